@@ -1,0 +1,35 @@
+/** What can go wrong with a call, in the words of the REST API's `code`; a transport carries it unchanged. */
+export type ErrorCode =
+  | 'validation_failed'
+  | 'not_found'
+  | 'precondition_failed'
+  | 'idempotency_key_reused'
+  | 'unavailable'
+  | 'outcome_unknown'
+  | 'internal_error'
+
+/** One thing wrong with the input. */
+export interface Violation {
+  /** The field, as a JSON pointer in REST names, for example `/serviceFee`. */
+  readonly pointer: string
+  /** A stable word for the kind of violation, for example `too_long`. */
+  readonly code: string
+  /** What is wrong, what is expected, and what to do. */
+  readonly message: string
+}
+
+/**
+ * An error that a caller can act upon. Thrown by services and transports, converted to gRPC status or HTTP at exactly
+ * one place for each edge; whatever else is thrown there is an `internal_error`, and its text stays in the log.
+ */
+export class CodedError extends Error {
+  readonly code: ErrorCode
+  readonly violations: readonly Violation[]
+
+  constructor(code: ErrorCode, message: string, options: { violations?: readonly Violation[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'CodedError'
+    this.code = code
+    this.violations = options.violations ?? []
+  }
+}
