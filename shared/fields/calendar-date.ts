@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { typeMessage, violate } from './rule.ts'
+
+const EXPECTED = 'a calendar date as YYYY-MM-DD, for example 2026-01-31'
+
+/** A date that exists in the calendar, as `YYYY-MM-DD`. */
+export const calendarDate = z
+  .string({ error: typeMessage(EXPECTED) })
+  .meta({ format: 'date' })
+  .superRefine((value, context) => {
+    if (!ISO_DATE.safeParse(value).success) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
+  })
+
+/** The same, or `""` for none. */
+export const calendarDateOrEmpty = z
+  .string({ error: typeMessage(`${EXPECTED}, or ""`) })
+  .superRefine((value, context) => {
+    if (value !== '' && !ISO_DATE.safeParse(value).success) {
+      violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}, or "" for none.`)
+    }
+  })
+
+const ISO_DATE = z.iso.date()

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Violation } from '../errors.ts'
+import type { ViolationCode } from './rule.ts'
+
+/** What a check comes to: the value as the rules form it (lower case, normalised), or everything wrong with it. */
+export type Checked<Value> =
+  | { readonly type: 'valid'; readonly value: Value }
+  | { readonly type: 'invalid'; readonly violations: readonly Violation[] }
+
+/**
+ * Checks an input against an object schema and reports every violation at once.
+ * `computed` names the fields that the service sets by itself: given on input they are refused with that reason.
+ */
+export function check<Schema extends z.ZodObject>(
+  schema: Schema,
+  input: unknown,
+  computed: readonly string[] = [],
+): Checked<z.output<Schema>> {
+  const result = schema.safeParse(input, { reportInput: true })
+  if (result.success) return { type: 'valid', value: result.data }
+  return { type: 'invalid', violations: toViolations(result.error, Object.keys(schema.shape), computed) }
+}
+
+/**
+ * Translates zod's issues into violations, in zod's order.
+ * The error must come from a parse with `reportInput`, which tells a missing value from one of another type.
+ */
+export function toViolations(
+  error: z.ZodError,
+  fields: readonly string[] = [],
+  computed: readonly string[] = [],
+): readonly Violation[] {
+  return error.issues.flatMap((issue) => {
+    const parent = toPointer(issue.path)
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ pointer: parent, code: codeOf(issue), message: issue.message }]
+    }
+    const hint = issue.keys.length <= MAX_HINTS && fields.length > 0 ? `, or use one of: ${fields.join(', ')}` : ''
+    return issue.keys.map((key) => unexpected(`${parent}${toPointer([key])}`, computed.includes(key), hint))
+  })
+}
+
+/** A JSON pointer (RFC 6901): `['a/b', 0]` → `/a~1b/0`. */
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** With more unknown fields than this the hint is left out, so that a small body can't cause a huge answer. */
+const MAX_HINTS = 10
+
+function unexpected(pointer: string, isComputed: boolean, hint: string): Violation {
+  return isComputed
+    ? { pointer, code: 'computed_field', message: 'The service sets this field by itself. Remove it.' }
+    : { pointer, code: 'unknown_field', message: `There is no such field here. Remove it${hint}.` }
+}
+
+function codeOf(issue: z.core.$ZodIssue): ViolationCode {
+  if (issue.code === 'custom') return issue.params?.violation ?? 'not_allowed'
+  if (issue.input === undefined) return 'required'
+  if (issue.code === 'invalid_value' && typeof issue.input === 'string') return 'not_allowed'
+  return issue.input === Infinity || issue.input === -Infinity ? 'out_of_range' : 'wrong_type'
+}

@@ -1,0 +1,47 @@
+import Big from 'big.js'
+import { z } from 'zod'
+import { grouped, typeMessage, violate } from './rule.ts'
+
+/** From 0 to `max`, with at most `decimals` digits after the point that are not trailing zeros. */
+export interface DecimalRule {
+  readonly max: number
+  readonly decimals: number
+}
+
+/** A decimal as text, as proto, events and storage have it. Comes out normalised: `"019.990"` → `"19.99"`. */
+export function decimal(rule: DecimalRule) {
+  const expected = expectedDecimal(rule)
+  return z.string({ error: typeMessage(`${expected}, as a string`) }).transform((value, context) => {
+    if (!PLAIN.test(value) || value.length > MAX_LENGTH) {
+      violate(context, 'invalid_number', `Not a decimal in plain notation. Give ${expected}, for example "19.99".`)
+      return z.NEVER
+    }
+    return normalised(value, rule, context)
+  })
+}
+
+/** A decimal as a JSON number. Comes out as the normalised text of its shortest exact form: `1e2` → `"100"`. */
+export function jsonDecimal(rule: DecimalRule) {
+  return z
+    .number({ error: typeMessage(expectedDecimal(rule)) })
+    .meta({ minimum: 0, maximum: rule.max })
+    .transform((value, context) => normalised(value, rule, context))
+}
+
+const PLAIN = /^-?\d+(\.\d+)?$/
+const MAX_LENGTH = 64
+
+function normalised(value: string | number, rule: DecimalRule, context: z.core.$RefinementCtx): string {
+  const number = new Big(value)
+  if (number.lt(0) || number.gt(rule.max)) {
+    violate(context, 'out_of_range', `Out of range. Give ${expectedDecimal(rule)}.`)
+  }
+  if (!number.round(rule.decimals, Big.roundDown).eq(number)) {
+    violate(context, 'too_many_decimals', `Has more than ${rule.decimals} decimals. Round it to ${rule.decimals}.`)
+  }
+  return number.eq(0) ? '0' : number.toFixed()
+}
+
+function expectedDecimal({ max, decimals }: DecimalRule): string {
+  return `a number from 0 to ${grouped(max)} with at most ${decimals} decimals`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { typeMessage, violate } from './rule.ts'
+
+const UUID_EXPECTED = 'a UUID: 8-4-4-4-12 hexadecimal digits'
+
+/** Any 8-4-4-4-12 hexadecimal text, whatever its version and case. Comes out in lower case. */
+export const uuidLike = z
+  .string({ error: typeMessage(UUID_EXPECTED) })
+  .meta({ format: 'uuid' })
+  .superRefine((value, context) => {
+    if (!UUID_LIKE.test(value)) violate(context, 'invalid_uuid', `Not a UUID. Give ${UUID_EXPECTED}.`)
+  })
+  .transform((value) => value.toLowerCase())
+
+const NUMBER_EXPECTED = 'a contract number: a whole number from 1 to 9,007,199,254,740,991'
+
+/** A contract's number, as proto has it. */
+export const contractNumber = z.number({ error: typeMessage(NUMBER_EXPECTED) }).superRefine((value, context) => {
+  if (!Number.isSafeInteger(value) || value < 1) {
+    violate(context, 'invalid_id', `Not a contract number. Give ${NUMBER_EXPECTED}.`)
+  }
+})
+
+/** A contract's number as it stands in a path. Comes out as a number. */
+export const contractNumberText = z
+  .string({ error: typeMessage(NUMBER_EXPECTED) })
+  .transform((value) => (CONTRACT_NUMBER.test(value) ? Number(value) : Number.NaN))
+  .superRefine((value, context) => {
+    if (!Number.isSafeInteger(value)) {
+      violate(context, 'invalid_id', `Not a contract number. Give ${NUMBER_EXPECTED}, without leading zeros.`)
+    }
+  })
+
+const UUID_LIKE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const CONTRACT_NUMBER = /^[1-9][0-9]{0,15}$/

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { grouped, typeMessage, violate } from './rule.ts'
+import { text } from './text.ts'
+
+/** A whole number with its bounds, and what an absent one means. */
+interface CountRule {
+  readonly min: number
+  readonly max: number
+  readonly default: number
+}
+
+const LIMIT: CountRule = { min: 1, max: 100, default: 50 }
+const OFFSET: CountRule = { min: 0, max: 1_000_000_000, default: 0 }
+
+/** How many records a list holds at the most, as proto has it: 0 (absent) comes out as the default. */
+export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || LIMIT.default)
+
+/** How many records a list passes over, as proto has it. */
+export const offset = count(OFFSET)
+
+/** `limit` as a query parameter: decimal digits only. Comes out as a number. */
+export const limitText = countText(LIMIT)
+
+/** `offset` as a query parameter: decimal digits only. Comes out as a number. */
+export const offsetText = countText(OFFSET)
+
+/** The text to find; `""` finds all. */
+export const search = text({ min: 0, max: 200 })
+
+function count(rule: CountRule) {
+  const expected = expectedCount(rule)
+  return z.number({ error: typeMessage(expected) }).superRefine((value, context) => {
+    if (!Number.isInteger(value) || value < rule.min || value > rule.max) {
+      violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
+    }
+  })
+}
+
+function countText(rule: CountRule) {
+  const expected = `${expectedCount(rule)}, in decimal digits`
+  return z
+    .string({ error: typeMessage(expected) })
+    .transform((value, context) => {
+      if (!/^\d+$/.test(value)) {
+        violate(context, 'invalid_number', `Not a number in decimal digits. Give ${expected}.`)
+        return z.NEVER
+      }
+      const number = Number(value)
+      if (number < rule.min || number > rule.max) violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
+      return number
+    })
+    .default(rule.default)
+}
+
+function expectedCount({ min, max }: CountRule): string {
+  return `a whole number from ${min} to ${grouped(max)}`
+}

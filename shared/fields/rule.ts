@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+
+/** The stable words for what can be wrong with a value; part of the API, so never renamed. */
+export type ViolationCode =
+  | 'required'
+  | 'unknown_field'
+  | 'computed_field'
+  | 'wrong_type'
+  | 'blank'
+  | 'too_long'
+  | 'invalid_characters'
+  | 'invalid_id'
+  | 'invalid_uuid'
+  | 'invalid_date'
+  | 'invalid_email'
+  | 'invalid_number'
+  | 'out_of_range'
+  | 'too_many_decimals'
+  | 'not_allowed'
+  | 'given_twice'
+  | 'unknown_client'
+
+/** Reports a broken rule from within a zod check, with its stable code. */
+export function violate(context: z.core.$RefinementCtx, code: ViolationCode, message: string): void {
+  context.addIssue({ code: 'custom', message, params: { violation: code } })
+}
+
+/** The message for a value that is missing or of another type; `expected` completes "give …". */
+export function typeMessage(expected: string): (issue: { readonly input?: unknown }) => string {
+  return (issue) =>
+    issue.input === undefined
+      ? `Required, but missing. Give ${expected}.`
+      : `${capitalised(describeType(issue.input))} is not accepted here. Give ${expected}.`
+}
+
+/** 1000000 → `1,000,000`, for messages. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number this large'
+  if (typeof value === 'object') return 'an object'
+  return `a ${typeof value}`
+}
+
+function capitalised(text: string): string {
+  return text === 'null' ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { grouped, typeMessage, violate } from './rule.ts'
+
+/** Lengths in Unicode code points; `min` 1 also means: not only white space. */
+export interface TextRule {
+  readonly min: 0 | 1
+  readonly max: number
+}
+
+/** A text that is kept exactly as given: nothing is trimmed or normalised. */
+export function text({ min, max }: TextRule) {
+  const expected =
+    min === 0 ? `a string of up to ${grouped(max)} characters` : `a string of 1 to ${grouped(max)} characters`
+  return z
+    .string({ error: typeMessage(expected) })
+    .meta({ minLength: min, maxLength: max })
+    .superRefine((value, context) => {
+      if (min === 1 && !VISIBLE.test(value)) {
+        violate(context, 'blank', `Empty or only white space. Give ${expected}.`)
+      }
+      checkCharacters(value, context)
+      checkLength(value, max, context)
+    })
+}
+
+/** Refuses what no engine or transport carries unchanged: NUL and lone surrogates. */
+export function checkCharacters(value: string, context: z.core.$RefinementCtx): void {
+  if (value.includes('\0') || !value.isWellFormed()) {
+    violate(context, 'invalid_characters', 'Contains NUL or half of a surrogate pair. Remove those characters.')
+  }
+}
+
+/** Refuses a text of more than `max` code points. */
+export function checkLength(value: string, max: number, context: z.core.$RefinementCtx): void {
+  const length = codePoints(value, max)
+  if (length > max) {
+    violate(context, 'too_long', `Has ${grouped(length)} characters; at most ${grouped(max)} are allowed. Shorten it.`)
+  }
+}
+
+const VISIBLE = /[^\s\p{White_Space}]/u
+
+/** The number of code points; counted only where the number of UTF-16 units does not settle the matter. */
+function codePoints(value: string, max: number): number {
+  if (value.length <= max) return value.length
+  let count = 0
+  for (const _ of value) count++
+  return count
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { ownershipType } from '../../../shared/fields/business-fields.ts'
+import { type Checked, check, toPointer } from '../../../shared/fields/check.ts'
+import { jsonServiceFee, serviceName } from '../../../shared/fields/contract-fields.ts'
+import { uuidLike } from '../../../shared/fields/identifiers.ts'
+
+const schema = z.strictObject({
+  clientId: uuidLike,
+  serviceName,
+  serviceFee: jsonServiceFee,
+  ownershipType: ownershipType.optional(),
+})
+const valid = { clientId: '11111111-1111-1111-1111-11111111111A', serviceName: 'Audit', serviceFee: 19.99 }
+
+describe('Checking an object against the field rules', () => {
+  it('answers the value as the rules form it', () => {
+    assert.deepEqual(check(schema, valid), {
+      type: 'valid',
+      value: { clientId: '11111111-1111-1111-1111-11111111111a', serviceName: 'Audit', serviceFee: '19.99' },
+    })
+  })
+
+  it('reports every violation at once, each with its field and its stable code', () => {
+    const input = JSON.parse('{"serviceName":" ","serviceFee":1e400,"ownershipType":5,"id":7,"__proto__":{},"a/b~c":1}')
+    assert.deepEqual(codes(check(schema, input, ['id'])), [
+      ['/clientId', 'required'],
+      ['/serviceName', 'blank'],
+      ['/serviceFee', 'out_of_range'],
+      ['/ownershipType', 'wrong_type'],
+      ['/id', 'computed_field'],
+      ['/__proto__', 'unknown_field'],
+      ['/a~1b~0c', 'unknown_field'],
+    ])
+  })
+
+  it('reports two rules that one value breaks', () => {
+    assert.deepEqual(codes(check(schema, { ...valid, serviceFee: -0.00001 })), [
+      ['/serviceFee', 'out_of_range'],
+      ['/serviceFee', 'too_many_decimals'],
+    ])
+    assert.deepEqual(codes(check(schema, { ...valid, serviceName: `\0${'x'.repeat(200)}` })), [
+      ['/serviceName', 'invalid_characters'],
+      ['/serviceName', 'too_long'],
+    ])
+  })
+
+  it('refuses a word that is not in the list, and what is not an object', () => {
+    assert.deepEqual(codes(check(schema, { ...valid, ownershipType: 'Private' })), [['/ownershipType', 'not_allowed']])
+    for (const input of [null, [], 'text', 5, true]) assert.deepEqual(codes(check(schema, input)), [['', 'wrong_type']])
+  })
+
+  it('says what was wrong, what is expected and what to do', () => {
+    const checked = check(schema, { serviceName: 'x'.repeat(201), serviceFee: null, nme: 1 })
+    assert.deepEqual(checked.type === 'invalid' && checked.violations.map((violation) => violation.message), [
+      'Required, but missing. Give a UUID: 8-4-4-4-12 hexadecimal digits.',
+      'Has 201 characters; at most 200 are allowed. Shorten it.',
+      'null is not accepted here. Give a number from 0 to 1,000,000,000,000 with at most 4 decimals.',
+      'There is no such field here. Remove it, or use one of: clientId, serviceName, serviceFee, ownershipType.',
+    ])
+  })
+
+  it('keeps messages short when very many fields are unknown', () => {
+    const input = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]))
+    const checked = check(schema, { ...valid, ...input })
+    assert.equal(checked.type === 'invalid' && checked.violations.length, 1_000)
+    assert.ok(JSON.stringify(checked).length < 120_000)
+  })
+})
+
+describe('A JSON pointer', () => {
+  it('escapes ~ and /', () => assert.equal(toPointer(['a/b', 0, '~']), '/a~1b/0/~0'))
+})
+
+function codes(checked: Checked<unknown>) {
+  return checked.type === 'invalid' ? checked.violations.map(({ pointer, code }) => [pointer, code]) : 'valid'
+}
