@@ -1,0 +1,50 @@
+import type { RecordedEvent } from './event.ts'
+import type { Versioned, ViewDefinition, ViewRow } from './view.ts'
+
+/**
+ * The ids of the aggregates that a batch of events says something new about: whoever projects the batch reads their
+ * rows first, and hands them to `foldBatch`.
+ */
+export function idsInBatch<State>(definition: ViewDefinition<State>, events: readonly RecordedEvent[]): Set<string> {
+  const ids = new Set<string>()
+  for (const event of events) {
+    if (event.stream.category === definition.category) ids.add(event.stream.id)
+  }
+  return ids
+}
+
+/**
+ * Folds a batch of the log's events onto the rows of a view, and returns the rows that changed, as they are after the
+ * batch. `current` answers the row that the view holds now, undefined when it holds none; events that a row has
+ * already seen are passed over, so the same batch may be folded again, and rows may be ahead of it.
+ *
+ * Throws when a row would skip a version: that can't happen while positions are gapless and batches come in order.
+ */
+export function foldBatch<State>(
+  definition: ViewDefinition<State>,
+  events: readonly RecordedEvent[],
+  current: (id: string) => Versioned<State> | undefined,
+): ViewRow<State>[] {
+  const rows = new Map<string, ViewRow<State>>()
+  for (const event of events) {
+    if (event.stream.category !== definition.category) continue
+    const before = rows.get(event.stream.id) ?? current(event.stream.id)
+    const version = before?.version ?? 0
+    if (event.version <= version) continue
+    if (event.version !== version + 1) {
+      throw new Error(
+        `view ${definition.name}: ${event.stream.category} ${event.stream.id} stands at version ${version}, ` +
+          `the next event at ${event.version}; rebuild the view`,
+      )
+    }
+    const state = definition.fold(before?.state, event)
+    rows.set(event.stream.id, {
+      view: definition.name,
+      id: event.stream.id,
+      version: event.version,
+      at: event.at,
+      state,
+    })
+  }
+  return [...rows.values()]
+}

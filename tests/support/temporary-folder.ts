@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TemporaryFolder {
+  readonly path: string
+  remove(): void
+}
+
+/** A new empty folder; whoever makes it removes it. */
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'mint-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}

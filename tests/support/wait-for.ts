@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * Waits until a condition answers something truthy, and returns that. Fails after `timeout` milliseconds (5 s when not
+ * given), saying what was waited for and the last error of the condition.
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  { timeout = 5000, what = 'a condition', every = 10 }: { timeout?: number; what?: string; every?: number } = {},
+): Promise<NonNullable<T>> {
+  const end = Date.now() + timeout
+  let lastError: unknown
+  do {
+    try {
+      const result = await condition()
+      if (result) return result
+      lastError = undefined
+    } catch (error) {
+      lastError = error
+    }
+    await pause(every)
+  } while (Date.now() < end)
+  throw new Error(`waited ${timeout} ms in vain for ${what}`, { cause: lastError })
+}
