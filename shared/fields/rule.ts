@@ -18,6 +18,7 @@ export type ViolationCode =
   | 'too_many_decimals'
   | 'not_allowed'
   | 'given_twice'
+  | 'malformed_header'
   | 'unknown_client'
 
 /** Reports a broken rule from within a zod check, with its stable code. */
