@@ -1,0 +1,41 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What the caller sends: `mint_` and the key itself. */
+const FORM = /^mint_[\x21-\x7e]{16,128}$/
+const GENERATED = /^mint_[0-9A-Za-z]{36}$/
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 30
+const CHECKSUM_LENGTH = 6
+
+/** A new secret: `mint_`, 30 base62 characters from a secure random source, and their checksum. */
+export function generateSecret(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
+  return `mint_${random}${checksum(random)}`
+}
+
+/** Whether a text can be a secret at all: `mint_` and 16 to 128 visible ASCII characters. */
+export function isSecretForm(text: string): boolean {
+  return FORM.test(text)
+}
+
+/** Whether a text is a secret that `generateSecret` can have made: a mistyped one is not. */
+export function isGeneratedSecret(text: string): boolean {
+  return GENERATED.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(5, 5 + RANDOM_LENGTH))
+}
+
+/** All that is ever stored of a secret: its SHA-256 in hexadecimal. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/** CRC-32 (IEEE 802.3) in base62, most significant digit first, padded with 0. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return digits
+}

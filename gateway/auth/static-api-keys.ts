@@ -1,0 +1,26 @@
+import { v5 } from 'uuid'
+import { type ApiKey, type ApiKeys, SCOPES } from './api-keys.ts'
+import { hashSecret } from './secret.ts'
+
+/** A key with the SHA-256 of its secret, in hexadecimal. */
+export interface StoredApiKey extends ApiKey {
+  readonly sha256: string
+}
+
+/** The key that was handed in by configuration: all scopes, and an id that follows from its secret alone. */
+export function configuredKey(secret: string): StoredApiKey {
+  const sha256 = hashSecret(secret)
+  return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
+}
+
+/**
+ * Keys that don't change while the process runs. Looking a secret up by its SHA-256 leaks nothing through timing: a
+ * caller can't choose hashes that come close to one.
+ */
+export function staticApiKeys(keys: readonly StoredApiKey[]): ApiKeys {
+  const byHash = new Map(keys.map(({ sha256, ...key }) => [sha256, key]))
+  return { find: async (sha256) => byHash.get(sha256) }
+}
+
+/** Fixed for ever: another one would change the `by` of every configured key. */
+const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'
