@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ProblemError } from '../problem.ts'
+
+/** The most bytes that a body may have. */
+export const MAX_BODY_BYTES = 102_400
+
+/** The caller went away before the body was complete: there is nobody to answer. */
+export class RequestAborted extends Error {}
+
+/**
+ * Reads and parses a JSON body. Throws payload_too_large, malformed_json, request_timeout when it is not complete in
+ * time, or RequestAborted.
+ */
+export async function readJson(req: IncomingMessage, res: ServerResponse, milliseconds: number): Promise<unknown> {
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ProblemError('payload_too_large')
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const bytes = await readBytes(req, milliseconds)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ProblemError('malformed_json', { cause })
+  }
+}
+
+function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const settle = (): void => {
+      clearTimeout(timer)
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+    }
+    const fail = (error: Error): void => {
+      settle()
+      req.on('error', () => undefined).resume()
+      reject(error)
+    }
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length
+      if (length > MAX_BODY_BYTES) fail(new ProblemError('payload_too_large'))
+      else chunks.push(chunk)
+    }
+    const onEnd = (): void => {
+      settle()
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    }
+    const onClose = (): void => fail(new RequestAborted('the caller went away'))
+    const timer = setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+}

@@ -1,0 +1,46 @@
+/** A parsed If-Match or If-None-Match (RFC 9110, section 13.1). */
+export type TagCondition =
+  | { readonly type: 'any' }
+  | { readonly type: 'tags'; readonly tags: readonly EntityTag[] }
+  | { readonly type: 'malformed' }
+
+export interface EntityTag {
+  readonly weak: boolean
+  /** Without its quotes. */
+  readonly value: string
+}
+
+/** The entity tag of a record's version. */
+export function etagOf(version: number): string {
+  return `"${version}"`
+}
+
+/** Parses the value of If-Match or If-None-Match. */
+export function parseTags(header: string): TagCondition {
+  if (header.trim() === '*') return { type: 'any' }
+  const tags: EntityTag[] = []
+  let rest = header
+  while (true) {
+    const match = ELEMENT.exec(rest)
+    if (!match) return { type: 'malformed' }
+    if (match[2] !== undefined) tags.push({ weak: match[1] !== undefined, value: match[2] })
+    rest = rest.slice(match[0].length)
+    if (rest === '') break
+  }
+  return tags.length > 0 ? { type: 'tags', tags } : { type: 'malformed' }
+}
+
+/** The versions that an If-Match allows: strong comparison, so weak tags and foreign ones match none. */
+export function matchingVersions(tags: readonly EntityTag[]): number[] {
+  return tags.filter((tag) => !tag.weak && VERSION.test(tag.value)).map((tag) => Number(tag.value))
+}
+
+/** Whether an If-None-Match names this version: weak comparison. */
+export function namesVersion(condition: TagCondition, version: number): boolean {
+  if (condition.type === 'any') return true
+  return condition.type === 'tags' && condition.tags.some((tag) => tag.value === String(version))
+}
+
+/** One element of the list, which may be empty, up to the comma or the end. */
+const ELEMENT = /^[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/
+const VERSION = /^[1-9][0-9]{0,14}$/

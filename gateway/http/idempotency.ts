@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto'
+import { randomCommitId } from '../../shared/ids.ts'
+
+/** What identifies a write, and the request it stands for when the caller wants it remembered. */
+export interface WriteIdentity {
+  readonly commitId: string
+  readonly requestHash?: string
+}
+
+/** Whether a header's value can be an Idempotency-Key: 1 to 255 visible ASCII characters. */
+export function isIdempotencyKey(value: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(value)
+}
+
+/**
+ * The identity of a write: with an Idempotency-Key, the same for the same API key and Idempotency-Key, whichever
+ * gateway makes it; without, one that nobody will ask for again.
+ */
+export function writeIdentity(request: {
+  readonly apiKeyId: string
+  readonly idempotencyKey: string | undefined
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}): WriteIdentity {
+  const { apiKeyId, idempotencyKey, method, path, body } = request
+  if (idempotencyKey === undefined) return { commitId: randomCommitId() }
+  return {
+    commitId: hash('sha256', `${apiKeyId}\n${idempotencyKey}`),
+    requestHash: hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`),
+  }
+}
+
+/**
+ * One text for each JSON value: members sorted by name, numbers by value. For values that passed a schema, so its
+ * depth is bounded.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import { check } from '../../shared/fields/check.ts'
+import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
+import type { Endpoint } from '../routes/endpoint.ts'
+import { matchingVersions, parseTags, type TagCondition } from './entity-tags.ts'
+import { isIdempotencyKey } from './idempotency.ts'
+import { parseQuery } from './query.ts'
+
+/** The parts of a request as they came. */
+export interface RawInput {
+  readonly parameters: unknown
+  readonly query: string
+  readonly body: unknown
+  readonly headers: IncomingMessage['headers']
+}
+
+/** The parts of a request as their rules form them. */
+export interface CheckedInput {
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly ifNoneMatch: TagCondition | undefined
+  readonly expectedVersions: readonly number[] | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+/** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
+export function checkInput(endpoint: Endpoint, raw: RawInput): CheckedInput {
+  const errors: PlacedViolation[] = []
+  const path = checkPart('path', endpoint.path, raw.parameters, errors)
+  const given = parseQuery(raw.query)
+  errors.push(...given.violations)
+  const query = checkPart('query', endpoint.query, given.values, errors)
+  const { body: rule } = endpoint
+  const conditions = rule ? writeHeaders(raw.headers, errors) : readHeaders(raw.headers, errors)
+  const body = rule && checkPart('body', rule.schema, raw.body, errors, rule.computed)
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+  return { path, query, body, ...conditions }
+}
+
+function checkPart(
+  place: Place,
+  schema: z.ZodObject,
+  value: unknown,
+  errors: PlacedViolation[],
+  computed?: readonly string[],
+): unknown {
+  const checked = check(schema, value, computed)
+  if (checked.type === 'valid') return checked.value
+  for (const violation of checked.violations) errors.push({ in: place, ...violation })
+  return undefined
+}
+
+type Conditions = Pick<CheckedInput, 'ifNoneMatch' | 'expectedVersions' | 'idempotencyKey'>
+
+function readHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
+  const ifNoneMatch = tagCondition('If-None-Match', headers['if-none-match'], errors)
+  return { ifNoneMatch, expectedVersions: undefined, idempotencyKey: undefined }
+}
+
+function writeHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
+  const ifMatch = tagCondition('If-Match', headers['if-match'], errors)
+  const idempotencyKey = headers['idempotency-key']?.toString()
+  if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)) {
+    errors.push(malformedHeader('Idempotency-Key', 'Give it once, with 1 to 255 visible ASCII characters.'))
+  }
+  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
+  return { ifNoneMatch: undefined, expectedVersions, idempotencyKey }
+}
+
+function tagCondition(name: string, value: string | undefined, errors: PlacedViolation[]): TagCondition | undefined {
+  if (value === undefined) return undefined
+  const condition = parseTags(value)
+  if (condition.type === 'malformed') {
+    errors.push(malformedHeader(name, 'Give * or a list of entity tags in double quotes, for example "3".'))
+  }
+  return condition
+}
+
+function malformedHeader(name: string, hint: string): PlacedViolation {
+  return { in: 'header', pointer: `/${name}`, code: 'malformed_header', message: `Not a valid ${name}. ${hint}` }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { MIMEType } from 'node:util'
+import { ProblemError } from '../problem.ts'
+
+/** Throws unsupported_media_type unless the body is one of `accepted`, in UTF-8 and not compressed. */
+export function checkMediaType(req: IncomingMessage, accepted: readonly string[]): void {
+  const encoding = req.headers['content-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new ProblemError('unsupported_media_type', { headers: { 'Accept-Encoding': 'identity' } })
+  }
+  const type = req.headers['content-type']
+  if (type === undefined || !isAccepted(type, accepted)) {
+    const header = req.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post'
+    throw new ProblemError('unsupported_media_type', { headers: { [header]: accepted.join(', ') } })
+  }
+}
+
+function isAccepted(type: string, accepted: readonly string[]): boolean {
+  if (accepted.includes(type)) return true
+  try {
+    const { essence, params } = new MIMEType(type)
+    return accepted.includes(essence) && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8'
+  } catch {
+    return false
+  }
+}

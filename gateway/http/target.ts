@@ -1,0 +1,43 @@
+import { toPointer } from '../../shared/fields/check.ts'
+import { type PlacedViolation, ProblemError } from '../problem.ts'
+
+/**
+ * Path and query of a request target. An absolute-form target (`http://host/path`, as sent to proxies) loses scheme
+ * and host; bytes beyond ASCII, which some clients send unencoded, are read as UTF-8.
+ */
+export function splitTarget(target: string): { path: string; query: string } {
+  const text = ASCII.test(target) ? target : Buffer.from(target, 'latin1').toString('utf8')
+  const origin = text.startsWith('/') ? text : text.replace(AUTHORITY, '') || '/'
+  const mark = origin.indexOf('?')
+  return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark) }
+}
+
+/** Throws validation_failed where percent-encoding is cut off, not hexadecimal or not UTF-8. */
+export function checkEncoding(path: string, query: string): void {
+  if (decodes(path) && decodes(query)) return
+  const errors: PlacedViolation[] = decodes(path) ? [] : [broken('path', '')]
+  for (const pair of query.slice(1).split('&')) {
+    if (!decodes(pair)) errors.push(broken('query', toPointer([pair.split('=', 1)[0] ?? ''])))
+  }
+  throw new ProblemError('validation_failed', { errors })
+}
+
+const ASCII = /^[\x21-\x7e]*$/
+const AUTHORITY = /^https?:\/\/[^/?#]*/i
+
+/** What invalid UTF-8 becomes when it is decoded. */
+const REPLACEMENT = '\uFFFD'
+
+function decodes(text: string): boolean {
+  if (!text.includes('%')) return !text.includes(REPLACEMENT)
+  try {
+    return !text.includes(REPLACEMENT) && decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function broken(place: 'path' | 'query', pointer: string): PlacedViolation {
+  const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
+  return { in: place, pointer, code: 'invalid_encoding', message }
+}

@@ -1,0 +1,140 @@
+import { STATUS_CODES } from 'node:http'
+import { CodedError, type ErrorCode, type Violation } from '../shared/errors.ts'
+
+/** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
+export type ProblemCode =
+  | ErrorCode
+  | 'malformed_request'
+  | 'malformed_json'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'insufficient_scope'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+
+/** Which part of a request a violation is in. */
+export type Place = 'body' | 'query' | 'path' | 'header'
+
+/** A violation with the part of the request that it is in. */
+export interface PlacedViolation extends Violation {
+  readonly in: Place
+}
+
+interface ProblemOptions {
+  /** Where one code has two statuses (414 and 431). */
+  readonly status?: number
+  /** Says more than the code's standard sentence; shown to the caller. */
+  readonly detail?: string
+  readonly errors?: readonly PlacedViolation[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** An answer other than success. `message` is its detail; `cause` is for the log only. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly errors: readonly PlacedViolation[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.detail ?? PROBLEMS[code].detail, { cause: options.cause })
+    this.name = 'ProblemError'
+    this.code = code
+    this.status = options.status ?? PROBLEMS[code].status
+    this.errors = options.errors ?? []
+    this.headers = { ...PROBLEMS[code].headers, ...options.headers }
+  }
+}
+
+/** Status, standard detail and headers of each code. Details are fixed texts, so that none can carry a secret out. */
+const PROBLEMS: Readonly<
+  Record<ProblemCode, { status: number; detail: string; headers?: Readonly<Record<string, string>> }>
+> = {
+  malformed_request: { status: 400, detail: 'This is not an HTTP request that can be understood. Send HTTP/1.1.' },
+  malformed_json: { status: 400, detail: 'The body is not JSON in UTF-8. Send one complete JSON object.' },
+  validation_failed: {
+    status: 400,
+    detail: 'The request breaks the rules listed in errors. Correct them and send it again.',
+  },
+  missing_api_key: {
+    status: 401,
+    detail: 'No API key was given. Send the header Authorization: Bearer mint_<API_KEY>.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  invalid_api_key: {
+    status: 401,
+    detail: 'This API key is not valid. Send the header Authorization: Bearer mint_<API_KEY> with a key that is.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  insufficient_scope: { status: 403, detail: 'This API key lacks the scope for this. Use a key that has it.' },
+  route_not_found: { status: 404, detail: 'There is nothing at this path. Check its spelling, case and slashes.' },
+  not_found: { status: 404, detail: 'There is no record with this id. Check the id.' },
+  method_not_allowed: { status: 405, detail: 'This path does not take this method. Use one of those in Allow.' },
+  request_timeout: {
+    status: 408,
+    detail: 'The request took too long to arrive. Send it again, in one go.',
+    headers: { Connection: 'close' },
+  },
+  idempotency_key_reused: {
+    status: 409,
+    detail: 'This Idempotency-Key was used for another request. Use a new one for a new request.',
+  },
+  precondition_failed: {
+    status: 412,
+    detail: 'The record is at another version than If-Match says. Get it again and repeat the change on that version.',
+  },
+  payload_too_large: { status: 413, detail: 'The body has more than 102,400 bytes. Send a smaller one.' },
+  request_too_large: { status: 431, detail: 'The URL or the headers are too long. Send shorter ones.' },
+  unsupported_media_type: {
+    status: 415,
+    detail:
+      'The body must be application/json in UTF-8 (PATCH also takes application/merge-patch+json), not compressed.',
+  },
+  rate_limited: { status: 429, detail: 'Too many requests with this API key. Wait as long as Retry-After says.' },
+  internal_error: { status: 500, detail: 'Something went wrong here. Report the requestId if it happens again.' },
+  unavailable: {
+    status: 503,
+    detail: 'This is not available at the moment and nothing was written. Send the request again later.',
+    headers: { 'Retry-After': '1' },
+  },
+  outcome_unknown: {
+    status: 503,
+    detail: 'It is not known whether this was written. Send it again with the same Idempotency-Key.',
+    headers: { 'Retry-After': '1' },
+  },
+}
+
+/**
+ * The one place where errors become problems: coded errors keep their code, and whatever else was thrown is an
+ * internal_error whose text stays in the log. `place` tells which part of the request a service's violation is in.
+ */
+export function toProblem(error: unknown, place: (pointer: string) => Place): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (error instanceof CodedError) {
+    const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
+    return new ProblemError(error.code, { errors, cause: error })
+  }
+  return new ProblemError('internal_error', { cause: error })
+}
+
+/** The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. */
+export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[problem.status],
+    status: problem.status,
+    detail: problem.message,
+    instance: request.path,
+    code: problem.code,
+    requestId: request.requestId,
+    ...(problem.code === 'validation_failed' && {
+      errors: problem.errors.map(({ in: place, pointer, code, message }) => ({ in: place, pointer, code, message })),
+    }),
+  })
+}
