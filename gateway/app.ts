@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import type { BusinessesService } from '../shared/gen/mint/businesses/v1/businesses.ts'
+import type { ClientsService } from '../shared/gen/mint/contracts/v1/clients.ts'
+import type { ContractsService } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { ApiKeys } from './auth/api-keys.ts'
+import { answerConnectionErrors } from './connection-errors.ts'
+import { checkTarget, openExchange } from './exchange.ts'
+import { ProblemError } from './problem.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { sendProblem } from './respond.ts'
+import { businessRoutes } from './routes/businesses.ts'
+import { clientRoutes } from './routes/clients.ts'
+import { contractRoutes } from './routes/contracts.ts'
+import { serveHealth } from './routes/health.ts'
+import { type Serving, serve } from './routes/serve.ts'
+
+/** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
+export interface GatewayOptions {
+  readonly contracts: ContractsService
+  readonly clients: ClientsService
+  readonly businesses: BusinessesService
+  readonly apiKeys: ApiKeys
+  readonly rateLimitPerSecond: number
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly logger: Logger
+  readonly timeouts?: Partial<Timeouts>
+}
+
+/** All in milliseconds. */
+export interface Timeouts {
+  /** For a service to answer. */
+  readonly service: number
+  /** For the headers of a request to arrive. */
+  readonly headers: number
+  /** For its body to arrive. */
+  readonly body: number
+}
+
+/** The gateway's server, not listening yet. */
+export function createGateway(options: GatewayOptions): Server {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const app = createApp(options, timeouts)
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers,
+      // Only for bodies that nobody reads: the gateway answers a slow one before.
+      requestTimeout: timeouts.headers + 2 * timeouts.body,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
+      keepAliveTimeout: 60_000,
+      requireHostHeader: false,
+    },
+    app,
+  )
+  // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
+  server.on('checkContinue', app)
+  server.on('checkExpectation', app)
+  answerConnectionErrors(server, options.newId)
+  return server
+}
+
+const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
+
+function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
+  const { contracts, clients, businesses, apiKeys, clock, newId, logger } = options
+  const serving: Serving = {
+    apiKeys,
+    rateLimit: createRateLimit(options.rateLimitPerSecond),
+    clock,
+    logger,
+    deadlineMilliseconds: timeouts.service,
+    bodyMilliseconds: timeouts.body,
+  }
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  app.set('query parser', false)
+  app.use(begin(clock, newId))
+  app.route('/healthz').all(serveHealth(serving))
+  for (const route of [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]) {
+    app.route(route.path).all(serve(route, serving))
+  }
+  app.use(() => {
+    throw new ProblemError('route_not_found')
+  })
+  app.use(endWithProblem(serving))
+  return app
+}
+
+/** Opens the exchange, then hands the path alone to the router: the query is the gateway's own matter. */
+function begin(clock: () => number, newId: () => string): RequestHandler {
+  return (req, res, next) => {
+    const exchange = openExchange(req, clock, newId)
+    res.locals.exchange = exchange
+    checkTarget(req, exchange)
+    req.url = exchange.path.replace(/[^\x21-\x7e]|#/gu, encodeURIComponent)
+    next()
+  }
+}
+
+function endWithProblem(serving: Serving): ErrorRequestHandler {
+  return (error, req, res, _next) => sendProblem(req, res, error, serving)
+}

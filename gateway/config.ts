@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { logLevel, port, readSettings, SECRET, wholeNumber } from '../shared/env.ts'
+import { isSecretForm } from './auth/secret.ts'
+
+/** `MINT_API_KEY`, when given: a key with all scopes. */
+const apiKeySetting = z
+  .string()
+  .refine(isSecretForm)
+  .optional()
+  .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
+
+/** The settings of the gateway, whatever it runs in. */
+export const gatewaySettings = {
+  PORT: port(8080),
+  HOST: z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' }),
+  MINT_API_KEY: apiKeySetting,
+  RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
+  LOG_LEVEL: logLevel(),
+}
+
+/** The gateway's typed configuration. */
+export interface GatewayConfig {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** The secret itself. */
+  readonly apiKey: string | undefined
+  readonly rateLimitPerSecond: number
+  readonly logLevel: string
+}
+
+/** Reads the gateway's configuration from an environment. Throws SettingsError with one line for each wrong value. */
+export function readGatewayConfig(environment: Readonly<Record<string, string | undefined>>): GatewayConfig {
+  const settings = readSettings(gatewaySettings, environment)
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    apiKey: settings.MINT_API_KEY,
+    rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
+    logLevel: settings.LOG_LEVEL,
+  }
+}

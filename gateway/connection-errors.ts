@@ -1,0 +1,79 @@
+import type { Server } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ProblemError, problemJson } from './problem.ts'
+
+/**
+ * Answers what never becomes a request (Node would answer by itself, or not at all): a request that is not HTTP, too
+ * large, or too slow, and tunnels that are not offered. The connection is closed afterwards.
+ */
+export function answerConnectionErrors(server: Server, newId: () => string): void {
+  const answered = new WeakSet<Duplex>()
+  const answer = (socket: Duplex, problem: ProblemError, path: string): void => {
+    if (answered.has(socket)) return
+    answered.add(socket)
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    socket.on('error', () => socket.destroy())
+    socket.end(rawAnswer(problem, path, newId()))
+    // Destroying it now could lose the answer on its way; what the caller still sends is dropped meanwhile.
+    setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
+  }
+  server.on('clientError', (error: ClientError, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else answer(socket, problemOf(error), pathIn(error.rawPacket))
+  })
+  server.on('connect', (req, socket) => {
+    answer(socket, new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), req.url ?? '')
+  })
+}
+
+const LINGER_MILLISECONDS = 1_000
+
+/** As in the request-line limit of the gateway itself: a longer first line means that the URL was too long. */
+const LONG_LINE = 8_192
+
+interface ClientError extends Error {
+  readonly code?: string
+  readonly rawPacket?: Buffer
+}
+
+function problemOf({ code, rawPacket }: ClientError): ProblemError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ProblemError('request_too_large', { status: isLongLine(rawPacket) ? 414 : 431 })
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ProblemError('payload_too_large')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ProblemError('request_timeout')
+    default:
+      return new ProblemError('malformed_request')
+  }
+}
+
+function isLongLine(packet: Buffer | undefined): boolean {
+  if (!packet || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false
+  const end = packet.indexOf('\n')
+  return end < 0 || end > LONG_LINE
+}
+
+/** The path in a request line, as far as there is one. */
+function pathIn(packet: Buffer | undefined): string {
+  return /^[A-Z]+ (\/[\x21-\x3e\x40-\x7e]*)/.exec(packet?.toString('latin1', 0, LONG_LINE) ?? '')?.[1] ?? ''
+}
+
+function rawAnswer(problem: ProblemError, path: string, requestId: string): string {
+  const body = problemJson(problem, { path, requestId })
+  const headers = {
+    ...problem.headers,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`
+}

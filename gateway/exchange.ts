@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import type { Response } from 'express'
+import { checkEncoding, splitTarget } from './http/target.ts'
+import { ProblemError } from './problem.ts'
+import type { Endpoint } from './routes/endpoint.ts'
+
+/** What is known of one request from its first line on, whatever becomes of it. */
+export interface Exchange {
+  readonly requestId: string
+  readonly method: string
+  /** The path as the caller sent it, without the query. */
+  readonly path: string
+  /** With its leading `?`, or empty. */
+  readonly query: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Headers of the answer, gathered on the way. */
+  readonly headers: Record<string, string>
+  /** Known once the request was routed. */
+  endpoint?: Endpoint
+}
+
+/** Takes over the caller's X-Request-Id when it has the right form, else makes one. */
+export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
+  const given = req.headers['x-request-id']
+  const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+  const { path, query } = splitTarget(req.url ?? '')
+  return {
+    requestId,
+    method: req.method ?? '',
+    path,
+    query,
+    startedAt: clock(),
+    headers: { 'X-Request-Id': requestId },
+  }
+}
+
+/** The checks that come before routing. Throws the problem. */
+export function checkTarget(req: IncomingMessage, { path, query }: Exchange): void {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+    throw new ProblemError('malformed_request', { detail: 'The Host header is missing. Send it.' })
+  }
+  if (path.length + query.length > MAX_TARGET) {
+    throw new ProblemError('request_too_large', {
+      status: 414,
+      detail: `The URL is longer than ${MAX_TARGET} bytes. Shorten it.`,
+    })
+  }
+  checkEncoding(path, query)
+}
+
+/** The exchange of a response, once it was opened. */
+export function exchangeOf(res: Response): Exchange {
+  return res.locals.exchange as Exchange
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
+const MAX_TARGET = 8_192

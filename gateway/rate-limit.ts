@@ -1,0 +1,31 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ProblemError } from './problem.ts'
+
+/** Counts one request of a key and adds the headers; throws rate_limited above the limit. */
+export type RateLimit = (keyId: string, headers: Record<string, string>) => Promise<void>
+
+/**
+ * A limit for each key, counted in this process in windows of one second. Headers as in
+ * draft-ietf-httpapi-ratelimit-headers-10: q quota and w window of the policy, r remaining and t seconds to the reset.
+ */
+export function createRateLimit(perSecond: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
+  const policy = `"default";q=${perSecond};w=1`
+  return async (keyId, headers) => {
+    headers['RateLimit-Policy'] = policy
+    try {
+      const { remainingPoints, msBeforeNext } = await limiter.consume(keyId)
+      headers.RateLimit = `"default";r=${remainingPoints};t=${seconds(msBeforeNext)}`
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      const wait = seconds(refusal.msBeforeNext)
+      headers.RateLimit = `"default";r=0;t=${wait}`
+      throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
+    }
+  }
+}
+
+/** Rounded up, at least 1: Retry-After has whole seconds, and 0 would be too early. */
+function seconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000))
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import type { Request, Response } from 'express'
+import type { Logger } from '../shared/logger.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
+import { RequestAborted } from './http/body.ts'
+import { type Place, type ProblemError, problemJson, toProblem } from './problem.ts'
+import type { Answer } from './routes/answer.ts'
+
+interface Logging {
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/** Writes an answer, headers and body at once. */
+export function sendAnswer(res: Response, { status, body, headers }: Answer, logging: Logging): void {
+  const exchange = exchangeOf(res)
+  const all: Record<string, string | number> = Object.assign(exchange.headers, headers)
+  if (body !== '') {
+    all['Content-Type'] = 'application/json; charset=utf-8'
+    all['Content-Length'] = Buffer.byteLength(body)
+  }
+  res.writeHead(status, all).end(body)
+  logExchange(exchange, status, logging)
+}
+
+/** Writes the problem that an error comes to; an error of the gateway's own making is also logged, with its text. */
+export function sendProblem(req: Request, res: Response, error: unknown, logging: Logging): void {
+  if (error instanceof RequestAborted || res.headersSent) {
+    res.destroy()
+    return
+  }
+  const exchange = exchangeOf(res)
+  const problem = toProblem(error, (pointer) => placeOf(exchange, pointer))
+  const body = problemJson(problem, exchange)
+  res
+    .writeHead(problem.status, {
+      ...exchange.headers,
+      ...problem.headers,
+      ...(isWaitingToSend(req) && { Connection: 'close' }),
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    })
+    .end(body)
+  logExchange(exchange, problem.status, logging, problem)
+}
+
+/** A caller that waits for `100 Continue` never sends its body after a refusal: the connection can't be used again. */
+function isWaitingToSend(req: IncomingMessage): boolean {
+  return req.headers.expect !== undefined && !req.complete
+}
+
+function placeOf({ endpoint }: Exchange, pointer: string): Place {
+  const field = pointer.slice(1)
+  if (endpoint && field in endpoint.path.shape) return 'path'
+  return endpoint && !endpoint.body ? 'query' : 'body'
+}
+
+function logExchange(exchange: Exchange, status: number, { clock, logger }: Logging, problem?: ProblemError): void {
+  if (status < 500 && !logger.isLevelEnabled('debug')) return
+  const { requestId, method, path, startedAt } = exchange
+  const line = { requestId, method, path, status, milliseconds: clock() - startedAt, code: problem?.code }
+  if (status < 500) logger.debug(line, 'answered')
+  else logger.error({ ...line, err: problem?.cause ?? problem }, 'could not answer')
+}

@@ -1,0 +1,42 @@
+import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
+
+/** An answer that is not a problem. */
+export interface Answer {
+  readonly status: number
+  /** JSON text; '' for none. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A record that was asked for, or 304 when the caller has this version already. */
+export function found(record: object, version: number, ifNoneMatch: TagCondition | undefined): Answer {
+  const headers = { ETag: etagOf(version) }
+  if (ifNoneMatch && namesVersion(ifNoneMatch, version)) return { status: 304, body: '', headers }
+  return { status: 200, body: JSON.stringify(record), headers }
+}
+
+/** A record as it was created. */
+export function created(record: object, version: number, location: string, replayed: boolean): Answer {
+  const headers = { ETag: etagOf(version), Location: location, ...replayedHeader(replayed) }
+  return { status: 201, body: JSON.stringify(record), headers }
+}
+
+/** A record as it was after an edit. */
+export function edited(record: object, version: number, replayed: boolean): Answer {
+  return { status: 200, body: JSON.stringify(record), headers: { ETag: etagOf(version), ...replayedHeader(replayed) } }
+}
+
+/** A page of a list. */
+export function listed(page: object): Answer {
+  return { status: 200, body: JSON.stringify(page), headers: {} }
+}
+
+/** The record that a service's answer must hold; one without it breaks the contract between the parts. */
+export function present<Record>(record: Record | undefined): Record {
+  if (record === undefined) throw new Error('a service answered without the record')
+  return record
+}
+
+function replayedHeader(replayed: boolean): { 'Idempotency-Replayed'?: string } {
+  return replayed ? { 'Idempotency-Replayed': 'true' } : {}
+}

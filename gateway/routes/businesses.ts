@@ -1,0 +1,72 @@
+import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { businessRecord } from '../records/business-record.ts'
+import { businessChanges, businessFilters, businessPath, newBusiness } from '../schemas/business.ts'
+import { nothing } from '../schemas/nothing.ts'
+import { created, edited, found, listed, present } from './answer.ts'
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+
+/** Businesses: list, create, get, edit. */
+export function businessRoutes(businesses: BusinessesService): readonly Route[] {
+  return [
+    { path: '/businesses', methods: { GET: list(businesses), POST: create(businesses) } },
+    { path: '/businesses/:id', methods: { GET: get(businesses), PATCH: edit(businesses) } },
+  ]
+}
+
+function list(businesses: BusinessesService) {
+  return endpoint({
+    scope: 'businesses:read',
+    path: nothing,
+    query: businessFilters,
+    answer: async ({ query, context }) => {
+      const page = await businesses.listBusinesses(query, context)
+      return listed({ businesses: page.businesses.map(businessRecord), total: page.total })
+    },
+  })
+}
+
+function get(businesses: BusinessesService) {
+  return endpoint({
+    scope: 'businesses:read',
+    path: businessPath,
+    query: nothing,
+    answer: async ({ path, context, ifNoneMatch }) => {
+      const business = present((await businesses.getBusiness({ id: path.id }, context)).business)
+      return found(businessRecord(business), business.version, ifNoneMatch)
+    },
+  })
+}
+
+function create(businesses: BusinessesService) {
+  return endpoint({
+    scope: 'businesses:write',
+    path: nothing,
+    query: nothing,
+    body: { schema: newBusiness, computed: computedBusinessFields, mediaTypes: JSON_BODY },
+    answer: async ({ body, context }) => {
+      const response = await businesses.createBusiness(body, context)
+      const business = present(response.business)
+      return created(businessRecord(business), business.version, `/businesses/${business.id}`, response.replayed)
+    },
+  })
+}
+
+function edit(businesses: BusinessesService) {
+  return endpoint({
+    scope: 'businesses:write',
+    path: businessPath,
+    query: nothing,
+    body: { schema: businessChanges, computed: computedBusinessFields, mediaTypes: MERGE_PATCH_BODY },
+    answer: async ({ path, body, expectedVersions, context }) => {
+      const request = {
+        ...body,
+        id: path.id,
+        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
+      }
+      const response = await businesses.editBusiness(request, context)
+      const business = present(response.business)
+      return edited(businessRecord(business), business.version, response.replayed)
+    },
+  })
+}

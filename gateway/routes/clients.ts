@@ -1,0 +1,38 @@
+import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { clientRecord } from '../records/client-record.ts'
+import { clientFilters, clientPath } from '../schemas/client.ts'
+import { nothing } from '../schemas/nothing.ts'
+import { found, listed, present } from './answer.ts'
+import { endpoint, type Route } from './endpoint.ts'
+
+/** Clients: list and get. They come from the events of businesses, so nothing is written here. */
+export function clientRoutes(clients: ClientsService): readonly Route[] {
+  return [
+    { path: '/clients', methods: { GET: list(clients) } },
+    { path: '/clients/:clientId', methods: { GET: get(clients) } },
+  ]
+}
+
+function list(clients: ClientsService) {
+  return endpoint({
+    scope: 'clients:read',
+    path: nothing,
+    query: clientFilters,
+    answer: async ({ query, context }) => {
+      const page = await clients.listClients(query, context)
+      return listed({ clients: page.clients.map(clientRecord), total: page.total })
+    },
+  })
+}
+
+function get(clients: ClientsService) {
+  return endpoint({
+    scope: 'clients:read',
+    path: clientPath,
+    query: nothing,
+    answer: async ({ path, context, ifNoneMatch }) => {
+      const client = present((await clients.getClient({ clientId: path.clientId }, context)).client)
+      return found(clientRecord(client), client.version, ifNoneMatch)
+    },
+  })
+}

@@ -1,0 +1,72 @@
+import { computedContractFields } from '../../shared/fields/contract-fields.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { contractRecord } from '../records/contract-record.ts'
+import { contractChanges, contractFilters, contractPath, newContract } from '../schemas/contract.ts'
+import { nothing } from '../schemas/nothing.ts'
+import { created, edited, found, listed, present } from './answer.ts'
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+
+/** Contracts: list, create, get, edit. */
+export function contractRoutes(contracts: ContractsService): readonly Route[] {
+  return [
+    { path: '/contracts', methods: { GET: list(contracts), POST: create(contracts) } },
+    { path: '/contracts/:id', methods: { GET: get(contracts), PATCH: edit(contracts) } },
+  ]
+}
+
+function list(contracts: ContractsService) {
+  return endpoint({
+    scope: 'contracts:read',
+    path: nothing,
+    query: contractFilters,
+    answer: async ({ query, context }) => {
+      const page = await contracts.listContracts(query, context)
+      return listed({ contracts: page.contracts.map(contractRecord), total: page.total })
+    },
+  })
+}
+
+function get(contracts: ContractsService) {
+  return endpoint({
+    scope: 'contracts:read',
+    path: contractPath,
+    query: nothing,
+    answer: async ({ path, context, ifNoneMatch }) => {
+      const contract = present((await contracts.getContract({ id: path.id }, context)).contract)
+      return found(contractRecord(contract), contract.version, ifNoneMatch)
+    },
+  })
+}
+
+function create(contracts: ContractsService) {
+  return endpoint({
+    scope: 'contracts:write',
+    path: nothing,
+    query: nothing,
+    body: { schema: newContract, computed: computedContractFields, mediaTypes: JSON_BODY },
+    answer: async ({ body, context }) => {
+      const response = await contracts.createContract(body, context)
+      const contract = present(response.contract)
+      return created(contractRecord(contract), contract.version, `/contracts/${contract.id}`, response.replayed)
+    },
+  })
+}
+
+function edit(contracts: ContractsService) {
+  return endpoint({
+    scope: 'contracts:write',
+    path: contractPath,
+    query: nothing,
+    body: { schema: contractChanges, computed: computedContractFields, mediaTypes: MERGE_PATCH_BODY },
+    answer: async ({ path, body, expectedVersions, context }) => {
+      const request = {
+        ...body,
+        id: path.id,
+        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
+      }
+      const response = await contracts.editContract(request, context)
+      const contract = present(response.contract)
+      return edited(contractRecord(contract), contract.version, response.replayed)
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
+import type { Scope } from '../auth/api-keys.ts'
+import type { TagCondition } from '../http/entity-tags.ts'
+import type { Answer } from './answer.ts'
+
+/** What a body may be: its rules, the names that the service sets by itself, and whether it is a merge patch. */
+export interface BodyRule<Body extends z.ZodObject = z.ZodObject> {
+  readonly schema: Body
+  readonly computed: readonly string[]
+  readonly mediaTypes: readonly string[]
+}
+
+/** A request whose every part has passed its rules. */
+export interface Input<Path, Query, Body> {
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  readonly context: CallContext
+  readonly ifNoneMatch: TagCondition | undefined
+  /** The versions that If-Match allows; undefined: any. */
+  readonly expectedVersions: readonly number[] | undefined
+}
+
+/** One method of one path: who may call it, what it takes, and what it does. */
+export interface Endpoint {
+  readonly scope: Scope
+  readonly path: z.ZodObject
+  readonly query: z.ZodObject
+  readonly body: BodyRule | undefined
+  /** Calls the service. Its errors are coded. */
+  readonly answer: (input: Input<never, never, never>) => Promise<Answer>
+}
+
+/** Ties the types of an endpoint's schemas to its function; `body` is absent where none is taken. */
+export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(definition: {
+  readonly scope: Scope
+  readonly path: Path
+  readonly query: Query
+  readonly body?: BodyRule<Body>
+  readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer>
+}): Endpoint {
+  return { ...definition, body: definition.body }
+}
+
+export const JSON_BODY = ['application/json']
+export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+json']
+
+export type Method = 'GET' | 'POST' | 'PATCH'
+
+/** A path in Express's notation with what it takes. */
+export interface Route {
+  readonly path: string
+  readonly methods: Readonly<Partial<Record<Method, Endpoint>>>
+}

@@ -1,0 +1,79 @@
+import type { RequestHandler } from 'express'
+import type { Logger } from '../../shared/logger.ts'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
+import type { ApiKey, ApiKeys } from '../auth/api-keys.ts'
+import { authenticate, requireScope } from '../auth/authenticate.ts'
+import { inTime } from '../deadline.ts'
+import { type Exchange, exchangeOf } from '../exchange.ts'
+import { readJson } from '../http/body.ts'
+import { writeIdentity } from '../http/idempotency.ts'
+import { type CheckedInput, checkInput } from '../http/input.ts'
+import { checkMediaType } from '../http/media-type.ts'
+import { ProblemError } from '../problem.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { sendAnswer } from '../respond.ts'
+import type { Endpoint, Method, Route } from './endpoint.ts'
+
+/** What every route needs. */
+export interface Serving {
+  readonly apiKeys: ApiKeys
+  readonly rateLimit: RateLimit
+  readonly clock: () => number
+  readonly logger: Logger
+  /** How long a service may take to answer, in milliseconds. */
+  readonly deadlineMilliseconds: number
+  /** How long a body may take to arrive, in milliseconds. */
+  readonly bodyMilliseconds: number
+}
+
+/** The handler of one path: every check in the order that the API promises, then the service. */
+export function serve(route: Route, serving: Serving): RequestHandler {
+  const allow = allowedMethods(route)
+  return async (req, res) => {
+    const exchange = exchangeOf(res)
+    const endpoint = endpointOf(route, exchange.method)
+    if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
+    exchange.endpoint = endpoint
+    const key = await authenticate(req.headers.authorization, serving.apiKeys)
+    requireScope(key, endpoint.scope)
+    await serving.rateLimit(key.id, exchange.headers)
+    if (endpoint.body) checkMediaType(req, endpoint.body.mediaTypes)
+    const body = endpoint.body && (await readJson(req, res, serving.bodyMilliseconds))
+    const raw = { parameters: req.params, query: exchange.query, body, headers: req.headers }
+    const input = checkInput(endpoint, raw)
+    const context = callContext({ exchange, key, input, body, serving })
+    const answer = endpoint.answer({ ...input, context } as never)
+    sendAnswer(res, await inTime(answer, serving.deadlineMilliseconds, endpoint.body !== undefined), serving)
+  }
+}
+
+/** `GET, HEAD, POST`: what an Allow header says. */
+export function allowedMethods(route: Route): string {
+  return Object.keys(route.methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ')
+}
+
+function endpointOf(route: Route, method: string): Endpoint | undefined {
+  return route.methods[(method === 'HEAD' ? 'GET' : method) as Method]
+}
+
+function callContext(call: {
+  readonly exchange: Exchange
+  readonly key: ApiKey
+  readonly input: CheckedInput
+  readonly body: unknown
+  readonly serving: Serving
+}): CallContext {
+  const { exchange, key, input, body, serving } = call
+  const context = {
+    actor: key.id,
+    requestId: exchange.requestId,
+    deadline: serving.clock() + serving.deadlineMilliseconds,
+  }
+  if (body === undefined) return context
+  const { method, path } = exchange
+  const { idempotencyKey } = input
+  const identity = writeIdentity({ apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body })
+  return { ...context, ...identity }
+}

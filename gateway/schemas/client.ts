@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { clientType } from '../../shared/fields/business-fields.ts'
+import { uuidLike } from '../../shared/fields/identifiers.ts'
+import { limitText, offsetText, search } from '../../shared/fields/lists.ts'
+
+export const clientPath = z.strictObject({ clientId: uuidLike })
+
+export const clientFilters = z.strictObject({
+  search: search.default(''),
+  clientType: clientType.optional(),
+  limit: limitText,
+  offset: offsetText,
+})
