@@ -1,0 +1,82 @@
+import { type ChannelOptions, Client, connectivityState, credentials, type ServiceError } from '@grpc/grpc-js'
+import type { CallContext } from './call-context.ts'
+import { toMetadata } from './metadata.ts'
+import { callWithRetries } from './retries.ts'
+
+/** What the generated `…ClientImpl` sends its requests through. */
+export interface GrpcRpc {
+  request(service: string, method: string, data: Uint8Array, context?: CallContext): Promise<Uint8Array>
+  close(): void
+}
+
+export interface GrpcRpcOptions {
+  /** Where the servers are, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
+  readonly address: string
+  /** How long a call without a deadline of its own may take, in milliseconds. */
+  readonly timeoutMilliseconds?: number
+  /** How long a call waits for a connection while there is none, in milliseconds. */
+  readonly connectMilliseconds?: number
+}
+
+const CHANNEL_OPTIONS: ChannelOptions = {
+  // Calls are spread over all addresses of the name; the servers' maximum connection age makes clients look again.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.dns_min_time_between_resolutions_ms': 1000,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3000,
+  // A server that was restarted gets its calls again within a second.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  // A page of 100 contracts with the longest notes is above gRPC's usual 4 MB.
+  'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  // Retrying is done in retries.ts, which has to know whether an attempt may have reached the server.
+  'grpc.enable_retries': 0,
+}
+
+/**
+ * Calls over gRPC without encryption, for a private network. Every failure is a CodedError: the server's own, or
+ * `unavailable` / `outcome_unknown` when no answer came (see retries.ts). A write without a commitId gets one, so that
+ * sending it again is safe.
+ */
+export function createGrpcRpc({
+  address,
+  timeoutMilliseconds = 5000,
+  connectMilliseconds = 1000,
+}: GrpcRpcOptions): GrpcRpc {
+  const client = new Client(address, credentials.createInsecure(), CHANNEL_OPTIONS)
+  return {
+    request: (service, method, data, context) =>
+      callWithRetries(
+        {
+          connected: (deadline) => connected(client, Math.min(deadline, Date.now() + connectMilliseconds)),
+          send: (complete, deadline) => send(client, `/${service}/${method}`, data, complete, deadline),
+        },
+        { method, context, timeoutMilliseconds },
+      ),
+    close: () => client.close(),
+  }
+}
+
+/** Resolves when there is a connection, rejects when there is none by `deadline`. */
+function connected(client: Client, deadline: number): Promise<void> {
+  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return Promise.resolve()
+  return new Promise((resolve, reject) => client.waitForReady(deadline, (error) => (error ? reject(error) : resolve())))
+}
+
+/** One attempt. Rejects with gRPC's ServiceError. */
+function send(
+  client: Client,
+  path: string,
+  data: Uint8Array,
+  context: CallContext,
+  deadline: number,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const answered = (error: ServiceError | null, response?: Uint8Array): void =>
+      error ? reject(error) : resolve(response as Uint8Array)
+    client.makeUnaryRequest(path, asBuffer, asIs, data, toMetadata(context), { deadline }, answered)
+  })
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const asIs = (bytes: Buffer): Uint8Array => bytes

@@ -1,0 +1,96 @@
+import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { Logger } from '../logger.ts'
+import type { CallContext } from './call-context.ts'
+import { unaryHandler } from './grpc-handler.ts'
+import { healthService } from './health.ts'
+import { reflectionServices } from './reflection.ts'
+
+/** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
+export interface GrpcService<Definition extends ServiceDefinition = ServiceDefinition> {
+  readonly definition: Definition
+  readonly implementation: {
+    // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
+    readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
+  }
+}
+
+/** Ties a definition to its implementation; the compiler checks that no method is missing. */
+export const grpcService = <Definition extends ServiceDefinition>(
+  definition: Definition,
+  implementation: GrpcService<Definition>['implementation'],
+): GrpcService => ({ definition, implementation }) as unknown as GrpcService
+
+export interface GrpcServerOptions {
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  readonly services: readonly GrpcService[]
+  readonly logger: Logger
+}
+
+export interface RunningGrpcServer {
+  readonly port: number
+  /**
+   * Takes no more calls and finishes those under way; after `graceMilliseconds` (8 s when not given) cuts them off.
+   */
+  stop(graceMilliseconds?: number): Promise<void>
+}
+
+const SERVER_OPTIONS = {
+  // Clients connect anew twice a minute, so that replicas added later get calls.
+  'grpc.max_connection_age_ms': 30_000,
+  'grpc.max_connection_age_grace_ms': 10_000,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3000,
+  // The longest valid request is a contract with 10,000 characters of notes.
+  'grpc.max_receive_message_length': 1024 * 1024,
+}
+
+/**
+ * Serves over gRPC without encryption, for loopback or a private network, with the standard health and reflection
+ * services. Rejects with the system's error when the port can't be used.
+ */
+export async function startGrpcServer({ host, port, services, logger }: GrpcServerOptions): Promise<RunningGrpcServer> {
+  const server = new Server(SERVER_OPTIONS)
+  for (const service of services) addService(server, service, logger)
+  const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
+  const health = healthService(names)
+  server.addService(health.definition, health.handlers)
+  for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
+  return { port: await bind(server, host, port), stop: (grace = 8000) => stop(server, grace) }
+}
+
+function addService(server: Server, { definition, implementation }: GrpcService, logger: Logger): void {
+  const raw: Record<string, ServiceDefinition[string]> = {}
+  const handlers: UntypedServiceImplementation = {}
+  for (const [name, method] of Object.entries(definition)) {
+    // Decoding is left to the handler, which answers bytes that can't be read like any other invalid input.
+    raw[name] = { ...method, requestDeserialize: (bytes: Buffer) => bytes }
+    handlers[name] = unaryHandler(method, async (request, context) => implementation[name]?.(request, context), logger)
+  }
+  server.addService(raw, handlers)
+}
+
+const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
+
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
+  })
+}
+
+function stop(server: Server, graceMilliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.forceShutdown()
+      resolve()
+    }, graceMilliseconds)
+    server.tryShutdown(() => {
+      clearTimeout(force)
+      resolve()
+    })
+  })
+}

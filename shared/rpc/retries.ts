@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { type ServiceError, status } from '@grpc/grpc-js'
+import { CodedError } from '../errors.ts'
+import { randomCommitId } from '../ids.ts'
+import type { CallContext } from './call-context.ts'
+import { fromGrpcStatus } from './status.ts'
+
+/** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */
+export interface Attempt {
+  /** Rejects when there is no connection by `deadline` (milliseconds since the epoch). */
+  connected(deadline: number): Promise<void>
+  send(context: CallContext, deadline: number): Promise<Uint8Array>
+}
+
+export interface Call {
+  /** The method's name: those that begin with Get or List read, all others write. */
+  readonly method: string
+  readonly context: CallContext | undefined
+  readonly timeoutMilliseconds: number
+}
+
+const MAX_ATTEMPTS = 5
+const FIRST_PAUSE_MILLISECONDS = 20
+
+/** Statuses that a connection ends with when the server died or went away in the middle of a call. */
+const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
+
+/**
+ * Sends a call until it is answered, at the most five times and not beyond its deadline. Sending again is safe: reads
+ * change nothing, and a write keeps one commitId through all attempts, under which the log takes it once.
+ *
+ * Throws a CodedError: the server's own as it came; without an answer `unavailable`, or `outcome_unknown` when it is a
+ * write that may have reached the server.
+ */
+export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uint8Array> {
+  const context = complete(call)
+  let mayHaveArrived = false
+  for (let count = 1; ; count += 1) {
+    let sent = false
+    try {
+      await attempt.connected(context.deadline)
+      sent = true
+      return await attempt.send(context, context.deadline)
+    } catch (error) {
+      const coded = sent ? fromGrpcStatus(error as ServiceError) : undefined
+      if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? noAnswer(call, mayHaveArrived, error) : coded
+      mayHaveArrived ||= sent
+      const retry = sent ? isRetryable(error as ServiceError) : false
+      const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (count - 1) * (0.5 + Math.random())
+      if (!retry || count === MAX_ATTEMPTS || Date.now() + pause >= context.deadline) {
+        throw noAnswer(call, mayHaveArrived, error)
+      }
+      await new Promise((resume) => setTimeout(resume, pause))
+    }
+  }
+}
+
+type CompleteContext = CallContext & { readonly deadline: number }
+
+function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
+  const given = context ?? { actor: 'internal', requestId: randomUUID() }
+  const commitId = given.commitId ?? (isRead(method) ? undefined : randomCommitId())
+  const deadline = given.deadline ?? Date.now() + timeoutMilliseconds
+  return { ...given, deadline, ...(commitId !== undefined && { commitId }) }
+}
+
+const isRead = (method: string): boolean => /^(Get|List)/.test(method)
+
+const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
+
+function noAnswer({ method }: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
+  const { code } = cause as Partial<ServiceError>
+  const away = code === undefined || code === status.DEADLINE_EXCEEDED || CONNECTION_LOST.includes(code)
+  if (!away) return new CodedError('internal_error', `The call ${method} was refused.`, { cause })
+  if (mayHaveArrived && !isRead(method)) {
+    return new CodedError(
+      'outcome_unknown',
+      'No answer came, and the change may have been made: send it again with the same Idempotency-Key.',
+      { cause },
+    )
+  }
+  return new CodedError('unavailable', 'The service can’t be reached now: try again.', { cause })
+}

@@ -1,0 +1,70 @@
+import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
+import { CodedError, type ErrorCode } from '../errors.ts'
+import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
+import { Status } from '../gen/google/rpc/status.ts'
+
+const DOMAIN = 'mint'
+const DETAILS_KEY = 'grpc-status-details-bin'
+const TYPE_URL = 'type.googleapis.com/google.rpc.'
+
+/** What a caller that knows only gRPC's own codes sees; Mint's callers read ErrorInfo.reason instead. */
+const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
+  validation_failed: grpcStatus.INVALID_ARGUMENT,
+  not_found: grpcStatus.NOT_FOUND,
+  precondition_failed: grpcStatus.FAILED_PRECONDITION,
+  idempotency_key_reused: grpcStatus.ALREADY_EXISTS,
+  unavailable: grpcStatus.UNAVAILABLE,
+  outcome_unknown: grpcStatus.UNKNOWN,
+  internal_error: grpcStatus.INTERNAL,
+}
+
+/** A coded error as gRPC sends it: its status with a google.rpc.Status in the trailer. */
+export function toGrpcStatus(error: CodedError): Partial<StatusObject> {
+  const code = GRPC_STATUS[error.code]
+  const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN }).finish())]
+  if (error.violations.length > 0) {
+    const fieldViolations = error.violations.map(({ pointer, code, message }) => ({
+      field: pointer,
+      description: message,
+      reason: code,
+    }))
+    details.push(packed('BadRequest', BadRequest.encode({ fieldViolations }).finish()))
+  }
+  const metadata = new Metadata()
+  metadata.set(DETAILS_KEY, Buffer.from(Status.encode({ code, message: error.message, details }).finish()))
+  return { code, details: error.message, metadata }
+}
+
+/**
+ * The coded error that a Mint service answered with, or undefined when the error is not from a Mint service (the
+ * connection, a deadline, a proxy between).
+ */
+export function fromGrpcStatus(error: ServiceError): CodedError | undefined {
+  const bytes = error.metadata?.get(DETAILS_KEY)[0]
+  if (!(bytes instanceof Buffer)) return undefined
+  const status = Status.decode(bytes)
+  const info = unpacked(status, 'ErrorInfo', ErrorInfo)
+  if (info?.domain !== DOMAIN || !isErrorCode(info.reason)) return undefined
+  const violations = unpacked(status, 'BadRequest', BadRequest)?.fieldViolations ?? []
+  return new CodedError(info.reason, status.message, {
+    violations: violations.map(({ field, reason, description }) => ({
+      pointer: field,
+      code: reason,
+      message: description,
+    })),
+    cause: error,
+  })
+}
+
+function packed(type: string, bytes: Uint8Array) {
+  return { typeUrl: TYPE_URL + type, value: Buffer.from(bytes) }
+}
+
+function unpacked<T>(status: Status, type: string, message: { decode(bytes: Uint8Array): T }): T | undefined {
+  const any = status.details.find((detail) => detail.typeUrl === TYPE_URL + type)
+  return any && message.decode(any.value)
+}
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(GRPC_STATUS, text)
+}

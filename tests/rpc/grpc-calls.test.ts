@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { CodedError, type ErrorCode } from '../../shared/errors.ts'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const context: CallContext = {
+  actor: 'a-key',
+  requestId: 'r-1',
+  commitId: 'c-1',
+  requestHash: 'ab'.repeat(32),
+}
+
+describe('a call over gRPC', () => {
+  const ends = cleanup()
+
+  it('carries request, answer and the whole context', async () => {
+    let seen: CallContext | undefined
+    const remote = await overGrpc(ends, {
+      async getClient({ clientId }, received) {
+        seen = received
+        return { client: aClient({ clientId }) }
+      },
+    })
+    const deadline = Date.now() + 3000
+    const answer = await remote.clients.getClient({ clientId: 'x' }, { ...context, deadline })
+    assert.deepEqual(answer, { client: aClient({ clientId: 'x' }) })
+    assert.ok(Math.abs((seen?.deadline ?? 0) - deadline) < 1000)
+    assert.deepEqual({ ...seen, deadline }, { ...context, deadline })
+  })
+
+  it('gets no commit id when it reads', async () => {
+    const seen: (CallContext | undefined)[] = []
+    const remote = await overGrpc(ends, {
+      async getClient(_, received) {
+        seen.push(received)
+        return { client: aClient() }
+      },
+    })
+    const read = { actor: 'a', requestId: 'r' }
+    await remote.clients.getClient({ clientId: 'x' }, read)
+    assert.equal(seen[0]?.commitId, undefined)
+  })
+
+  const codes: ErrorCode[] = [
+    'validation_failed',
+    'not_found',
+    'precondition_failed',
+    'idempotency_key_reused',
+    'unavailable',
+    'outcome_unknown',
+    'internal_error',
+  ]
+  for (const code of codes) {
+    it(`brings the error ${code} back as it was thrown`, async () => {
+      const violations =
+        code === 'validation_failed'
+          ? [
+              { pointer: '/serviceFee', code: 'too_large', message: 'It is 10; “at most 9”.' },
+              { pointer: '/a~1b', code: 'unknown_field', message: 'Leave it out.' },
+            ]
+          : []
+      const remote = await overGrpc(ends, {
+        async getClient() {
+          throw new CodedError(code, 'Größer: was nun? 100%', { violations })
+        },
+      })
+      const error = await remote.clients.getClient({ clientId: 'x' }, context).catch((caught: unknown) => caught)
+      assert.ok(error instanceof CodedError)
+      assert.deepEqual(
+        { code: error.code, message: error.message, violations: error.violations },
+        { code, message: 'Größer: was nun? 100%', violations },
+      )
+    })
+  }
+
+  it('hides the text of an unexpected error', async () => {
+    const remote = await overGrpc(ends, {
+      async getClient() {
+        throw new Error('password=hunter2')
+      },
+    })
+    const error = await remote.clients.getClient({ clientId: 'x' }).catch((caught: unknown) => caught)
+    assert.ok(error instanceof CodedError)
+    assert.equal(error.code, 'internal_error')
+    assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('hunter2'))
+  })
+
+  it('ends at its deadline, and the server keeps answering others', async () => {
+    let release = (): void => {}
+    const remote = await overGrpc(
+      ends,
+      {
+        getClient: async ({ clientId }) => {
+          if (clientId === 'slow') await new Promise<void>((resolve) => (release = resolve))
+          return { client: aClient() }
+        },
+      },
+      { timeoutMilliseconds: 150 },
+    )
+    const started = Date.now()
+    await assert.rejects(remote.clients.getClient({ clientId: 'slow' }), { code: 'unavailable' })
+    assert.ok(Date.now() - started < 1500)
+    release()
+    assert.deepEqual(await remote.clients.getClient({ clientId: 'quick' }), { client: aClient() })
+  })
+
+  it('takes a page above gRPC’s usual 4 MB', async () => {
+    const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(45_000) }))
+    const remote = await overGrpc(ends, { listClients: async () => ({ clients, total: 100 }) })
+    const answer = await remote.clients.listClients({ search: '', limit: 100, offset: 0 })
+    assert.equal(answer.clients.length, 100)
+  })
+
+  it('lets calls under way finish when the server stops, and takes no more', async () => {
+    let release: (() => void) | undefined
+    const remote = await overGrpc(ends, {
+      getClient: async () => {
+        await new Promise<void>((resolve) => (release = resolve))
+        return { client: aClient() }
+      },
+    })
+    const underWay = remote.clients.getClient({ clientId: 'x' })
+    await waitFor(() => release, { what: 'the call to arrive' })
+    const stopped = remote.server.stop()
+    release?.()
+    assert.deepEqual(await underWay, { client: aClient() })
+    await stopped
+    await assert.rejects(remote.clients.getClient({ clientId: 'x' }), { code: 'unavailable' })
+  })
+})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { connect, constants } from 'node:http2'
+import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { CodedError } from '../../shared/errors.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
+
+const SERVICE = 'mint.contracts.v1.ClientsService'
+const FILE = 'mint/contracts/v1/clients.proto'
+
+describe('a gRPC client without Mint’s code', () => {
+  const ends = cleanup()
+
+  it('loads the .proto file by itself and calls', async () => {
+    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    const client = clientFromProtoFile(remote.address, SERVICE, FILE)
+    assert.deepEqual(await client.call('GetClient', { clientId: 'x' }), { client: aClient({ clientId: 'x' }) })
+    client.close()
+  })
+
+  it('learns the service by reflection and calls', async () => {
+    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    assert.deepEqual(await listServices(remote.address), [SERVICE])
+    const client = await clientByReflection(remote.address, SERVICE)
+    // Descriptors carry the names of the .proto file.
+    const answer = await client.call('GetClient', { client_id: 'x' })
+    assert.deepEqual([answer.client.client_id, answer.client.display_name], ['x', 'École des Mines'])
+    client.close()
+  })
+
+  it('is named grpc unless it names its actor, and gets a request id of its own', async () => {
+    const seen: string[][] = []
+    const remote = await overGrpc(ends, {
+      getClient: async (_, context) => {
+        seen.push([context?.actor ?? '', context?.requestId ?? ''])
+        return { client: aClient() }
+      },
+    })
+    const client = clientFromProtoFile(remote.address, SERVICE, FILE)
+    await client.call('GetClient', {})
+    await client.call('GetClient', {}, { 'mint-actor': 'billing', 'mint-request-id': 'r-7' })
+    assert.equal(seen[0]?.[0], 'grpc')
+    assert.match(seen[0]?.[1] ?? '', /^[0-9a-f-]{36}$/)
+    assert.deepEqual(seen[1], ['billing', 'r-7'])
+    client.close()
+  })
+
+  it('sees gRPC’s own status codes for coded errors', async () => {
+    const remote = await overGrpc(ends, {
+      getClient: async () => {
+        throw new CodedError('validation_failed', 'The request is not valid.')
+      },
+    })
+    const client = clientFromProtoFile(remote.address, SERVICE, FILE)
+    await assert.rejects(client.call('GetClient', {}), {
+      code: status.INVALID_ARGUMENT,
+      details: 'The request is not valid.',
+    })
+    const tooLong = { 'mint-actor': 'x'.repeat(129) }
+    await assert.rejects(client.call('GetClient', {}, tooLong), { code: status.INVALID_ARGUMENT })
+    client.close()
+  })
+
+  it('is told by the health service that the server and its service are serving', async () => {
+    const remote = await overGrpc(ends, {})
+    assert.equal(await askHealth(remote.address, ''), 'SERVING')
+    assert.equal(await askHealth(remote.address, SERVICE), 'SERVING')
+    await assert.rejects(askHealth(remote.address, 'nobody.Knows'), { code: status.NOT_FOUND })
+  })
+})
+
+describe('a gRPC server under bad calls', () => {
+  const ends = cleanup()
+
+  const raw = (address: string, path: string, bytes: Buffer): Promise<ServiceError | null> => {
+    const client = new Client(address, credentials.createInsecure())
+    return new Promise((resolve) => {
+      client.makeUnaryRequest(
+        path,
+        (value: Buffer) => value,
+        (value) => value,
+        bytes,
+        (error) => {
+          client.close()
+          resolve(error)
+        },
+      )
+    })
+  }
+
+  it('refuses bytes that are no message, unknown methods and messages that are too large, and goes on', async () => {
+    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const outcomes = [
+      await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.from([0xff, 0xff, 0xff])),
+      await raw(remote.address, `/${SERVICE}/DropAll`, Buffer.alloc(0)),
+      await raw(remote.address, '/nobody.Knows/GetClient', Buffer.alloc(0)),
+      await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.alloc(2 * 1024 * 1024)),
+    ]
+    assert.deepEqual(
+      outcomes.map((error) => error?.code),
+      [status.INVALID_ARGUMENT, status.UNIMPLEMENTED, status.UNIMPLEMENTED, status.RESOURCE_EXHAUSTED],
+    )
+    assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
+  })
+
+  it('outlives calls that are broken off half-way', async () => {
+    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
+      const session = connect(`http://${remote.address}`)
+      const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' })
+      stream.on('error', () => {})
+      stream.write(Buffer.from([0, 0, 0, 0, 9, 1]))
+      await new Promise<void>((resolve) => {
+        stream.once('close', () => resolve())
+        stream.close(constants.NGHTTP2_CANCEL)
+      })
+      session.destroy()
+    }
+    assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
+  })
+})

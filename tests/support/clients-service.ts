@@ -1,0 +1,48 @@
+import { CodedError } from '../../shared/errors.ts'
+import {
+  type Client,
+  type ClientsService,
+  ClientsServiceClientImpl,
+  ClientsServiceService,
+} from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { quietLogger } from './quiet-logger.ts'
+
+export const aClient = (changes: Partial<Client> = {}): Client => ({
+  clientId: '11111111-1111-1111-1111-111111111111',
+  clientType: 'business',
+  businessId: '22222222-2222-2222-2222-222222222222',
+  displayName: 'École des Mines',
+  createdAt: 1_700_000_000_000,
+  updatedAt: 1_700_000_000_001,
+  version: 3,
+  ...changes,
+})
+
+/** The smallest of the generated services, answering by the given functions, to try a transport with. */
+export function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
+  const missing = async (): Promise<never> => {
+    throw new CodedError('not_found', 'There is no such client.')
+  }
+  return { getClient: missing, listClients: missing, ...methods }
+}
+
+/** That service behind a real gRPC server on a free port, with a client to it; `ends` takes what stops both. */
+export async function overGrpc(
+  ends: (end: () => unknown) => void,
+  methods: Partial<ClientsService>,
+  options: Partial<GrpcRpcOptions> = {},
+) {
+  const server = await startClientsServer(methods)
+  ends(() => server.stop(0))
+  const address = `127.0.0.1:${server.port}`
+  const rpc = createGrpcRpc({ address, ...options })
+  ends(() => rpc.close())
+  return { server, address, clients: new ClientsServiceClientImpl(rpc) }
+}
+
+export function startClientsServer(methods: Partial<ClientsService>, port = 0) {
+  const services = [grpcService(ClientsServiceService, clientsServiceOf(methods))]
+  return startGrpcServer({ host: '127.0.0.1', port, services, logger: quietLogger() })
+}

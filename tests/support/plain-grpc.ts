@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module'
+import { BinaryWriter } from '@bufbuild/protobuf/wire'
+import {
+  type Client,
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import { loadFileDescriptorSetFromBuffer, loadSync, type PackageDefinition } from '@grpc/proto-loader'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client without generated code sees
+type Message = any
+
+/** How a consumer outside calls Mint: @grpc/grpc-js and descriptors, nothing of Mint's own code. */
+export interface PlainClient {
+  call(method: string, request: object, metadata?: Record<string, string>): Promise<Message>
+  close(): void
+}
+
+const LOADER_OPTIONS = { longs: Number, defaults: true, oneofs: true }
+
+/** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file by itself. */
+export function clientFromProtoFile(address: string, service: string, file: string): PlainClient {
+  return plainClient(address, service, loadSync(file, { ...LOADER_OPTIONS, includeDirs: ['proto'] }))
+}
+
+/** A client of a service that knows only its name and asks the server for the rest by reflection. */
+export async function clientByReflection(address: string, service: string): Promise<PlainClient> {
+  const [answer] = await askReflection(address, [{ fileContainingSymbol: service }])
+  const set = new BinaryWriter()
+  for (const file of answer.fileDescriptorResponse.fileDescriptorProto) set.uint32(10).bytes(file)
+  const definition = loadFileDescriptorSetFromBuffer(Buffer.from(set.finish()), LOADER_OPTIONS)
+  return plainClient(address, service, definition)
+}
+
+/** The names of the services that a server lists by reflection. */
+export async function listServices(address: string): Promise<string[]> {
+  const [answer] = await askReflection(address, [{ listServices: '' }])
+  return answer.listServicesResponse.service.map(({ name }: { name: string }) => name).sort()
+}
+
+/** Asks gRPC's standard health service. */
+export async function askHealth(address: string, service: string): Promise<string> {
+  const { protoPath } = createRequire(import.meta.url)('grpc-health-check') as { protoPath: string }
+  const definition = loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
+  const client = plainClient(address, 'grpc.health.v1.Health', definition)
+  return (await client.call('Check', { service }).finally(client.close)).status
+}
+
+async function askReflection(address: string, questions: readonly object[]): Promise<Message[]> {
+  const file = createRequire(import.meta.url).resolve(
+    '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
+  )
+  const Service = constructorOf('grpc.reflection.v1.ServerReflection', loadSync(file, LOADER_OPTIONS))
+  const client = new Service(address, credentials.createInsecure()) as Message
+  const stream = client.ServerReflectionInfo()
+  for (const question of questions) stream.write(question)
+  stream.end()
+  const answers = await stream.toArray()
+  client.close()
+  return answers
+}
+
+function plainClient(address: string, service: string, definition: PackageDefinition): PlainClient {
+  const Service = constructorOf(service, definition)
+  const client: Client & Message = new Service(address, credentials.createInsecure())
+  return {
+    call: (method, request, metadata = {}) =>
+      new Promise((resolve, reject) => {
+        const answered = (error: ServiceError | null, response: Message) => (error ? reject(error) : resolve(response))
+        client[method](request, Metadata.fromHttp2Headers(metadata), answered)
+      }),
+    close: () => client.close(),
+  }
+}
+
+function constructorOf(service: string, definition: PackageDefinition): ServiceClientConstructor {
+  const found = service.split('.').reduce((scope: Message, name) => scope[name], loadPackageDefinition(definition))
+  return found as ServiceClientConstructor
+}
