@@ -50,7 +50,7 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 export const logLevel = () => choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
 /**
- * Reads settings from an environment (normally `process.env`). An empty value counts as absent; names that the schema
+ * Reads settings from an environment of a process. An empty value counts as absent; names that the schema
  * does not know are left alone. Throws SettingsError with one line for every wrong value.
  */
 export function readSettings<Shape extends z.ZodRawShape>(

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { type Import, productionFiles, reachableAtRunTime, readImports } from './support/imports.ts'
+
+const imports = readImports()
+
+/** What may be used by code that must come to the same result whenever and wherever it runs. */
+const PURE_PACKAGES = ['big.js']
+
+const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
+  'node:sqlite': 'shared/adapters/sqlite/',
+  mongodb: 'shared/adapters/mongo/',
+  kafkajs: 'shared/adapters/kafka/',
+}
+
+describe('The architecture', () => {
+  it('keeps decide and evolve pure: no clock, no random source, no engine, nothing of Node', () => {
+    const files = productionFiles().filter((file) => /^services\/.*\/(decide|evolve)\.ts$/.test(file))
+    assert.ok(files.length >= 6, 'two files for each of contract, business and client')
+    const impure = files.flatMap((file) =>
+      [...reachableAtRunTime(file, imports)].filter((reached) => !isPure(reached)).map((to) => `${file} → ${to}`),
+    )
+    assert.deepEqual(impure, [])
+    const ambient = files.filter((file) => /\b(Date\.now|new Date\(\)|Math\.random|process\.)/.test(read(file)))
+    assert.deepEqual(ambient, [])
+  })
+
+  it('lets the gateway know the services only by their generated interfaces', () => {
+    assertNone(({ from, to }) => from.startsWith('gateway/') && to.startsWith('services/'))
+  })
+
+  it('lets the services know neither each other nor the gateway', () => {
+    assertNone(({ from, to }) => {
+      const own = /^services\/[^/]+\//.exec(from)?.[0]
+      if (own === undefined) return false
+      return to.startsWith('gateway/') || (to.startsWith('services/') && !to.startsWith(own))
+    })
+  })
+
+  it('lets shared code know nobody who uses it', () => {
+    assertNone(({ from, to }) => from.startsWith('shared/') && /^(services|gateway|cli)\//.test(to))
+  })
+
+  it('lets only adapters import an engine’s driver', () => {
+    assertNone(({ from, to }) => ENGINE_DRIVERS[to] !== undefined && !from.startsWith(ENGINE_DRIVERS[to]))
+  })
+
+  it('lets only the start command see both the gateway and the services', () => {
+    const files = productionFiles().filter((file) => {
+      const own = imports.filter(({ from }) => from === file)
+      return ['gateway/', 'services/'].every((folder) => own.some(({ to }) => to.startsWith(folder)))
+    })
+    assert.deepEqual(
+      files.filter((file) => !file.startsWith('cli/start/')),
+      [],
+    )
+  })
+
+  it('runs on `dependencies` alone: production code imports no development package and no test', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    const isAllowed = ({ from, to, atRunTime }: Import): boolean =>
+      !atRunTime || isOwnFile(to) || isBuiltin(to) || packageName(to) in dependencies || from === 'shared/gen/check.ts'
+    assertNone((found) => !isAllowed(found) || found.to.startsWith('tests/'))
+  })
+
+  it('reads the environment at the edge only: in main files and in the command line', () => {
+    const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
+    assert.deepEqual(
+      readers.filter((file) => !file.startsWith('cli/') && !file.endsWith('/main.ts')),
+      [],
+    )
+  })
+})
+
+function assertNone(isWrong: (found: Import) => boolean): void {
+  assert.ok(imports.length > 100, 'the imports were found')
+  assert.deepEqual(
+    imports.filter(isWrong).map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+}
+
+const isPure = (reached: string): boolean => isOwnFile(reached) || PURE_PACKAGES.includes(reached)
+
+const isOwnFile = (to: string): boolean => /\.(ts|js)$/.test(to) && !PURE_PACKAGES.includes(to)
+
+const packageName = (to: string): string => to.split('/', to.startsWith('@') ? 2 : 1).join('/')
+
+const read = (file: string): string => readFileSync(file, 'utf8')

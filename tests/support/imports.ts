@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { posix } from 'node:path'
+
+export interface Import {
+  /** The importing file, from the project's root. */
+  readonly from: string
+  /** The imported file from the project's root, or the package's name as written (`node:fs`, `@grpc/grpc-js`). */
+  readonly to: string
+  /** Whether it is there when the code runs; false for imports of types alone. */
+  readonly atRunTime: boolean
+}
+
+const PRODUCTION_CODE = ['cli', 'gateway', 'services', 'shared']
+
+/** Every import in the project's own production code, read from the code itself. */
+export function readImports(): Import[] {
+  return productionFiles().flatMap((from) => {
+    const source = readFileSync(from, 'utf8')
+    const runTime = new Set(specifiers(stripTypeScriptTypes(source)))
+    return specifiers(source).map((specifier) => ({
+      from,
+      to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
+      atRunTime: runTime.has(specifier),
+    }))
+  })
+}
+
+/** The files of the project's own production code, generated code left out. */
+export function productionFiles(): string[] {
+  const files = PRODUCTION_CODE.flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`))
+  return files.filter((file) => !file.startsWith('shared/gen/')).sort()
+}
+
+/** Everything that a file brings with it when it runs: files and packages, through any number of imports. */
+export function reachableAtRunTime(file: string, imports: readonly Import[]): Set<string> {
+  const reached = new Set<string>()
+  const visit = (from: string): void => {
+    for (const found of imports) {
+      if (found.from !== from || !found.atRunTime || reached.has(found.to)) continue
+      reached.add(found.to)
+      visit(found.to)
+    }
+  }
+  visit(file)
+  return reached
+}
+
+function specifiers(source: string): string[] {
+  const statement = /^(?:import|export)\s(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm
+  const call = /\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g
+  return [...source.matchAll(statement), ...source.matchAll(call)].map((match) => match[1] ?? '')
+}
