@@ -1,0 +1,50 @@
+import type { CommandContext } from './command-context.ts'
+import type { CommandOutcome } from './command-outcome.ts'
+import type { CommitReceipt, EventStore } from './event-store.ts'
+import type { View } from './view.ts'
+
+/** Where earlier commits of one kind of aggregate are found. */
+export interface Memory<State> {
+  readonly events: EventStore
+  readonly view: View<State>
+}
+
+/**
+ * The answer that the context's commitId got before, or undefined when the log has no such commit. Without a commitId
+ * from the caller there is nothing to ask for. `id`: the aggregate that the command is for, where it is known.
+ */
+export async function findEarlierAnswer<State>(
+  memory: Memory<State>,
+  context: CommandContext,
+  id?: string,
+): Promise<CommandOutcome<State, never> | undefined> {
+  if (context.commitId === undefined) return undefined
+  const receipt = await memory.events.findCommit(context.commitId)
+  return receipt && (await answerAgain(memory, receipt, context, id))
+}
+
+/** The first answer again: the state as it stood after that commit. */
+export async function answerAgain<State>(
+  memory: Memory<State>,
+  receipt: CommitReceipt,
+  { requestHash }: CommandContext,
+  id?: string,
+): Promise<CommandOutcome<State, never>> {
+  const { stream, version } = receipt
+  const sameRequest = requestHash === undefined || requestHash === receipt.requestHash
+  const sameTarget = stream.category === memory.view.definition.category && (id === undefined || id === stream.id)
+  if (!sameRequest || !sameTarget) return { type: 'key-reused' }
+  const state = await stateAt(memory, stream.id, version)
+  return { type: 'done', state, version, replayed: requestHash !== undefined, changed: true }
+}
+
+/** The aggregate's state as it was at a version that it has reached. */
+async function stateAt<State>({ events, view }: Memory<State>, id: string, version: number): Promise<State> {
+  const row = await view.get(id)
+  if (row?.version === version) return row.state
+  const { category, fold } = view.definition
+  const past = await events.readStream({ category, id }, { upToVersion: version })
+  const state = past.reduce<State | undefined>(fold, undefined)
+  if (state === undefined) throw new Error(`The log has a commit on ${category} ${id}, but no events.`)
+  return state
+}
