@@ -1,0 +1,31 @@
+export type OwnershipType = 'private' | 'public' | 'non_profit' | 'other'
+export type IndustryType = 'retail' | 'manufacturing' | 'service' | 'other'
+
+/** What a business records; a text that was never given is `''`. */
+export interface BusinessFields {
+  readonly legalName: string
+  readonly operatedAs: string
+  readonly businessNumber: string
+  /** null: none. */
+  readonly taxId: string | null
+  readonly phone: string
+  readonly email: string
+  readonly ownershipType: OwnershipType
+  readonly industryType: IndustryType
+  /** `YYYY-MM-DD`. */
+  readonly incorporationDate: string
+}
+
+/** A business was registered, and with it the client that it is. Both ids are UUIDs in lower case. */
+export interface BusinessCreated {
+  readonly type: 'BusinessCreated.v1'
+  readonly data: BusinessFields & { readonly id: string; readonly clientId: string }
+}
+
+/** Some fields of a business were set to other values: only those are here. */
+export interface BusinessEdited {
+  readonly type: 'BusinessEdited.v1'
+  readonly data: Partial<BusinessFields>
+}
+
+export type BusinessEvent = BusinessCreated | BusinessEdited

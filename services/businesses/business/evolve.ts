@@ -1,0 +1,21 @@
+import type { Timed } from '../../../shared/event-sourcing/event.ts'
+import type { BusinessEvent, BusinessFields } from './events.ts'
+
+/** A business as its events tell it; times in milliseconds since the epoch. */
+export interface Business extends BusinessFields {
+  readonly id: string
+  readonly clientId: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Applies one event. Throws when an edit comes before any creation: the log is then damaged. */
+export function evolve(business: Business | undefined, event: Timed<BusinessEvent>): Business {
+  switch (event.type) {
+    case 'BusinessCreated.v1':
+      return { ...event.data, createdAt: event.at, updatedAt: event.at }
+    case 'BusinessEdited.v1':
+      if (business === undefined) throw new Error('A business was edited before it was created.')
+      return { ...business, ...event.data, updatedAt: event.at }
+  }
+}

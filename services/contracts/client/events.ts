@@ -1,0 +1,40 @@
+/** A client became known: its business was heard of for the first time, at whichever version. */
+export interface ClientRegistered {
+  readonly type: 'ClientRegistered.v1'
+  readonly data: ClientIdentity & ClientAsOfBusiness & { readonly displayName: string }
+}
+
+/** A newer version of the client's business operates under another name. */
+export interface ClientRenamed {
+  readonly type: 'ClientRenamed.v1'
+  readonly data: ClientAsOfBusiness & { readonly displayName: string }
+}
+
+/**
+ * A newer version of the client's business operates under the same name. Recorded because the version reached is what
+ * tells a late, older version from a newer one: without it, redelivery in another order could end in another name.
+ */
+export interface ClientRefreshed {
+  readonly type: 'ClientRefreshed.v1'
+  readonly data: ClientAsOfBusiness
+}
+
+export type ClientEvent = ClientRegistered | ClientRenamed | ClientRefreshed
+
+export interface ClientIdentity {
+  /** UUID, lower case. */
+  readonly clientId: string
+  readonly clientType: 'business'
+  /** UUID of the business that the client is. */
+  readonly businessId: string
+  /** When the business was created, in milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** What every version of the business moves. */
+export interface ClientAsOfBusiness {
+  /** The version of the business that the client shows. */
+  readonly sourceVersion: number
+  /** When the business reached that version, in milliseconds since the epoch. */
+  readonly updatedAt: number
+}

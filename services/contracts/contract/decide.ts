@@ -1,0 +1,107 @@
+import type { Decision } from '../../../shared/event-sourcing/decider.ts'
+import type { ContractEvent, ContractFields } from './events.ts'
+import type { Contract } from './evolve.ts'
+import { totalWithTax } from './money.ts'
+
+export interface CreateContract {
+  readonly type: 'create'
+  readonly id: number
+  readonly fields: NewContract
+  /** When it is created, in milliseconds since the epoch. */
+  readonly at: number
+  /** False: the client is unknown, and only known ones are allowed. */
+  readonly clientAllowed: boolean
+}
+
+export interface EditContract {
+  readonly type: 'edit'
+  /** The fields to set; absent ones stay. */
+  readonly changes: Partial<ContractFields>
+  /** As in CreateContract, of the client to change to. */
+  readonly clientAllowed: boolean
+}
+
+export type ContractCommand = CreateContract | EditContract
+
+/** What the caller gives of a new contract; the rest has defaults. */
+export type NewContract = Pick<ContractFields, 'clientId' | 'serviceName' | 'serviceType' | 'serviceFee'> &
+  Partial<ContractFields>
+
+export type ContractRejection = { readonly type: 'contract-not-found' } | { readonly type: 'client-unknown' }
+
+/** Decides a command upon a contract, undefined when there is none. */
+export function decide(
+  contract: Contract | undefined,
+  command: ContractCommand,
+): Decision<ContractEvent, ContractRejection> {
+  switch (command.type) {
+    case 'create':
+      return create(command)
+    case 'edit':
+      return contract === undefined ? rejected('contract-not-found') : edit(contract, command)
+  }
+}
+
+function create({ id, fields, at, clientAllowed }: CreateContract): Decision<ContractEvent, ContractRejection> {
+  if (!clientAllowed) return rejected('client-unknown')
+  const { clientId, serviceName, serviceType, serviceFee } = fields
+  const { taxPercent = '0', serviceDate = dateInUtc(at), notes = '' } = fields
+  const totalFeeWithTax = totalWithTax(serviceFee, taxPercent)
+  const data = {
+    id,
+    clientId,
+    serviceName,
+    serviceType,
+    serviceFee,
+    taxPercent,
+    totalFeeWithTax,
+    serviceDate,
+    notes,
+  }
+  return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
+}
+
+function edit(
+  contract: Contract,
+  { changes, clientAllowed }: EditContract,
+): Decision<ContractEvent, ContractRejection> {
+  const changed = whatDiffers(contract, changes)
+  if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
+  if (changed.clientId !== undefined && !clientAllowed) return rejected('client-unknown')
+  const data = { ...changed, ...newTotal(contract, changed) }
+  return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
+}
+
+const EDITABLE = [
+  'clientId',
+  'serviceName',
+  'serviceType',
+  'serviceFee',
+  'taxPercent',
+  'serviceDate',
+  'notes',
+] as const satisfies readonly (keyof ContractFields)[]
+
+function whatDiffers(contract: Contract, changes: Partial<ContractFields>): Partial<ContractFields> {
+  const changed: { -readonly [Field in keyof ContractFields]?: string } = {}
+  for (const field of EDITABLE) {
+    const value = changes[field]
+    if (value !== undefined && value !== contract[field]) changed[field] = value
+  }
+  return changed
+}
+
+function newTotal(contract: Contract, changed: Partial<ContractFields>): { totalFeeWithTax?: string } {
+  const { serviceFee, taxPercent } = changed
+  if (serviceFee === undefined && taxPercent === undefined) return {}
+  const totalFeeWithTax = totalWithTax(serviceFee ?? contract.serviceFee, taxPercent ?? contract.taxPercent)
+  return totalFeeWithTax === contract.totalFeeWithTax ? {} : { totalFeeWithTax }
+}
+
+function dateInUtc(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function rejected(type: ContractRejection['type']): { type: 'rejected'; rejection: ContractRejection } {
+  return { type: 'rejected', rejection: { type } }
+}

@@ -1,0 +1,25 @@
+/** What a contract records; decimals as normalised strings, dates as `YYYY-MM-DD`. */
+export interface ContractFields {
+  /** UUID, lower case. */
+  readonly clientId: string
+  readonly serviceName: string
+  readonly serviceType: string
+  readonly serviceFee: string
+  readonly taxPercent: string
+  readonly serviceDate: string
+  readonly notes: string
+}
+
+/** A contract was entered. */
+export interface ContractCreated {
+  readonly type: 'ContractCreated.v1'
+  readonly data: ContractFields & { readonly id: number; readonly totalFeeWithTax: string }
+}
+
+/** Some fields of a contract were set to other values: only those are here, and the total when it became another. */
+export interface ContractEdited {
+  readonly type: 'ContractEdited.v1'
+  readonly data: Partial<ContractFields> & { readonly totalFeeWithTax?: string }
+}
+
+export type ContractEvent = ContractCreated | ContractEdited

@@ -1,0 +1,22 @@
+import type { Timed } from '../../../shared/event-sourcing/event.ts'
+import type { ContractEvent, ContractFields } from './events.ts'
+
+/** A contract as its events tell it; times in milliseconds since the epoch. */
+export interface Contract extends ContractFields {
+  readonly id: number
+  /** Exact, as recorded when fee or tax were set. */
+  readonly totalFeeWithTax: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Applies one event. Throws when an edit comes before any creation: the log is then damaged. */
+export function evolve(contract: Contract | undefined, event: Timed<ContractEvent>): Contract {
+  switch (event.type) {
+    case 'ContractCreated.v1':
+      return { ...event.data, createdAt: event.at, updatedAt: event.at }
+    case 'ContractEdited.v1':
+      if (contract === undefined) throw new Error('A contract was edited before it was created.')
+      return { ...contract, ...event.data, updatedAt: event.at }
+  }
+}
