@@ -4,17 +4,25 @@ var NEEDED = 24
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
   console.error(
-    'Mint needs Node ' + NEEDED + ', and this is Node ' + process.versions.node + ': run `npm ci` with install scripts ' +
-      'allowed, which brings Node ' + NEEDED + ' with it, then `npm start`.',
+    'Mint needs Node ' +
+      NEEDED +
+      ', and this is Node ' +
+      process.versions.node +
+      ': run `npm ci` with install scripts ' +
+      'allowed, which brings Node ' +
+      NEEDED +
+      ' with it, then `npm start`.',
   )
   process.exit(1)
 }
 
 // Compiled code is kept between starts: 0.4 s less for each.
-import('node:module').then(function (module) {
-  module.enableCompileCache()
-  return import('./main.ts')
-}).catch(function (error) {
-  console.error(error)
-  process.exit(1)
-})
+import('node:module')
+  .then((module) => {
+    module.enableCompileCache()
+    return import('./main.ts')
+  })
+  .catch((error) => {
+    console.error(error)
+    process.exit(1)
+  })
