@@ -1,0 +1,91 @@
+import {
+  MongoClientClosedError,
+  MongoError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb'
+import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
+
+/** How long a call may wait for the engine before it is answered without it, in milliseconds. */
+export const PATIENCE = 4_000
+
+const OUT_OF_DISK_SPACE = 14031
+const DUPLICATE_KEY = 11000
+/** The server's own words for "not now": shutting down, elections, interrupted, time limits. */
+const UNAVAILABLE_CODES = new Set([
+  6,
+  7,
+  50,
+  64,
+  79,
+  89,
+  91,
+  100,
+  134,
+  189,
+  262,
+  9001,
+  10058,
+  10107,
+  11600,
+  11602,
+  13435,
+  13436,
+  OUT_OF_DISK_SPACE,
+])
+
+/** Whether an error says that the engine can't be used now, rather than that the request was wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof MongoServerError) {
+    return UNAVAILABLE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
+  }
+  return error instanceof MongoNetworkError || neverReachedServer(error)
+}
+
+/** Whether a request that failed with this error was never handed to a server. */
+export function neverReachedServer(error: unknown): boolean {
+  return (
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoClientClosedError ||
+    error instanceof MongoServerClosedError ||
+    error instanceof MongoNotConnectedError ||
+    (error instanceof MongoError && error.name === 'MongoPoolClearedError')
+  )
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY
+}
+
+/** Throws StoreUnavailable in place of the driver's errors that mean it, and when no answer came within PATIENCE. */
+export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)), PATIENCE)
+  })
+  try {
+    return await Promise.race([work, tooLong])
+  } catch (error) {
+    if (isUnavailable(error)) throw new StoreUnavailable('MongoDB is away', { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The objects' methods, each wrapped in `orUnavailable`. */
+export function unavailableWhenAway<Target extends Record<string, (...args: never[]) => Promise<unknown>>>(
+  target: Target,
+): Target {
+  const wrapped = Object.entries(target).map(([name, method]) => [
+    name,
+    (...args: never[]) => orUnavailable(method(...args)),
+  ])
+  return Object.fromEntries(wrapped) as Target
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Collection, Db } from 'mongodb'
+import { createWaker } from '../../event-sourcing/waker.ts'
+import type { CommitDocument } from './commit-document.ts'
+import { type CommitOutline, countCreations, readOutlines } from './log-outline.ts'
+import type { LogReader } from './log-reader.ts'
+import type { StreamProjection } from './stream-projection.ts'
+import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
+import { type AnyView, rowsOf } from './view-row.ts'
+
+/** Commits looked at in one step. */
+const STEP = 1_000
+/** Between two rounds, in milliseconds: views are up to date without it, only the checkpoint waits. */
+const ROUND_INTERVAL = 100
+/** How often the log is looked at when nothing wakes it, in milliseconds. */
+const IDLE_INTERVAL = 2_000
+
+export interface CatchUp {
+  /** Brings every view to where the log's head is now, at the least. */
+  passHead(): Promise<void>
+  /** Starts to follow the log by itself; `wake` is to be called when something was appended. */
+  follow(): { wake(): void; stop(): Promise<void> }
+}
+
+export interface CatchUpParts {
+  readonly db: Db
+  readonly log: Collection<CommitDocument>
+  readonly reader: LogReader
+  readonly projection: StreamProjection
+  readonly checkpoints: ViewCheckpoints
+  readonly views: readonly AnyView[]
+}
+
+/**
+ * Follows the log and makes sure that each row is in the views and held by a majority before the checkpoint passes
+ * its event. Rows are usually there already, written by whoever appended; those are the rows that a change of primary
+ * can undo, and this is what brings them back. Several processes may do it at once: a step that another one has done
+ * is noticed, and its count is not added twice.
+ */
+export function createCatchUp(parts: CatchUpParts): CatchUp {
+  async function passHead(): Promise<void> {
+    const head = await parts.reader.head()
+    await Promise.all(
+      parts.views.map(async (definition) => {
+        while ((await step(parts, definition)) < head);
+      }),
+    )
+  }
+
+  function follow() {
+    const waker = createWaker()
+    let stopping = false
+    const run = async (): Promise<void> => {
+      while (!stopping) {
+        // Away engines are the business of those who ask for something; here the next round tries again.
+        await passHead().catch(() => undefined)
+        if (!stopping) await waker.sleep(IDLE_INTERVAL)
+        if (!stopping) await delay(ROUND_INTERVAL)
+      }
+    }
+    const running = run()
+    return {
+      wake: () => waker.wake(),
+      stop() {
+        stopping = true
+        waker.wake()
+        return running
+      },
+    }
+  }
+
+  return { passHead, follow }
+}
+
+/** Takes one view a step further; answers the position it has reached. */
+async function step(parts: CatchUpParts, definition: AnyView): Promise<number> {
+  const { log, projection, checkpoints } = parts
+  const from = (await checkpoints.read(definition)) ?? NOTHING_YET
+  const outlines = await readOutlines(log, from.position, STEP)
+  const last = outlines.at(-1)
+  if (last === undefined) return from.position
+  const missing = await idsBehind(parts, definition, outlines)
+  if (missing.length > 0) await projection.project(definition, missing, 'majority')
+  const to = { position: last.lastPosition, count: from.count + countCreations(outlines, definition.category) }
+  return (await checkpoints.move(definition, from, to)) ? to.position : from.position
+}
+
+/** Aggregates whose row, as a majority holds it, lacks an event of these commits. */
+async function idsBehind(
+  { db }: CatchUpParts,
+  definition: AnyView,
+  outlines: readonly CommitOutline[],
+): Promise<string[]> {
+  const versions = new Map<string, number>()
+  for (const { category, id, version } of outlines) if (category === definition.category) versions.set(id, version)
+  if (versions.size === 0) return []
+  const rows = await rowsOf(db, definition)
+    .find({ _id: { $in: [...versions.keys()] } }, { readConcern: { level: 'majority' } })
+    .project<{ _id: string; schema: number; version: number }>({ schema: 1, version: 1 })
+    .toArray()
+  for (const { _id, schema, version } of rows) {
+    const isUpToDate =
+      schema > definition.schema || (schema === definition.schema && version >= (versions.get(_id) ?? 0))
+    if (isUpToDate) versions.delete(_id)
+  }
+  return [...versions.keys()]
+}

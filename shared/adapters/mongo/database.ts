@@ -1,0 +1,106 @@
+import type { Database } from '../../event-sourcing/database.ts'
+import type { View, ViewDefinition } from '../../event-sourcing/view.ts'
+import { orUnavailable } from './availability.ts'
+import { createBatchWriter } from './batch-writer.ts'
+import { createCatchUp } from './catch-up.ts'
+import { createLogIndexes, logOf } from './commit-document.ts'
+import { connectMongo, type MongoConnection } from './connection.ts'
+import { createContention } from './contention.ts'
+import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
+import { createEventStore } from './event-store.ts'
+import { checkFormat } from './format.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createLeasedCheckpoints } from './leased-checkpoints.ts'
+import { createLogReader } from './log-reader.ts'
+import { watchLog } from './log-watcher.ts'
+import { createPrimaryBarrier } from './primary-barrier.ts'
+import { createRowWriter } from './row-writer.ts'
+import { createSequence } from './sequence.ts'
+import { createStreamHeads } from './stream-heads.ts'
+import { createStreamProjection } from './stream-projection.ts'
+import { createView } from './view.ts'
+import { createViewCheckpoints } from './view-checkpoints.ts'
+import { rebuildView } from './view-rebuild.ts'
+import { type AnyView, createRowIndexes } from './view-row.ts'
+
+export interface MongoDatabaseOptions {
+  /** Connection string of a replica set. */
+  readonly url: string
+  /** Name of the service's database. */
+  readonly name: string
+  readonly views: readonly AnyView[]
+}
+
+/**
+ * Opens one service's database on MongoDB: makes what is missing, builds views that this version has never built, and
+ * brings the others up to the log's head. Any number of processes may have it open.
+ *
+ * Throws StoreUnavailable when no primary answers, and an Error when a newer Mint has written the database.
+ */
+export async function openMongoDatabase({ url, name, views }: MongoDatabaseOptions): Promise<Database> {
+  const connection = await orUnavailable(connectMongo(url, name))
+  try {
+    return await open(connection, views)
+  } catch (error) {
+    await connection.close()
+    return await orUnavailable(Promise.reject(error))
+  }
+}
+
+async function open(connection: MongoConnection, definitions: readonly AnyView[]): Promise<Database> {
+  const { db } = connection
+  await prepare(connection, definitions)
+  const log = logOf(db)
+  const reader = createLogReader(log)
+  const projection = createStreamProjection(db, reader, definitions)
+  const checkpoints = createViewCheckpoints(db)
+  const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
+  for (const definition of definitions) {
+    const isNew = (await checkpoints.read(definition)) === undefined
+    if (isNew) await rebuildView({ db, log, projection, checkpoints }, definition)
+  }
+  const barrier = createPrimaryBarrier(connection, catchUp.passHead)
+  await barrier.read(async () => undefined)
+
+  const heads = createStreamHeads()
+  const contention = createContention()
+  const groupCommit = createGroupCommit(createBatchWriter(db, reader, heads, contention), heads, contention)
+  const rowWriter = createRowWriter(db, byName(definitions))
+  const following = catchUp.follow()
+  const wakers = new Set([following.wake])
+  const watcher = watchLog(log, () => {
+    for (const wake of wakers) wake()
+  })
+  connection.onPrimaryChanged(following.wake)
+
+  const parts = { db, log, projection, checkpoints, barrier }
+  const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
+  return {
+    events: createEventStore({ reader, heads, groupCommit, rowWriter, projection, wakers }),
+    view<State>({ name }: ViewDefinition<State>): View<State> {
+      const view = views.get(name)
+      if (view === undefined) throw new Error(`the database was opened without the view ${name}`)
+      return view
+    },
+    sequence: (category) => createSequence(db, category),
+    checkpoints: createLeasedCheckpoints(db),
+    deadLetters: createDeadLetters(db),
+    async close() {
+      await groupCommit.drain()
+      await rowWriter.drain()
+      await Promise.all([watcher.stop(), following.stop()])
+      await connection.close()
+    },
+  }
+}
+
+async function prepare({ db }: MongoConnection, definitions: readonly AnyView[]): Promise<void> {
+  await checkFormat(db)
+  await createLogIndexes(db)
+  await createDeadLetterIndexes(db)
+  for (const definition of definitions) await createRowIndexes(db, definition)
+}
+
+function byName(definitions: readonly AnyView[]): ReadonlyMap<string, AnyView> {
+  return new Map(definitions.map((definition) => [definition.name, definition]))
+}

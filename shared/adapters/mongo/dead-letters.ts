@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Collection, Db } from 'mongodb'
+import type { DeadLetter, DeadLetters } from '../../event-sourcing/dead-letters.ts'
+import { isDuplicateKey, orUnavailable } from './availability.ts'
+
+type LetterDocument = DeadLetter & { readonly _id: string }
+
+export async function createDeadLetterIndexes(db: Db): Promise<void> {
+  await db.collection('dead_letters').createIndex({ at: 1, _id: 1 }, { name: 'oldest_first' })
+}
+
+export function createDeadLetters(db: Db): DeadLetters {
+  const collection: Collection<LetterDocument> = db.collection('dead_letters', {
+    readConcern: { level: 'majority' },
+    writeConcern: { w: 'majority', journal: true },
+  })
+
+  async function add(letter: DeadLetter): Promise<void> {
+    try {
+      await collection.insertOne({ _id: identityOf(letter), ...letter })
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
+
+  async function list(limit: number): Promise<DeadLetter[]> {
+    const documents = await collection.find({}, { sort: { at: 1, _id: 1 }, limit }).toArray()
+    return documents.map(({ topic, message, reason, at }) => ({ topic, message, reason, at }))
+  }
+
+  return {
+    add: (letter) => orUnavailable(add(letter)),
+    list: (limit) => orUnavailable(list(limit)),
+    count: () => orUnavailable(collection.countDocuments()),
+  }
+}
+
+/** Source and id; a message that came without them is told apart by its content. */
+function identityOf({ topic, message }: DeadLetter): string {
+  const { ce_source, ce_id } = message.headers
+  const identity = ce_id ? [ce_source, ce_id] : [topic, message.key, message.value]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
+}

@@ -1,0 +1,101 @@
+import type { Position } from '../../event-sourcing/event.ts'
+import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/event-store.ts'
+import { isUnavailable, orUnavailable } from './availability.ts'
+import { streamKey, toReceipt, versionAfter } from './commit-document.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { LogReader } from './log-reader.ts'
+import { createPendingAppend } from './pending-append.ts'
+import { writeUntilVisible } from './row-patience.ts'
+import type { RowWriter } from './row-writer.ts'
+import type { StreamHeads } from './stream-heads.ts'
+import type { StreamProjection } from './stream-projection.ts'
+
+export interface EventStoreParts {
+  readonly reader: LogReader
+  readonly heads: StreamHeads
+  readonly groupCommit: GroupCommit
+  readonly rowWriter: RowWriter
+  readonly projection: StreamProjection
+  readonly wakers: Set<() => void>
+}
+
+export function createEventStore(parts: EventStoreParts): EventStore {
+  const { reader, heads, groupCommit, rowWriter, projection, wakers } = parts
+
+  async function append(commit: Commit): Promise<AppendOutcome> {
+    if (!(await standsAtExpectedVersion(commit))) return await refused(commit)
+    const pending = createPendingAppend(commit)
+    groupCommit.add(pending)
+    const outcome = await pending.outcome
+    switch (outcome.type) {
+      case 'wrong-version':
+        return await refused(commit)
+      case 'unknown':
+        return outcome
+      case 'found': {
+        const receipt = toReceipt(outcome.document)
+        return await visible({ type: 'already-appended', receipt }, () => projection.projectStream(receipt.stream))
+      }
+      case 'written': {
+        for (const wake of wakers) wake()
+        const { _id, events } = outcome.document
+        const position = (_id + events.length - 1) as Position
+        const version = versionAfter(outcome.document)
+        return await visible({ type: 'appended', version, position }, () => rowWriter.write(commit.rows))
+      }
+    }
+  }
+
+  /**
+   * The index on versions catches an expected version that is too low, never one that is too high; so a stream must
+   * have been seen to have come that far.
+   */
+  async function standsAtExpectedVersion({ stream, expectedVersion }: Commit): Promise<boolean> {
+    const key = streamKey(stream)
+    const known = heads.get(key) ?? 0
+    if (known >= expectedVersion) return known === expectedVersion
+    const version = await orUnavailable(reader.streamHead(stream))
+    heads.learn(key, version)
+    return version === expectedVersion
+  }
+
+  /** A commit whose version did not fit: perhaps because it is in the log already. */
+  async function refused(commit: Commit): Promise<AppendOutcome> {
+    const [document] = await orUnavailable(reader.findCommits([commit.commitId]))
+    const receipt = document && toReceipt(document)
+    const currentVersion = await orUnavailable(reader.streamHead(commit.stream))
+    const outcome: AppendOutcome = receipt
+      ? { type: 'already-appended', receipt }
+      : { type: 'wrong-version', currentVersion }
+    return await visible(outcome, () => projection.projectStream(receipt?.stream ?? commit.stream))
+  }
+
+  return {
+    append,
+    readStream: (stream, range) => orUnavailable(reader.readStream(stream, range)),
+    readAll: (after, limit) => orUnavailable(reader.readAll(after, limit)),
+    async findCommit(commitId) {
+      const [document] = await orUnavailable(reader.findCommits([commitId]))
+      if (document === undefined) return undefined
+      const receipt = toReceipt(document)
+      await orUnavailable(projection.projectStream(receipt.stream))
+      return receipt
+    },
+    head: () => orUnavailable(reader.head()),
+    onAppended(wake) {
+      wakers.add(wake)
+      return () => wakers.delete(wake)
+    },
+  }
+}
+
+/** An outcome goes out only when the views show what it says; when they can't be made to, it is unknown. */
+async function visible(outcome: AppendOutcome, show: () => Promise<void>): Promise<AppendOutcome> {
+  try {
+    await writeUntilVisible(show)
+    return outcome
+  } catch (cause) {
+    if (isUnavailable(cause)) return { type: 'unknown', cause }
+    throw cause
+  }
+}

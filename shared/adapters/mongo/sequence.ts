@@ -1,0 +1,63 @@
+import type { Collection, Db } from 'mongodb'
+import type { Sequence } from '../../event-sourcing/sequence.ts'
+import { isDuplicateKey, orUnavailable } from './availability.ts'
+
+interface SequenceDocument {
+  /** Whose numbers. */
+  readonly _id: string
+  /** The highest number handed out to any process. */
+  readonly last: number
+}
+
+/** The most numbers fetched at once; what a process has not used when it ends is a gap. */
+const LARGEST_BLOCK = 200
+
+/**
+ * Numbers are fetched one at a time by a lone caller; callers that wait while a fetch is under way share the next one,
+ * with as many again for those that follow.
+ */
+export function createSequence(db: Db, category: string): Sequence {
+  const collection: Collection<SequenceDocument> = db.collection('sequences', {
+    writeConcern: { w: 'majority', journal: true },
+  })
+  const waiting: PromiseWithResolvers<number>[] = []
+  const spare: number[] = []
+  let fetching = false
+
+  async function fetchBlock(size: number): Promise<number[]> {
+    const document = await collection.findOneAndUpdate(
+      { _id: category },
+      { $inc: { last: size } },
+      { upsert: true, returnDocument: 'after' },
+    )
+    const last = document?.last ?? 0
+    return Array.from({ length: size }, (_, index) => last - size + 1 + index)
+  }
+
+  async function serve(): Promise<void> {
+    fetching = true
+    while (waiting.length > 0) {
+      const wanted = waiting.length === 1 ? 1 : Math.min(waiting.length * 2, LARGEST_BLOCK)
+      try {
+        spare.push(...(await orUnavailable(fetchBlock(wanted))))
+      } catch (error) {
+        // Two processes that made the document at the same moment: it is there now.
+        if (isDuplicateKey(error)) continue
+        for (const caller of waiting.splice(0)) caller.reject(error)
+      }
+      while (waiting.length > 0 && spare.length > 0) waiting.shift()?.resolve(spare.shift() ?? Number.NaN)
+    }
+    fetching = false
+  }
+
+  return {
+    next() {
+      const number = spare.shift()
+      if (number !== undefined) return Promise.resolve(number)
+      const caller = Promise.withResolvers<number>()
+      waiting.push(caller)
+      if (!fetching) void serve()
+      return caller.promise
+    },
+  }
+}

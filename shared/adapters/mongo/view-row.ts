@@ -1,0 +1,66 @@
+import type { Collection, Db, Document } from 'mongodb'
+import type { ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import { foldForSearch } from '../../search-folding.ts'
+
+/** One aggregate's row as it stands in a view's collection. */
+export interface RowDocument {
+  readonly _id: string
+  /** The view's schema that the row was made by, and the stream's version in it: together they say which is newer. */
+  readonly schema: number
+  readonly version: number
+  readonly at: number
+  readonly createdAt: number
+  /** The id in the form that lists are ordered by. */
+  readonly order: number | string
+  readonly filters: Readonly<Record<string, string>>
+  /** Folded for search. */
+  readonly texts: readonly string[]
+  readonly state: object
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a database holds views of different states; each is used with its own.
+export type AnyView = ViewDefinition<any>
+
+export function rowsOf(db: Db, definition: AnyView): Collection<RowDocument> {
+  return db.collection<RowDocument>(definition.name)
+}
+
+/** Makes a view's indexes where they are missing: one for lists, one for each filter in the order of lists. */
+export async function createRowIndexes(db: Db, definition: AnyView): Promise<void> {
+  const rows = rowsOf(db, definition)
+  await rows.createIndex({ createdAt: -1, order: -1 }, { name: 'newest_first' })
+  for (const name of Object.keys(definition.filters)) {
+    await rows.createIndex({ [`filters.${name}`]: 1, createdAt: -1, order: -1 }, { name: `by_${name}` })
+  }
+}
+
+export function toRowDocument(definition: AnyView, row: ViewRow): RowDocument {
+  const { id, state, version, at } = row
+  const filters = Object.entries(definition.filters).map(([name, toValue]) => [name, toValue(state)])
+  return {
+    _id: id,
+    schema: definition.schema,
+    version,
+    at,
+    createdAt: definition.createdAt(state),
+    order: definition.idOrder === 'numeric' ? Number(id) : id,
+    filters: Object.fromEntries(filters),
+    texts: definition.searchTexts.map((textOf) => foldForSearch(textOf(state))),
+    state: state as object,
+  }
+}
+
+export function toViewRow<State>(definition: ViewDefinition<State>, document: RowDocument): ViewRow<State> {
+  const { _id, version, at, state } = document
+  return { view: definition.name, id: _id, state: state as State, version, at }
+}
+
+/** Matches the stored row when it is older than this one. */
+export function olderThan({ _id, schema, version }: RowDocument): Document {
+  return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lt: version } }] }
+}
+
+/** Matches the stored row when it is as old as this one, or older. */
+export function notNewerThan({ _id, schema, version }: RowDocument): Document {
+  return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lte: version } }] }
+}

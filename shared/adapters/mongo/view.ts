@@ -1,0 +1,61 @@
+import type { Collection, Db, Filter } from 'mongodb'
+import { BEGINNING } from '../../event-sourcing/event.ts'
+import type { View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import { orUnavailable } from './availability.ts'
+import type { CommitDocument } from './commit-document.ts'
+import { countCreations, readOutlines } from './log-outline.ts'
+import type { PrimaryBarrier } from './primary-barrier.ts'
+import type { StreamProjection } from './stream-projection.ts'
+import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
+import { readPage, toFilter } from './view-query.ts'
+import { rebuildView } from './view-rebuild.ts'
+import { type RowDocument, rowsOf, toViewRow } from './view-row.ts'
+
+export interface ViewParts {
+  readonly db: Db
+  readonly log: Collection<CommitDocument>
+  readonly projection: StreamProjection
+  readonly checkpoints: ViewCheckpoints
+  readonly barrier: PrimaryBarrier
+}
+
+export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
+  const { db, log, projection, checkpoints, barrier } = parts
+  const rows = rowsOf(db, definition)
+
+  /** A row that a process of another schema wrote is folded anew from its stream. */
+  async function ofThisSchema(document: RowDocument): Promise<ViewRow<State> | undefined> {
+    if (document.schema === definition.schema) return toViewRow(definition, document)
+    return await projection.fold(definition, document._id)
+  }
+
+  /** The count kept with the checkpoint and the creations after it: exact whatever happened to the collection. */
+  async function countAll(): Promise<number> {
+    const { position, count } = (await checkpoints.read(definition)) ?? NOTHING_YET
+    return count + countCreations(await readOutlines(log, position), definition.category)
+  }
+
+  const count = (filter: Filter<RowDocument> | undefined) =>
+    filter === undefined ? countAll() : rows.countDocuments(filter)
+
+  return {
+    definition,
+    async get(id) {
+      const document = await orUnavailable(barrier.read(() => rows.findOne({ _id: id })))
+      return document === null ? undefined : await orUnavailable(ofThisSchema(document))
+    },
+    async list({ where, search, limit, offset }) {
+      // No stored text has a NUL, and a pattern can't have one.
+      if (search.includes('\0')) return { rows: [], total: 0 }
+      const filter = toFilter({ where, search })
+      const query = { filter: filter ?? {}, limit, offset, total: () => count(filter) }
+      const { documents, total } = await orUnavailable(barrier.read(() => readPage(rows, query)))
+      const page = await orUnavailable(Promise.all(documents.map(ofThisSchema)))
+      return { rows: page.filter((row) => row !== undefined), total }
+    },
+    async checkpoint() {
+      return (await orUnavailable(checkpoints.read(definition)))?.position ?? BEGINNING
+    },
+    rebuild: (onProgress) => rebuildView(parts, definition, onProgress),
+  }
+}
