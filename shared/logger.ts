@@ -14,8 +14,8 @@ export interface LoggerOptions {
  * ends; standard output belongs to what a person asked for.
  */
 export function createLogger({ name, level }: LoggerOptions): Logger {
-  return pino(
-    { name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid } },
-    pino.destination({ dest: 2, sync: true }),
-  )
+  const destination = pino.destination({ dest: 2, sync: true })
+  // Where the log goes may fill up or go away; that must not end the service.
+  destination.on('error', () => {})
+  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid } }, destination)
 }

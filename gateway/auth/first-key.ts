@@ -22,14 +22,21 @@ export function firstKey(options: {
   readonly clock: () => number
   readonly newId: () => string
 }): { readonly key: StoredApiKey; readonly secret?: string } {
-  const file = join(options.folder, 'api-key.json')
-  const text = readIfThere(file)
-  if (text !== undefined) return { key: parse(text, file) }
+  const kept = readFirstKey(options.folder)
+  if (kept) return { key: kept }
   const secret = generateSecret()
   const stored = { id: options.newId(), name: 'first', sha256: hashSecret(secret), createdAt: options.clock() }
-  writeDurably(options.folder, file, JSON.stringify(stored))
+  writeDurably(options.folder, fileIn(options.folder), JSON.stringify(stored))
   return { key: withScopes(stored), secret }
 }
+
+/** The key that an earlier start made in the folder, if any. Throws when its file is damaged. */
+export function readFirstKey(folder: string): StoredApiKey | undefined {
+  const text = readIfThere(fileIn(folder))
+  return text === undefined ? undefined : parse(text, fileIn(folder))
+}
+
+const fileIn = (folder: string): string => join(folder, 'api-key.json')
 
 function parse(text: string, file: string): StoredApiKey {
   try {

@@ -1,0 +1,53 @@
+import { endOnSignal } from '../../shared/lifecycle.ts'
+import { createLogger } from '../../shared/logger.ts'
+import { announcement } from './announcement.ts'
+import { readEmbeddedConfig } from './config.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { explainFailure } from './failure.ts'
+import { serviceViews } from './services.ts'
+import { startStack } from './stack.ts'
+
+/** How long the process may take to end, in milliseconds. */
+const GRACE_MILLISECONDS = 10_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. */
+export async function start(environment: Environment, options: { readonly demo: boolean }): Promise<void> {
+  // A reader of the output that goes away (`npm start | head`) must not end the service.
+  process.stdout.on('error', () => {})
+  let dataFolder: string | undefined
+  try {
+    const config = readEmbeddedConfig(environment)
+    dataFolder = config.dataFolder
+    const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
+    const data = await openDataFolder(config.dataFolder, serviceViews)
+    const stack = await closingOnFailure(data, async () => {
+      if (options.demo) await fillWithDemo(data, logger)
+      return await startStack(config, data, logger)
+    })
+    const stop = async (): Promise<void> => {
+      await stack.stop()
+      await data.close()
+    }
+    endOnSignal({ stop, logger, graceMilliseconds: GRACE_MILLISECONDS })
+    process.stdout.write(announcement(stack, config))
+  } catch (error) {
+    for (const line of explainFailure(error, dataFolder)) console.error(`Mint can't start: ${line}`)
+    process.exit(1)
+  }
+}
+
+async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {
+  const demo = await import('./demo/fill.ts')
+  await demo.fillWithDemo(...args)
+}
+
+async function closingOnFailure<T>(data: DataFolder, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    await data.close()
+    throw error
+  }
+}

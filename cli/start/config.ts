@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type GatewayConfig, gatewaySettings, readGatewayConfig } from '../../gateway/config.ts'
+import { choice, flag, port, readSettings } from '../../shared/env.ts'
+
+/** The settings of the embedded shape, all in one process. */
+export const embeddedSettings = {
+  ...gatewaySettings,
+  DATA_DIR: z.string().default('./data').meta({ allowed: 'a folder that can be written to' }),
+  CONTRACTS_PORT: port(50051),
+  BUSINESSES_PORT: port(50052),
+  REQUIRE_KNOWN_CLIENT: flag(false),
+  GATEWAY_TRANSPORT: choice(['direct', 'grpc'], 'direct'),
+}
+
+export interface EmbeddedConfig {
+  readonly gateway: GatewayConfig
+  readonly dataFolder: string
+  /** Of the gRPC servers, on loopback; 0: a free one. */
+  readonly contractsPort: number
+  readonly businessesPort: number
+  readonly requireKnownClient: boolean
+  /** How the gateway calls the services: as functions, or through their gRPC servers. */
+  readonly transport: 'direct' | 'grpc'
+}
+
+/** Reads the configuration of the embedded shape. Throws SettingsError with one line for each wrong value. */
+export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>): EmbeddedConfig {
+  const settings = readSettings(embeddedSettings, environment)
+  return {
+    gateway: readGatewayConfig(environment),
+    dataFolder: settings.DATA_DIR,
+    contractsPort: settings.CONTRACTS_PORT,
+    businessesPort: settings.BUSINESSES_PORT,
+    requireKnownClient: settings.REQUIRE_KNOWN_CLIENT,
+    transport: settings.GATEWAY_TRANSPORT,
+  }
+}

@@ -1,0 +1,107 @@
+import { Presets, SingleBar } from 'cli-progress'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { randomCommitId } from '../../../shared/ids.ts'
+import type { Logger } from '../../../shared/logger.ts'
+import type { CallContext } from '../../../shared/rpc/call-context.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { type Services, startServices } from '../services.ts'
+import { madeUpBusiness, madeUpContract, madeUpFee } from './firm.ts'
+import { createRandom, type Random } from './random.ts'
+
+const BUSINESSES = 200
+const CONTRACTS = 5000
+const DAYS = 3 * 365
+/** One contract in so many is corrected later, one business in so many renamed. */
+const EDIT_ONE_IN = 12
+const RENAME_ONE_IN = 20
+const MINUTE_MILLISECONDS = 60 * 1000
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+const SEED = 1
+
+/**
+ * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views
+ * and clients come about as they always do. Only the clock is handed in, so that history spans three years; the
+ * gateway does not listen yet, so nobody else writes at those times. Does nothing when there is data already.
+ */
+export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
+  const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
+  if (heads.some((head) => head !== BEGINNING)) {
+    console.log('The demo is for an empty DATA_DIR; this one holds data already and stays as it is.\n')
+    return
+  }
+  const clock = createDemoClock(Date.now() - DAYS * DAY_MILLISECONDS)
+  const services = await startServices({ data, clock: clock.read, requireKnownClient: false, logger })
+  const bar = new SingleBar({ format: 'Filling with a demo {bar} {value}/{total}' }, Presets.shades_classic)
+  bar.start(BUSINESSES + CONTRACTS, 0)
+  try {
+    await fill(services, clock, (count) => bar.increment(count))
+  } finally {
+    await services.stop()
+    bar.stop()
+  }
+}
+
+/** A clock that goes on by minutes with every look, and to the next day when told. */
+function createDemoClock(start: number) {
+  let now = start
+  return {
+    read: () => {
+      now = Math.min(now + MINUTE_MILLISECONDS, Date.now())
+      return now
+    },
+    now: () => now,
+    startDay: (day: number) => {
+      now = Math.max(now, start + day * DAY_MILLISECONDS)
+    },
+  }
+}
+
+async function fill(services: Services, clock: ReturnType<typeof createDemoClock>, onMade: (count: number) => void) {
+  const random = createRandom(SEED)
+  const made = { businesses: 0, contracts: 0 }
+  const clientIds: string[] = []
+  for (let day = 0; day < DAYS; day += 1) {
+    clock.startDay(day)
+    // Half of the businesses are there from the first day, the others come over time.
+    const businesses = due(BUSINESSES / 2 + (BUSINESSES / 2) * ((day + 1) / DAYS)) - made.businesses
+    const contracts = due(CONTRACTS * ((day + 1) / DAYS)) - made.contracts
+    await Promise.all(
+      times(businesses, async () => {
+        made.businesses += 1
+        clientIds.push(await makeBusiness(services, random, made.businesses))
+      }),
+    )
+    const serviceDate = new Date(clock.now()).toISOString().slice(0, 10)
+    await Promise.all(times(contracts, () => makeContract(services, random, pick(random, clientIds), serviceDate)))
+    made.contracts += contracts
+    onMade(businesses + contracts)
+  }
+}
+
+async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<string> {
+  const request = madeUpBusiness(random, number)
+  const { business } = await businesses.createBusiness(request, context())
+  if (!business) throw new Error('a service answered without the record')
+  if (number % RENAME_ONE_IN === 0) {
+    await businesses.editBusiness({ id: business.id, operatedAs: `${request.operatedAs} Group` }, context())
+  }
+  return business.clientId
+}
+
+async function makeContract({ contracts }: Services, random: Random, clientId: string, date: string): Promise<void> {
+  const correct = random.between(1, EDIT_ONE_IN) === 1
+  const serviceFee = madeUpFee(random, 100, 2000)
+  const { contract } = await contracts.createContract(madeUpContract(random, clientId, date), context())
+  if (!contract) throw new Error('a service answered without the record')
+  if (correct) await contracts.editContract({ id: contract.id, serviceFee, notes: 'Fee corrected.' }, context())
+}
+
+const context = (): CallContext => ({ actor: 'demo', requestId: randomCommitId(), commitId: randomCommitId() })
+
+const due = (count: number): number => Math.round(count)
+
+const times = <T>(count: number, make: () => Promise<T>): Promise<T>[] => Array.from({ length: count }, make)
+
+function pick(random: Random, clientIds: readonly string[]): string {
+  return clientIds[random.between(0, clientIds.length - 1)] ?? ''
+}

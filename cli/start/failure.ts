@@ -1,0 +1,24 @@
+import { SettingsError } from '../../shared/env.ts'
+
+/** Why Mint can't start and what to do, a line for each thing that is wrong. */
+export function explainFailure(error: unknown, dataFolder: string | undefined): readonly string[] {
+  if (error instanceof SettingsError) return error.lines
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
+  const where = port ? `port ${port}` : message
+  switch (code) {
+    case 'EADDRINUSE':
+      return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return [`HOST is no address of this machine (${message}).`]
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'ENOSPC':
+      return [`DATA_DIR=${dataFolder} can't be written to (${message}): choose another folder, or make it writable.`]
+    default:
+      return [message ?? String(error)]
+  }
+}

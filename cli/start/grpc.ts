@@ -1,0 +1,63 @@
+import {
+  BusinessesServiceClientImpl,
+  BusinessesServiceService,
+} from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import type { Services } from './services.ts'
+
+const LOOPBACK = '127.0.0.1'
+
+export interface GrpcServers {
+  readonly contractsAddress: string
+  readonly businessesAddress: string
+  /** Takes no more calls and finishes those under way, within the given time. */
+  stop(graceMilliseconds: number): Promise<void>
+}
+
+/** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
+export async function startGrpcServers(
+  { contracts, clients, businesses }: Services,
+  { contractsPort, businessesPort, logger }: { contractsPort: number; businessesPort: number; logger: Logger },
+): Promise<GrpcServers> {
+  const contractsServer = await startGrpcServer({
+    host: LOOPBACK,
+    port: contractsPort,
+    services: [grpcService(ContractsServiceService, contracts), grpcService(ClientsServiceService, clients)],
+    logger,
+  })
+  const businessesServer = await startGrpcServer({
+    host: LOOPBACK,
+    port: businessesPort,
+    services: [grpcService(BusinessesServiceService, businesses)],
+    logger,
+  }).catch(async (error) => {
+    await contractsServer.stop(0)
+    throw error
+  })
+  return {
+    contractsAddress: `${LOOPBACK}:${contractsServer.port}`,
+    businessesAddress: `${LOOPBACK}:${businessesServer.port}`,
+    async stop(graceMilliseconds) {
+      await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
+    },
+  }
+}
+
+/** The same services, called through their gRPC servers. */
+export function servicesOverGrpc(servers: GrpcServers): Services & { close(): void } {
+  const toContracts = createGrpcRpc({ address: servers.contractsAddress })
+  const toBusinesses = createGrpcRpc({ address: servers.businessesAddress })
+  return {
+    contracts: new ContractsServiceClientImpl(toContracts),
+    clients: new ClientsServiceClientImpl(toContracts),
+    businesses: new BusinessesServiceClientImpl(toBusinesses),
+    close() {
+      toContracts.close()
+      toBusinesses.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
+import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
+import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { newUuid } from '../../shared/ids.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { DataFolder } from './data-folder.ts'
+
+/** What the gateway and the gRPC servers offer. */
+export interface Services {
+  readonly contracts: ContractsService
+  readonly clients: ClientsService
+  readonly businesses: BusinessesService
+}
+
+export interface RunningServices extends Services {
+  /** Ends the relay after the batch under way. */
+  stop(): Promise<void>
+}
+
+export interface ServicesOptions {
+  readonly data: DataFolder
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly requireKnownClient: boolean
+  readonly logger: Logger
+}
+
+export const serviceViews = { contracts: contractsViews, businesses: businessesViews }
+
+/** Both services over the opened data, with the relay that tells the one of the other's events. */
+export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+  const { data, clock, requireKnownClient, logger } = options
+  const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
+  const { contracts, clients, handleBusinessEvents } = createContractsApp({
+    database: data.contracts,
+    businesses,
+    clock,
+    requireKnownClient,
+    logger,
+  })
+  const topic = createInProcessTopic()
+  await topic.consumer.run(handleBusinessEvents)
+  const relay = startRelay({
+    database: data.businesses,
+    publisher: topic.publisher,
+    publication: publishedBusinesses,
+    holder: 'embedded',
+    logger,
+  })
+  return {
+    contracts,
+    clients,
+    businesses,
+    async stop() {
+      await relay.stop()
+      await topic.consumer.stop()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { createGateway } from '../../gateway/app.ts'
+import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
+import { firstKey, readFirstKey } from '../../gateway/auth/first-key.ts'
+import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
+import { closeGracefully, listen } from '../../shared/http-server.ts'
+import { newUuid } from '../../shared/ids.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { EmbeddedConfig } from './config.ts'
+import type { DataFolder } from './data-folder.ts'
+import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
+import { startServices } from './services.ts'
+
+/** How long requests under way may take at the end, in milliseconds: two seconds less than the process has. */
+const GRACE_MILLISECONDS = 8000
+
+export interface RunningStack {
+  /** Of the REST API, for example `http://127.0.0.1:8080`. */
+  readonly url: string
+  readonly contractsAddress: string
+  readonly businessesAddress: string
+  /** The API key's secret, only when it was made by this start. */
+  readonly newKey: string | undefined
+  /** Finishes what is under way; the data folder stays open. */
+  stop(): Promise<void>
+}
+
+/** All of Mint in this process: both services, their gRPC servers, and the gateway. Rejects when a port is taken. */
+export async function startStack(config: EmbeddedConfig, data: DataFolder, logger: Logger): Promise<RunningStack> {
+  const { gateway } = config
+  const stops: (() => unknown)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  try {
+    const clock = Date.now
+    const services = await startServices({ data, clock, requireKnownClient: config.requireKnownClient, logger })
+    stops.push(() => services.stop())
+    const grpc = await startGrpcServers(services, { ...config, logger })
+    stops.push(() => grpc.stop(GRACE_MILLISECONDS))
+    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
+    if (remote) stops.push(() => remote.close())
+    // The key is made once every port is ours: a start that fails must not use up the one time that it is shown.
+    const keys = Promise.withResolvers<ApiKeys>()
+    const server = createGateway({
+      ...(remote ?? services),
+      apiKeys: { find: async (sha256) => (await keys.promise).find(sha256) },
+      rateLimitPerSecond: gateway.rateLimitPerSecond,
+      clock,
+      newId: newUuid,
+      logger,
+    })
+    const port = await listen(server, gateway.host, gateway.port)
+    stops.push(() => closeGracefully(server, GRACE_MILLISECONDS))
+    const { apiKeys, newKey } = openKeys(config)
+    keys.resolve(apiKeys)
+    const { contractsAddress, businessesAddress } = grpc
+    return { url: `http://${inUrl(gateway.host)}:${port}`, contractsAddress, businessesAddress, newKey, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The configured key and the one in the folder; when there is neither, one is made. */
+function openKeys({ gateway, dataFolder }: EmbeddedConfig): { apiKeys: ApiKeys; newKey: string | undefined } {
+  if (gateway.apiKey !== undefined) {
+    const kept = readFirstKey(dataFolder)
+    const keys = [configuredKey(gateway.apiKey), ...(kept ? [kept] : [])]
+    return { apiKeys: staticApiKeys(keys), newKey: undefined }
+  }
+  const { key, secret } = firstKey({ folder: dataFolder, clock: Date.now, newId: newUuid })
+  return { apiKeys: staticApiKeys([key]), newKey: secret }
+}
+
+/** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */
+function inUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
