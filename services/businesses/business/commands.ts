@@ -1,0 +1,47 @@
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type BusinessRejection, decide, type NewBusiness } from './decide.ts'
+import type { BusinessFields } from './events.ts'
+import { type Business, evolve } from './evolve.ts'
+import { businessesView } from './view.ts'
+
+export interface BusinessCommandsParts {
+  readonly database: Database
+  readonly clock: () => number
+  /** A new UUID, version 7, in lower case. */
+  readonly newId: () => string
+}
+
+export type BusinessOutcome = CommandOutcome<Business, BusinessRejection>
+
+export interface EditRequest {
+  readonly id: string
+  readonly changes: Partial<BusinessFields>
+  readonly expectedVersions?: readonly number[] | undefined
+}
+
+/** Creating and editing businesses. Throws as CommandHandler says. */
+export interface BusinessCommands {
+  create(fields: NewBusiness, context: CommandContext): Promise<BusinessOutcome>
+  edit(request: EditRequest, context: CommandContext): Promise<BusinessOutcome>
+}
+
+export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts): BusinessCommands {
+  const view = database.view(businessesView)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+
+  return {
+    create(fields, context) {
+      return handler.create(async () => {
+        const [id, clientId] = [newId(), newId()]
+        return { id, command: () => ({ type: 'create', id, clientId, fields }) }
+      }, context)
+    },
+
+    edit({ id, changes, expectedVersions }, context) {
+      return handler.change({ id, command: () => ({ type: 'edit', changes }), expectedVersions }, context)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { CodedError } from '../../../shared/errors.ts'
+import type { RejectionTable } from '../../../shared/event-sourcing/refusals.ts'
+import type { BusinessRejection } from '../business/decide.ts'
+
+/** What the callers of the businesses service are told when the domain refuses. */
+export const businessRejections: RejectionTable<BusinessRejection> = {
+  'business-not-found': () => new CodedError('not_found', 'There is no business of this id.'),
+}
+
+export const clientNotFound = () => new CodedError('not_found', 'There is no business that is this client.')

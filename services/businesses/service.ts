@@ -1,0 +1,31 @@
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createBusinessCommands } from './business/commands.ts'
+import { businessesView } from './business/view.ts'
+import { createBusinessesService } from './grpc/businesses-service.ts'
+
+/** What the service's database is opened with. */
+// biome-ignore lint/suspicious/noExplicitAny: each definition has its own state
+export const businessesViews: readonly ViewDefinition<any>[] = [businessesView]
+
+export interface BusinessesAppParts {
+  /** Opened with `businessesViews`. */
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** A new UUID, version 7, in lower case. */
+  readonly newId: () => string
+  readonly logger: Logger
+}
+
+export interface BusinessesApp {
+  readonly businesses: BusinessesService
+}
+
+/** The businesses service, put together on whatever engine it is given. */
+export function createBusinessesApp({ database, clock, newId }: BusinessesAppParts): BusinessesApp {
+  const commands = createBusinessCommands({ database, clock, newId })
+  return { businesses: createBusinessesService(commands, database.view(businessesView)) }
+}

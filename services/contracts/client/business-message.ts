@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import { operatedAs } from '../../../shared/fields/business-fields.ts'
+import { check } from '../../../shared/fields/check.ts'
+import { uuidLike } from '../../../shared/fields/identifiers.ts'
+import type { BusinessAtVersion } from './decide.ts'
+
+/** A message of the businesses topic, read; or why it can't be. */
+export type ReadMessage =
+  | { readonly type: 'understood'; readonly id: string; readonly source: string; readonly business: BusinessAtVersion }
+  | { readonly type: 'not-understood'; readonly reason: string }
+
+const attribute = z.string().min(1).max(255)
+
+const headersSchema = z.object({
+  ce_specversion: z.literal('1.0'),
+  ce_id: attribute,
+  ce_source: attribute,
+  ce_type: z.enum(['mint.business.created.v1', 'mint.business.edited.v1']),
+})
+
+const time = z.iso.datetime().transform((text) => Date.parse(text))
+
+/** What a client needs of a business; whatever else the publisher adds is passed over. */
+const valueSchema = z.object({
+  id: uuidLike,
+  clientId: uuidLike,
+  operatedAs,
+  createdAt: time,
+  updatedAt: time,
+  version: z.int().min(1),
+})
+
+/** Reads a message that may have been written by anybody. */
+export function readBusinessMessage(message: TopicMessage): ReadMessage {
+  const headers = check(headersSchema, message.headers)
+  if (headers.type === 'invalid') return notUnderstood('headers', headers.violations)
+  const parsed = parseJson(message.value)
+  if (parsed.type === 'not-json') return { type: 'not-understood', reason: `The value is not JSON: ${parsed.message}` }
+  const value = check(valueSchema, parsed.value)
+  if (value.type === 'invalid') return notUnderstood('value', value.violations)
+  return { type: 'understood', id: headers.value.ce_id, source: headers.value.ce_source, business: value.value }
+}
+
+function parseJson(text: string): { type: 'json'; value: unknown } | { type: 'not-json'; message: string } {
+  try {
+    return { type: 'json', value: JSON.parse(text) }
+  } catch (error) {
+    return { type: 'not-json', message: (error as Error).message }
+  }
+}
+
+function notUnderstood(part: string, violations: readonly { pointer: string; message: string }[]): ReadMessage {
+  const details = violations.map(({ pointer, message }) => `${part}${pointer}: ${message}`)
+  return { type: 'not-understood', reason: `Not a business event as expected: ${details.join('; ')}` }
+}

@@ -1,0 +1,56 @@
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import type { Logger } from '../../../shared/logger.ts'
+import { BUSINESSES_TOPIC } from '../../../shared/topics.ts'
+import { readBusinessMessage } from './business-message.ts'
+import { decide } from './decide.ts'
+import { evolve } from './evolve.ts'
+import { clientsView } from './view.ts'
+
+export interface FollowBusinessesParts {
+  readonly database: Database
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/**
+ * Keeps the clients as their businesses are: each message becomes a command on the client's stream, with a commitId
+ * made from the event's source and id. Messages of one key are handled in order, keys side by side, so that their
+ * appends go together. One that can't be understood is set aside with its reason. Throws, to get the messages again,
+ * when the store is away.
+ */
+export function createBusinessesFollower({ database, clock, logger }: FollowBusinessesParts): TopicHandler {
+  const view = database.view(clientsView)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+
+  async function follow(message: TopicMessage): Promise<void> {
+    const read = readBusinessMessage(message)
+    if (read.type === 'not-understood') return await setAside(message, read.reason)
+    const { id, source, business } = read
+    const context = toCommandContext({ actor: source, requestId: id, commitId: `${source} ${id}` })
+    const command = () => ({ type: 'follow-business', business }) as const
+    const outcome = await handler.change({ id: business.clientId, command }, context)
+    if (outcome.type === 'rejected') {
+      await setAside(message, `Client ${business.clientId} is business ${outcome.rejection.businessId} already.`)
+    }
+  }
+
+  async function setAside(message: TopicMessage, reason: string): Promise<void> {
+    logger.warn({ key: message.key, reason }, 'a message was set aside')
+    await database.deadLetters.add({ topic: BUSINESSES_TOPIC, message, reason, at: clock() })
+  }
+
+  async function followInOrder(messages: readonly TopicMessage[]): Promise<void> {
+    for (const message of messages) await follow(message)
+  }
+
+  return async (messages) => {
+    const byKey = Map.groupBy(messages, ({ key }) => key)
+    // Every key is waited for, so that none is still at work when the messages come again.
+    const results = await Promise.allSettled([...byKey.values()].map(followInOrder))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+}

@@ -1,0 +1,22 @@
+import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import type { ViewDefinition } from '../../../shared/event-sourcing/view.ts'
+import type { ClientEvent } from './events.ts'
+import { type Client, evolve } from './evolve.ts'
+
+const readEvent = createEventReader<ClientEvent>({
+  'ClientRegistered.v1': true,
+  'ClientRenamed.v1': true,
+  'ClientRefreshed.v1': true,
+})
+
+/** Clients by clientId, those of the newest business first, found by name. */
+export const clientsView: ViewDefinition<Client> = {
+  name: 'clients',
+  schema: 1,
+  category: 'client',
+  idOrder: 'text',
+  createdAt: (client) => client.createdAt,
+  filters: {},
+  searchTexts: [(client) => client.displayName],
+  fold: foldWith(readEvent, evolve),
+}

@@ -1,0 +1,55 @@
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type ContractRejection, decide, type NewContract } from './decide.ts'
+import type { ContractFields } from './events.ts'
+import { type Contract, evolve } from './evolve.ts'
+import { contractsView } from './view.ts'
+
+export interface ContractCommandsParts {
+  readonly database: Database
+  readonly clock: () => number
+  /** Whether contracts may be for this client. */
+  readonly isClientAllowed: (clientId: string, context: CommandContext) => Promise<boolean>
+}
+
+export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
+
+export interface EditRequest {
+  readonly id: number
+  readonly changes: Partial<ContractFields>
+  readonly expectedVersions?: readonly number[] | undefined
+}
+
+/** Creating and editing contracts. Throws as CommandHandler says. */
+export interface ContractCommands {
+  create(fields: NewContract, context: CommandContext): Promise<ContractOutcome>
+  edit(request: EditRequest, context: CommandContext): Promise<ContractOutcome>
+}
+
+export function createContractCommands({ database, clock, isClientAllowed }: ContractCommandsParts): ContractCommands {
+  const numbers = database.sequence(contractsView.category)
+  const view = database.view(contractsView)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+
+  return {
+    create(fields, context) {
+      return handler.create(async () => {
+        const clientAllowed = await isClientAllowed(fields.clientId, context)
+        const id = await numbers.next()
+        return { id: String(id), command: (at) => ({ type: 'create', id, fields, at, clientAllowed }) }
+      }, context)
+    },
+
+    edit({ id, changes, expectedVersions }, context) {
+      const { clientId } = changes
+      const command = async (contract: Contract | undefined) => {
+        const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+        const clientAllowed = !asksForAnother || (await isClientAllowed(clientId, context))
+        return { type: 'edit', changes, clientAllowed } as const
+      }
+      return handler.change({ id: String(id), command, expectedVersions }, context)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Client as ClientMessage } from '../../../shared/gen/mint/contracts/v1/clients.ts'
+import type { Contract as ContractMessage } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Client } from '../client/evolve.ts'
+import type { Contract } from '../contract/evolve.ts'
+
+/** A contract as proto has it. */
+export function contractMessage(contract: Contract, version: number): ContractMessage {
+  return {
+    id: contract.id,
+    clientId: contract.clientId,
+    serviceName: contract.serviceName,
+    serviceType: contract.serviceType,
+    serviceFee: contract.serviceFee,
+    taxPercent: contract.taxPercent,
+    totalFeeWithTax: contract.totalFeeWithTax,
+    serviceDate: contract.serviceDate,
+    notes: contract.notes,
+    createdAt: contract.createdAt,
+    updatedAt: contract.updatedAt,
+    version,
+  }
+}
+
+/** A client as proto has it: its version is its business's. */
+export function clientMessage(client: Client): ClientMessage {
+  return {
+    clientId: client.clientId,
+    clientType: client.clientType,
+    businessId: client.businessId,
+    displayName: client.displayName,
+    createdAt: client.createdAt,
+    updatedAt: client.updatedAt,
+    version: client.sourceVersion,
+  }
+}

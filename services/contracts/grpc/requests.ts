@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { clientType } from '../../../shared/fields/business-fields.ts'
+import { calendarDate } from '../../../shared/fields/calendar-date.ts'
+import { notes, serviceFee, serviceName, serviceType, taxPercent } from '../../../shared/fields/contract-fields.ts'
+import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
+import { limit, offset, search } from '../../../shared/fields/lists.ts'
+
+/** The requests of mint.contracts.v1 with the rules of their fields. */
+export const getContractRequest = z.object({ id: contractNumber })
+
+export const listContractsRequest = z.object({ clientId: uuidLike.optional(), search, limit, offset })
+
+export const createContractRequest = z.object({
+  clientId: uuidLike,
+  serviceName,
+  serviceType,
+  serviceFee,
+  taxPercent: taxPercent.optional(),
+  serviceDate: calendarDate.optional(),
+  notes: notes.optional(),
+})
+
+export const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
+
+export const getClientRequest = z.object({ clientId: uuidLike })
+
+/** Clients of type business are all there are, so the type narrows nothing. */
+export const listClientsRequest = z.object({ clientType: clientType.optional(), search, limit, offset })

@@ -1,0 +1,54 @@
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { TopicHandler } from '../../shared/event-sourcing/topic.ts'
+import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createBusinessesFollower } from './client/follow-businesses.ts'
+import { createClientQueries } from './client/queries.ts'
+import { clientsView } from './client/view.ts'
+import { createContractCommands } from './contract/commands.ts'
+import { contractsView } from './contract/view.ts'
+import { createClientsService } from './grpc/clients-service.ts'
+import { createContractsService } from './grpc/contracts-service.ts'
+
+/** What the service's database is opened with. */
+// biome-ignore lint/suspicious/noExplicitAny: each definition has its own state
+export const contractsViews: readonly ViewDefinition<any>[] = [contractsView, clientsView]
+
+export interface ContractsAppParts {
+  /** Opened with `contractsViews`. */
+  readonly database: Database
+  /** Asked whose a clientId is when the topic has not told it yet. */
+  readonly businesses: Pick<BusinessesService, 'getBusinessByClientId'>
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Whether contracts are refused for a client that nobody knows. */
+  readonly requireKnownClient: boolean
+  readonly logger: Logger
+}
+
+export interface ContractsApp {
+  readonly contracts: ContractsService
+  readonly clients: ClientsService
+  /** For the consumer of the businesses topic. */
+  readonly handleBusinessEvents: TopicHandler
+}
+
+/** The contracts service, put together on whatever engine and transport it is given. */
+export function createContractsApp(parts: ContractsAppParts): ContractsApp {
+  const { database, businesses, clock, requireKnownClient, logger } = parts
+  const clients = createClientQueries({ view: database.view(clientsView), businesses, logger })
+  const commands = createContractCommands({
+    database,
+    clock,
+    isClientAllowed: async (clientId, context) =>
+      !requireKnownClient || (await clients.find(clientId, context)) !== undefined,
+  })
+  return {
+    contracts: createContractsService(commands, database.view(contractsView)),
+    clients: createClientsService(clients),
+    handleBusinessEvents: createBusinessesFollower({ database, clock, logger }),
+  }
+}
