@@ -25,7 +25,7 @@ export interface BusinessesApp {
 }
 
 /** The businesses service, put together on whatever engine it is given. */
-export function createBusinessesApp({ database, clock, newId }: BusinessesAppParts): BusinessesApp {
+export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): BusinessesApp {
   const commands = createBusinessCommands({ database, clock, newId })
-  return { businesses: createBusinessesService(commands, database.view(businessesView)) }
+  return { businesses: createBusinessesService(commands, database.view(businessesView), logger) }
 }

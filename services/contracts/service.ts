@@ -47,8 +47,8 @@ export function createContractsApp(parts: ContractsAppParts): ContractsApp {
       !requireKnownClient || (await clients.find(clientId, context)) !== undefined,
   })
   return {
-    contracts: createContractsService(commands, database.view(contractsView)),
-    clients: createClientsService(clients),
+    contracts: createContractsService(commands, database.view(contractsView), logger),
+    clients: createClientsService(clients, logger),
     handleBusinessEvents: createBusinessesFollower({ database, clock, logger }),
   }
 }

@@ -1,6 +1,6 @@
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/refusals.ts'
-import { withStoreErrorsCoded } from '../../../shared/event-sourcing/store-errors.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import type { View } from '../../../shared/event-sourcing/view.ts'
 import { validated } from '../../../shared/fields/validated.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
   GetBusinessRequest,
   ListBusinessesRequest,
 } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { Logger } from '../../../shared/logger.ts'
 import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
 import type { Business } from '../business/evolve.ts'
@@ -26,33 +27,38 @@ import {
 } from './requests.ts'
 
 /** mint.businesses.v1.BusinessesService: checks what comes in, and says in coded errors what went wrong. */
-export function createBusinessesService(commands: BusinessCommands, view: View<Business>): BusinessesService {
+export function createBusinessesService(
+  commands: BusinessCommands,
+  view: View<Business>,
+  logger: Logger,
+): BusinessesService {
+  const coded = codingStoreErrors(logger)
   return {
-    getBusiness: withStoreErrorsCoded(async (request: GetBusinessRequest) => {
+    getBusiness: coded(async (request: GetBusinessRequest) => {
       const { id } = validated(getBusinessRequest, request)
       const row = await findBusiness(view, id)
       if (row === undefined) throw businessRejections['business-not-found']()
       return { business: businessMessage(row.state, row.version) }
     }),
 
-    getBusinessByClientId: withStoreErrorsCoded(async (request: GetBusinessByClientIdRequest) => {
+    getBusinessByClientId: coded(async (request: GetBusinessByClientIdRequest) => {
       const { clientId } = validated(getBusinessByClientIdRequest, request)
       const row = await findBusinessByClientId(view, clientId)
       if (row === undefined) throw clientNotFound()
       return { business: businessMessage(row.state, row.version) }
     }),
 
-    listBusinesses: withStoreErrorsCoded(async (request: ListBusinessesRequest) => {
+    listBusinesses: coded(async (request: ListBusinessesRequest) => {
       const { rows, total } = await listBusinesses(view, validated(listBusinessesRequest, request))
       return { businesses: rows.map((row) => businessMessage(row.state, row.version)), total }
     }),
 
-    createBusiness: withStoreErrorsCoded(async (request: CreateBusinessRequest, context?: CallContext) => {
+    createBusiness: coded(async (request: CreateBusinessRequest, context?: CallContext) => {
       const fields = validated(createBusinessRequest, request)
       return answer(await commands.create(fields, toCommandContext(context)))
     }),
 
-    editBusiness: withStoreErrorsCoded(async (request: EditBusinessRequest, context?: CallContext) => {
+    editBusiness: coded(async (request: EditBusinessRequest, context?: CallContext) => {
       const { id, ...changes } = validated(editBusinessRequest, request)
       const expectedVersions = request.expectedVersions?.versions
       return answer(await commands.edit({ id, changes, expectedVersions }, toCommandContext(context)))

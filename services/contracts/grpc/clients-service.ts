@@ -1,10 +1,11 @@
-import { withStoreErrorsCoded } from '../../../shared/event-sourcing/store-errors.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
 import type {
   ClientsService,
   GetClientRequest,
   ListClientsRequest,
 } from '../../../shared/gen/mint/contracts/v1/clients.ts'
+import type { Logger } from '../../../shared/logger.ts'
 import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { ClientQueries } from '../client/queries.ts'
 import { clientMessage } from './messages.ts'
@@ -12,16 +13,17 @@ import { clientNotFound } from './rejections.ts'
 import { getClientRequest, listClientsRequest } from './requests.ts'
 
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
-export function createClientsService(queries: ClientQueries): ClientsService {
+export function createClientsService(queries: ClientQueries, logger: Logger): ClientsService {
+  const coded = codingStoreErrors(logger)
   return {
-    getClient: withStoreErrorsCoded(async (request: GetClientRequest, context?: CallContext) => {
+    getClient: coded(async (request: GetClientRequest, context?: CallContext) => {
       const { clientId } = validated(getClientRequest, request)
       const client = await queries.find(clientId, context)
       if (client === undefined) throw clientNotFound()
       return { client: clientMessage(client) }
     }),
 
-    listClients: withStoreErrorsCoded(async (request: ListClientsRequest) => {
+    listClients: coded(async (request: ListClientsRequest) => {
       const { rows, total } = await queries.list(validated(listClientsRequest, request))
       return { clients: rows.map((row) => clientMessage(row.state)), total }
     }),
