@@ -10,3 +10,8 @@ export function newUuid(): string {
 export function randomCommitId(): string {
   return randomUUID()
 }
+
+/** An id for a request: at random, because it is made for every one of them and orders nothing. */
+export function newRequestId(): string {
+  return randomUUID()
+}
