@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { MongoClient } from 'mongodb'
+import { describeOn, mongoEngine } from '../support/engines.ts'
+import { waitFor } from '../support/wait-for.ts'
+import {
+  accounts,
+  assertLogIsWhole,
+  assertViewEqualsLog,
+  dropDatabase,
+  newDatabaseName,
+  openAccounts,
+  readLog,
+} from './mongo-accounts.ts'
+import { startWriters, type Writers } from './mongo-writers.ts'
+
+describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
+  const name = newDatabaseName()
+  let writers: Writers | undefined
+
+  afterEach(async () => {
+    writers?.kill()
+    await dropDatabase(url, name)
+  })
+
+  it('makes one whole log of what three processes append at once, to the same and to different streams', async () => {
+    const database = await openAccounts(url, name)
+    writers = await startWriters(url, name)
+    await waitFor(async () => (await database.events.head()) > 1_500, { timeout: 15_000, what: '1,500 events' })
+    const acknowledged = await writers.stop()
+
+    const log = await readLog(database)
+    assertLogIsWhole(log, acknowledged)
+    assert.equal(log.length, acknowledged.length)
+    await assertViewEqualsLog(database, log)
+    await database.close()
+  })
+
+  it('rebuilds a view while three processes write, and what the log does not account for is gone', async () => {
+    const database = await openAccounts(url, name)
+    writers = await startWriters(url, name)
+    await waitFor(async () => (await database.events.head()) > 300, { timeout: 15_000, what: '300 events' })
+    await spoilRows(url, name)
+    for (let round = 0; round < 3; round++) await database.view(accounts).rebuild()
+    const acknowledged = await writers.stop()
+
+    const log = await readLog(database)
+    assertLogIsWhole(log, acknowledged)
+    await assertViewEqualsLog(database, log)
+    await database.close()
+  })
+})
+
+/** A row without a stream, one whose state is wrong, one that is ahead of its stream, and one that is missing. */
+async function spoilRows(url: string, name: string): Promise<void> {
+  const client = new MongoClient(url)
+  const rows = client.db(name).collection<{ _id: string; version: number }>('accounts')
+  const [wrong, ahead, missing] = await rows
+    .find({ _id: { $not: /^shared/ } })
+    .limit(3)
+    .toArray()
+  assert.ok(wrong && ahead && missing)
+  await rows.insertOne({ ...wrong, _id: 'stray' })
+  await rows.updateOne({ _id: wrong._id }, { $set: { 'state.balance': 1_000 } })
+  await rows.updateOne({ _id: ahead._id }, { $set: { version: 7, 'state.balance': 7 } })
+  await rows.deleteOne({ _id: missing._id })
+  await client.close()
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+
+/** Where the suites of one engine run, or why they can't. */
+export type Engine = { readonly url: string } | { readonly missing: string }
+
+/** MongoDB from MONGO_URL: the connection string of a replica set. */
+export function mongoEngine(): Engine {
+  return fromEnvironment('MONGO_URL', 'MongoDB')
+}
+
+/** Kafka from KAFKA_BROKERS: addresses separated by commas. */
+export function kafkaEngine(): Engine {
+  return fromEnvironment('KAFKA_BROKERS', 'Kafka')
+}
+
+/** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
+export function mongodProgram(): Engine {
+  if (process.env.MONGOD_PATH) return { url: process.env.MONGOD_PATH }
+  try {
+    return { url: execFileSync('sh', ['-c', 'command -v mongod'], { encoding: 'utf8' }).trim() }
+  } catch {
+    return { missing: 'no mongod: set MONGOD_PATH to the server program' }
+  }
+}
+
+/** Registers a suite where its engine is there; elsewhere one line says that the suite is left out, and why. */
+export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {
+  if ('url' in engine) describe(title, () => suite(engine.url))
+  else console.log(`left out: ${title} (${engine.missing})`)
+}
+
+function fromEnvironment(variable: string, name: string): Engine {
+  const url = process.env[variable]
+  return url ? { url } : { missing: `no ${name}: set ${variable}` }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { freePort } from './free-port.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { waitFor } from './wait-for.ts'
+
+/** A mongod of the test's own, whose data outlive a kill. */
+export interface Mongod {
+  readonly address: string
+  start(): void
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
+  /** Answers when the process is gone. */
+  kill(): Promise<void>
+}
+
+export interface ReplicaSet {
+  readonly url: string
+  readonly members: readonly Mongod[]
+  /** The member that is primary now. */
+  primary(): Promise<Mongod>
+  remove(): Promise<void>
+}
+
+/** Starts a replica set of new members in a folder of its own; elections take about a second. */
+export async function startReplicaSet(program: string, size: 1 | 3): Promise<ReplicaSet> {
+  const folder = temporaryFolder()
+  const members = await Promise.all(
+    Array.from({ length: size }, async (_, index) => createMongod(program, join(folder.path, `${index}`))),
+  )
+  for (const member of members) member.start()
+  const addresses = members.map(({ address }) => address)
+  await waitFor(() => initiate(addresses), { timeout: 15_000, what: 'the replica set to be initiated', every: 100 })
+  const url = `mongodb://${addresses.join(',')}/?replicaSet=test`
+  const primary = async (): Promise<Mongod> => {
+    const address = await waitFor(() => primaryOf(url), { timeout: 15_000, what: 'a primary', every: 50 })
+    const member = members.find((one) => one.address === address)
+    if (member === undefined) throw new Error(`${address} is not a member`)
+    return member
+  }
+  await primary()
+  return {
+    url,
+    members,
+    primary,
+    async remove() {
+      await Promise.all(members.map((member) => member.kill()))
+      folder.remove()
+    },
+  }
+}
+
+async function createMongod(program: string, folder: string): Promise<Mongod> {
+  mkdirSync(folder)
+  const port = await freePort()
+  const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket']
+  const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
+  let running: ChildProcess | undefined
+  return {
+    address: `127.0.0.1:${port}`,
+    start() {
+      running = spawn(program, [...where, ...size, '--replSet', 'test'], { stdio: 'ignore' })
+    },
+    signal(signal) {
+      running?.kill(signal)
+    },
+    async kill() {
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+      const gone = once(running, 'exit')
+      running.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function initiate(addresses: readonly string[]): Promise<boolean> {
+  const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
+  try {
+    const members = addresses.map((host, _id) => ({ _id, host }))
+    const settings = { electionTimeoutMillis: 1_000, heartbeatIntervalMillis: 200 }
+    await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
+    return true
+  } finally {
+    await client.close()
+  }
+}
+
+async function primaryOf(url: string): Promise<string | undefined> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 })
+  try {
+    const { primary } = await client.db('admin').command({ hello: 1 })
+    return primary
+  } finally {
+    await client.close()
+  }
+}
