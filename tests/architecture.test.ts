@@ -1,93 +1,90 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { describe, it } from 'mocha'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { type Import, productionFiles, reachableAtRunTime, readImports } from './support/imports.ts'
 
-/** One import statement: who imports what; project files as paths from the root, packages by name. */
-interface Import {
-  readonly from: string
-  readonly to: string
-  readonly typeOnly: boolean
+const imports = readImports()
+
+/** What may be used by code that must come to the same result whenever and wherever it runs. */
+const PURE_PACKAGES = ['big.js']
+
+const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
+  'node:sqlite': 'shared/adapters/sqlite/',
+  mongodb: 'shared/adapters/mongo/',
+  kafkajs: 'shared/adapters/kafka/',
 }
 
-const PROJECT_FOLDERS = ['services', 'gateway', 'shared', 'cli']
-const imports = PROJECT_FOLDERS.flatMap(sourceFiles).flatMap(importsOf)
-
-describe('The import rules', () => {
-  it('find imports at all', () => {
-    assert.ok(imports.length > 100, `only ${imports.length} imports found`)
-  })
-
-  it('keep the gateway away from the services', () => {
-    forbid((from, to) => from.startsWith('gateway/') && to.startsWith('services/'))
-  })
-
-  it('keep the services away from each other and from the gateway', () => {
-    forbid((from, to) => from.startsWith('services/contracts/') && to.startsWith('services/businesses/'))
-    forbid((from, to) => from.startsWith('services/businesses/') && to.startsWith('services/contracts/'))
-    forbid((from, to) => from.startsWith('services/') && to.startsWith('gateway/'))
-  })
-
-  it('keep shared code below everything else', () => {
-    forbid((from, to) => from.startsWith('shared/') && /^(services|gateway|cli|tests)\//.test(to))
-  })
-
-  it('let only the command line see all, and nobody see the command line', () => {
-    forbid((from, to) => !from.startsWith('cli/') && to.startsWith('cli/'))
-  })
-
-  it("let only an adapter import an engine's driver, and only its own", () => {
-    const drivers = { sqlite: 'node:sqlite', mongo: 'mongodb', kafka: 'kafkajs' }
-    for (const [engine, driver] of Object.entries(drivers)) {
-      forbid((from, to) => to === driver && !from.startsWith(`shared/adapters/${engine}/`))
-    }
-  })
-
-  it('keep the machinery of event sourcing free of adapters, transports and web', () => {
-    const machinery = imports.filter((one) => one.from.startsWith('shared/event-sourcing/') && !one.typeOnly)
-    const broken = machinery.filter(
-      (one) => /^shared\/(adapters|rpc)\//.test(one.to) || /^(express|@grpc)/.test(one.to),
+describe('The architecture', () => {
+  it('keeps decide and evolve pure: no clock, no random source, no engine, nothing of Node', () => {
+    const files = productionFiles().filter((file) => /^services\/.*\/(decide|evolve)\.ts$/.test(file))
+    assert.ok(files.length >= 6, 'two files for each of contract, business and client')
+    const impure = files.flatMap((file) =>
+      [...reachableAtRunTime(file, imports)].filter((reached) => !isPure(reached)).map((to) => `${file} → ${to}`),
     )
-    assert.deepEqual(broken.map(show), [])
+    assert.deepEqual(impure, [])
+    const ambient = files.filter((file) => /\b(Date\.now|new Date\(\)|Math\.random|process\.)/.test(read(file)))
+    assert.deepEqual(ambient, [])
   })
 
-  it('keep decide and evolve pure: types and pure helpers only', () => {
-    const allowed = /^services\/\w+\/\w+\/|^shared\/event-sourcing\/(decider|event)\.ts$|^shared\/search-folding\.ts$/
-    const impure = /\/(handle|queries|view|service|grpc)/
-    const pure = imports.filter((one) => /\/(decide|evolve)\.ts$/.test(one.from))
-    assert.ok(pure.length > 0, 'no decide.ts or evolve.ts found')
-    const broken = pure.filter((one) => !one.typeOnly && (!allowed.test(one.to) || impure.test(one.to)))
-    assert.deepEqual(broken.map(show), [])
+  it('lets the gateway know the services only by their generated interfaces', () => {
+    assertNone(({ from, to }) => from.startsWith('gateway/') && to.startsWith('services/'))
+  })
+
+  it('lets the services know neither each other nor the gateway', () => {
+    assertNone(({ from, to }) => {
+      const own = /^services\/[^/]+\//.exec(from)?.[0]
+      if (own === undefined) return false
+      return to.startsWith('gateway/') || (to.startsWith('services/') && !to.startsWith(own))
+    })
+  })
+
+  it('lets shared code know nobody who uses it', () => {
+    assertNone(({ from, to }) => from.startsWith('shared/') && /^(services|gateway|cli)\//.test(to))
+  })
+
+  it('lets only adapters import an engine’s driver', () => {
+    assertNone(({ from, to }) => ENGINE_DRIVERS[to] !== undefined && !from.startsWith(ENGINE_DRIVERS[to]))
+  })
+
+  it('lets only the start command see both the gateway and the services', () => {
+    const files = productionFiles().filter((file) => {
+      const own = imports.filter(({ from }) => from === file)
+      return ['gateway/', 'services/'].every((folder) => own.some(({ to }) => to.startsWith(folder)))
+    })
+    assert.deepEqual(
+      files.filter((file) => !file.startsWith('cli/start/')),
+      [],
+    )
+  })
+
+  it('runs on `dependencies` alone: production code imports no development package and no test', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    const isAllowed = ({ from, to, atRunTime }: Import): boolean =>
+      !atRunTime || isOwnFile(to) || isBuiltin(to) || packageName(to) in dependencies || from === 'shared/gen/check.ts'
+    assertNone((found) => !isAllowed(found) || found.to.startsWith('tests/'))
+  })
+
+  it('reads the environment at the edge only: in main files and in the command line', () => {
+    const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
+    assert.deepEqual(
+      readers.filter((file) => !file.startsWith('cli/') && !file.endsWith('/main.ts')),
+      [],
+    )
   })
 })
 
-function forbid(rule: (from: string, to: string) => boolean): void {
-  assert.deepEqual(imports.filter((one) => rule(one.from, one.to)).map(show), [])
-}
-
-function show(one: Import): string {
-  return `${one.from} imports ${one.to}`
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name) && !name.startsWith('gen/'))
-    .map((name) => join(folder, name))
-}
-
-/** Static and dynamic imports, re-exports and `new URL('./x.ts', import.meta.url)` of one file. */
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8')
-  const statements = text.matchAll(
-    /^(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)|new URL\('([^']+)'/gm,
+function assertNone(isWrong: (found: Import) => boolean): void {
+  assert.ok(imports.length > 100, 'the imports were found')
+  assert.deepEqual(
+    imports.filter(isWrong).map(({ from, to }) => `${from} → ${to}`),
+    [],
   )
-  return [...statements].map(([, type, ...targets]) => ({
-    from: file,
-    to: resolve(file, targets.find((target) => target !== undefined) ?? ''),
-    typeOnly: type !== undefined,
-  }))
 }
 
-function resolve(from: string, target: string): string {
-  return target.startsWith('.') ? normalize(join(dirname(from), target)) : target
-}
+const isPure = (reached: string): boolean => isOwnFile(reached) || PURE_PACKAGES.includes(reached)
+
+const isOwnFile = (to: string): boolean => /\.(ts|js)$/.test(to) && !PURE_PACKAGES.includes(to)
+
+const packageName = (to: string): string => to.split('/', to.startsWith('@') ? 2 : 1).join('/')
+
+const read = (file: string): string => readFileSync(file, 'utf8')
