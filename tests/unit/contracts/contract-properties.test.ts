@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
+import type { ContractEvent, ContractFields } from '../../../services/contracts/contract/events.ts'
+import { evolve } from '../../../services/contracts/contract/evolve.ts'
+import { totalWithTax } from '../../../services/contracts/contract/money.ts'
+import { stateAfter } from '../../support/given.ts'
+
+const small = (max: number) => fc.integer({ min: 0, max }).map((units) => plain(BigInt(units), 4))
+
+const contractFields: fc.Arbitrary<ContractFields> = fc.record({
+  clientId: fc.uuid(),
+  serviceName: fc.constantFrom('Audit', 'Books', 'Payroll'),
+  serviceType: fc.constantFrom('tax', 'bookkeeping'),
+  serviceFee: small(1_000_000),
+  taxPercent: small(10_000_000),
+  serviceDate: fc.constantFrom('2026-01-01', '2026-02-28'),
+  notes: fc.string(),
+})
+const patch = contractFields.chain((all) => fc.subarray(Object.entries(all)).map(asPatch))
+
+describe('Editing contracts', () => {
+  it('ends, patch by patch, where merging the patches into the record does', () => {
+    fc.assert(
+      fc.property(contractFields, fc.array(patch, { maxLength: 6 }), (fields, patches) => {
+        const contract = stateAfter({ evolve }, commanded(fields, patches))
+        const merged = Object.assign({}, fields, ...patches) as ContractFields
+        const { id, totalFeeWithTax, createdAt, updatedAt, ...recorded } = present(contract)
+        assert.deepEqual(recorded, merged)
+        assert.equal(totalFeeWithTax, totalWithTax(merged.serviceFee, merged.taxPercent))
+      }),
+    )
+  })
+
+  it('changes nothing when a patch comes a second time', () => {
+    fc.assert(
+      fc.property(contractFields, patch, (fields, changes) => {
+        assert.deepEqual(commanded(fields, [changes, changes]), commanded(fields, [changes]))
+      }),
+    )
+  })
+
+  it('comes to the same record whichever of two patches of different fields comes first', () => {
+    fc.assert(
+      fc.property(contractFields, contractFields, fc.func(fc.boolean()), (fields, others, isFirst) => {
+        const one = asPatch(Object.entries(others).filter(([name]) => isFirst(name)))
+        const two = asPatch(Object.entries(others).filter(([name]) => !isFirst(name)))
+        const inOrder = present(stateAfter({ evolve }, commanded(fields, [one, two])))
+        const reversed = present(stateAfter({ evolve }, commanded(fields, [two, one])))
+        assert.deepEqual({ ...inOrder, updatedAt: 0 }, { ...reversed, updatedAt: 0 })
+      }),
+    )
+  })
+})
+
+/** The events of a creation and of edits after it. */
+function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
+  const create = { type: 'create', id: 1, fields, at: 0, clientAllowed: true } as const
+  const edits = patches.map((changes) => ({ type: 'edit', changes, clientAllowed: true }) as const)
+  const events: ContractEvent[] = []
+  for (const command of [create, ...edits]) {
+    const decision = decide(stateAfter({ evolve }, events), command)
+    assert.equal(decision.type, 'accepted')
+    if (decision.type === 'accepted') events.push(...decision.events)
+  }
+  return events
+}
+
+function asPatch(entries: readonly (readonly [string, string])[]): Partial<ContractFields> {
+  return Object.fromEntries(entries)
+}
+
+function plain(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '') || '0'
+}
+
+function present<T>(value: T | undefined): T {
+  assert.ok(value !== undefined)
+  return value
+}

@@ -1,0 +1,129 @@
+import { describe, it } from 'mocha'
+import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
+import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
+import { evolve } from '../../../services/contracts/contract/evolve.ts'
+import { specification } from '../../support/given.ts'
+
+const ACME = '11111111-1111-1111-1111-111111111111'
+const OTHER = '22222222-2222-2222-2222-222222222222'
+const NEW_YEAR = Date.parse('2026-01-01T00:00:00.000Z')
+
+const given = specification({ decide, evolve })
+
+const fields: NewContract = { clientId: ACME, serviceName: 'Audit', serviceType: 'tax', serviceFee: '150' }
+const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientAllowed = true } = {}) =>
+  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientAllowed }) as const
+const edit = (changes: Partial<ContractFields>, { clientAllowed = true } = {}) =>
+  ({ type: 'edit', changes, clientAllowed }) as const
+
+const created = (changes: Partial<ContractCreated['data']> = {}): ContractCreated => ({
+  type: 'ContractCreated.v1',
+  data: {
+    id: 7,
+    clientId: ACME,
+    serviceName: 'Audit',
+    serviceType: 'tax',
+    serviceFee: '150',
+    taxPercent: '0',
+    totalFeeWithTax: '150',
+    serviceDate: '2026-01-01',
+    notes: '',
+    ...changes,
+  },
+})
+const edited = (data: ContractEdited['data']): ContractEdited => ({ type: 'ContractEdited.v1', data })
+
+describe('A contract', () => {
+  it('is created with no tax, the day in UTC and no notes unless they are given', () => {
+    given().when(create()).then(created())
+  })
+
+  it('keeps what is given at creation, and its total', () => {
+    const all = { taxPercent: '13', serviceDate: '2025-12-24', notes: 'urgent' }
+    given()
+      .when(create(all))
+      .then(created({ ...all, totalFeeWithTax: '169.5' }))
+  })
+
+  it('dates its service by the day in UTC, to the last millisecond', () => {
+    given()
+      .when(create({}, { at: NEW_YEAR - 1 }))
+      .then(created({ serviceDate: '2025-12-31' }))
+  })
+
+  it('is not created for a client that must be known and is not', () => {
+    given()
+      .when(create({}, { clientAllowed: false }))
+      .thenRejected({ type: 'client-unknown' })
+  })
+
+  it('is as its creation says', () => {
+    given(created()).thenState({ ...created().data, createdAt: 1, updatedAt: 1 })
+  })
+
+  it('records only the fields that an edit changes', () => {
+    given(created())
+      .when(edit({ notes: 'late', serviceName: 'Audit', serviceType: 'bookkeeping' }))
+      .then(edited({ serviceType: 'bookkeeping', notes: 'late' }))
+  })
+
+  it('records nothing for an edit without fields, or to what is there already', () => {
+    given(created()).when(edit({})).then()
+    given(created()).when(edit(fields)).then()
+  })
+
+  it('records the new total with a new fee or tax', () => {
+    given(created())
+      .when(edit({ serviceFee: '100' }))
+      .then(edited({ serviceFee: '100', totalFeeWithTax: '100' }))
+    given(created())
+      .when(edit({ taxPercent: '13' }))
+      .then(edited({ taxPercent: '13', totalFeeWithTax: '169.5' }))
+    given(created())
+      .when(edit({ serviceFee: '19.99', taxPercent: '8.25' }))
+      .then(edited({ serviceFee: '19.99', taxPercent: '8.25', totalFeeWithTax: '21.639175' }))
+  })
+
+  it('records no total that stays the same', () => {
+    const free = created({ serviceFee: '0', totalFeeWithTax: '0' })
+    given(free)
+      .when(edit({ taxPercent: '5' }))
+      .then(edited({ taxPercent: '5' }))
+  })
+
+  it('leaves a total of an older rule alone when neither fee nor tax is edited', () => {
+    given(created({ totalFeeWithTax: '149.99' }))
+      .when(edit({ notes: 'x' }))
+      .then(edited({ notes: 'x' }))
+  })
+
+  it('changes to another client only when that one is allowed', () => {
+    given(created())
+      .when(edit({ clientId: OTHER }))
+      .then(edited({ clientId: OTHER }))
+    given(created())
+      .when(edit({ clientId: OTHER }, { clientAllowed: false }))
+      .thenRejected({ type: 'client-unknown' })
+    given(created())
+      .when(edit({ clientId: ACME }, { clientAllowed: false }))
+      .then()
+  })
+
+  it('can be cleared of its notes', () => {
+    given(created({ notes: 'late' }))
+      .when(edit({ notes: '' }))
+      .then(edited({ notes: '' }))
+  })
+
+  it('is not edited when it does not exist', () => {
+    given().when(edit({})).thenRejected({ type: 'contract-not-found' })
+  })
+
+  it('carries the time of its last event, and keeps that of its creation', () => {
+    given(created(), edited({ notes: 'a' }), edited({ serviceName: 'B' })).thenState({
+      ...created({ notes: 'a', serviceName: 'B' }).data,
+      createdAt: 1,
+      updatedAt: 3,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { foldForSearch } from '../../shared/search-folding.ts'
+
+/** Texts rich in what folding is about: case pairs, accents composed and not, sigmas, letters that change length. */
+const tricky = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'e\u0301',
+        'É',
+        'é',
+        'Σ',
+        'σ',
+        'ς',
+        'İ',
+        'ı',
+        'ß',
+        'ẞ',
+        'ﬁ',
+        'Å',
+        '\u212B',
+        '\u0345',
+        'Ǆ',
+        'a',
+        ' ',
+      ),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''))
+
+describe('Search folding', () => {
+  it('lets any part of the folded text, cut at code points, be found', () => {
+    fc.assert(
+      fc.property(tricky, fc.nat(), fc.nat(), (text, from, length) => {
+        const folded = foldForSearch(text)
+        const points = [...folded]
+        const start = from % (points.length + 1)
+        const part = points.slice(start, start + (length % 8)).join('')
+        assert.ok(folded.includes(foldForSearch(part)), JSON.stringify({ folded, part }))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('folds a folded text to itself', () => {
+    fc.assert(
+      fc.property(tricky, (text) => {
+        const folded = foldForSearch(text)
+        assert.equal(foldForSearch(folded), folded)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('folds a text and its composed or decomposed form alike', () => {
+    fc.assert(
+      fc.property(tricky, (text) => {
+        assert.equal(foldForSearch(text.normalize('NFD')), foldForSearch(text.normalize('NFC')))
+      }),
+    )
+  })
+
+  for (const [part, text] of [
+    ['école', 'ÉCOLE DES MINES'],
+    ['e\u0301cole', 'École'],
+    ['ΣΑΣ', 'σας'],
+    ['σας', 'ΣΑΣ'],
+    ['σα', 'ΣΑΣ'],
+    ['.*', 'a.*b'],
+    ['%', '100%'],
+  ] as const) {
+    it(`finds ${part} in ${text}`, () => {
+      assert.ok(foldForSearch(text).includes(foldForSearch(part)))
+    })
+  }
+
+  it('looks for pattern characters as they are', () => {
+    assert.ok(!foldForSearch('abc').includes(foldForSearch('.*')))
+  })
+})
