@@ -1,0 +1,25 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** The one connection that writes; everything it commits is on disk when COMMIT answers. */
+export function openForWriting(file: string): DatabaseSync {
+  // Not defensive: a search index that is not used any more is cleared away in parts, through its inner tables.
+  const connection = new DatabaseSync(file, { timeout: 5000, defensive: false })
+  connection.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA fullfsync = ON;
+    PRAGMA checkpoint_fullfsync = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA journal_size_limit = 67108864;
+    PRAGMA cache_size = -16000;
+  `)
+  return connection
+}
+
+/** A connection that only reads; in WAL mode it never waits for the writer. `cacheKilobytes` of pages are kept. */
+export function openForReading(file: string, cacheKilobytes: number): DatabaseSync {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  connection.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${cacheKilobytes}; PRAGMA temp_store = MEMORY;`)
+  return connection
+}

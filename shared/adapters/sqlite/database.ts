@@ -1,0 +1,76 @@
+import type { Database } from '../../event-sourcing/database.ts'
+import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
+import type { View, ViewDefinition } from '../../event-sourcing/view.ts'
+import { openForReading } from './connection.ts'
+import { createDeadLetters } from './dead-letters.ts'
+import { createEventStore } from './event-store.ts'
+import { createLeasedCheckpoints } from './leased-checkpoints.ts'
+import { createReader, type Reader } from './reader.ts'
+import { createSequences } from './sequence.ts'
+import { prepareStatements, type Statements } from './statements.ts'
+import { createView } from './view.ts'
+import { openGenerations, type ViewGenerations } from './view-generations.ts'
+import { shapeOf } from './view-shape.ts'
+import { startWriter } from './writer.ts'
+
+const CACHE_KILOBYTES = 8000
+
+export interface SqliteOptions {
+  /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
+  readonly file: string
+  // biome-ignore lint/suspicious/noExplicitAny: views of any states
+  readonly views: readonly ViewDefinition<any>[]
+  /** Told while a view is built before the database is ready: because its schema changed, or it is new. */
+  readonly onProgress?: (view: string, reached: Position, head: Position) => void
+}
+
+/**
+ * Opens one service's database in one SQLite file: one writer thread with group commit, reads on the calling thread,
+ * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder.
+ *
+ * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
+ */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  const { file, views, onProgress = () => undefined } = options
+  const sequences = createSequences()
+  const writer = await startWriter({ file, shapes: views.map(shapeOf) }, sequences)
+  const { head, views: found, sequences: marks } = writer.opened
+  sequences.start(marks)
+  const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
+  const reader = createReader(file)
+  const close = async (): Promise<void> => {
+    await reader.close()
+    await writer.close()
+    if (statements.connection.isOpen) statements.connection.close()
+  }
+  try {
+    const generations = new Map<string, ViewGenerations>()
+    for (const definition of views) {
+      const tell = (reached: Position): void => onProgress(definition.name, reached, (head || BEGINNING) as Position)
+      const stored = found.find(({ name }) => name === definition.name)
+      generations.set(definition.name, await openGenerations(writer, statements, definition, stored, tell))
+    }
+    return {
+      events: createEventStore(writer, statements, views),
+      view: (definition) => viewNamed(definition, generations, statements, reader),
+      sequence: (category) => sequences.sequence(category),
+      checkpoints: createLeasedCheckpoints(writer, statements),
+      deadLetters: createDeadLetters(writer, statements),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function viewNamed<State>(
+  definition: ViewDefinition<State>,
+  generations: ReadonlyMap<string, ViewGenerations>,
+  statements: Statements,
+  reader: Reader,
+): View<State> {
+  const opened = generations.get(definition.name)
+  if (!opened) throw new Error(`the database was opened without the view ${definition.name}`)
+  return createView(definition, { statements, reader, tables: opened.tables, rebuild: opened.rebuild })
+}

@@ -1,0 +1,102 @@
+import type { Position, RecordedEvent } from '../../event-sourcing/event.ts'
+import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/event-store.ts'
+import type { ViewDefinition } from '../../event-sourcing/view.ts'
+import { findReceipt, headOf } from './append.ts'
+import { reading } from './failures.ts'
+import type { Statements } from './statements.ts'
+import { encodeRow } from './view-shape.ts'
+import type { AppendOperation } from './write-operations.ts'
+import { OutcomeUnknown, type Writer } from './writer.ts'
+
+const eventColumns = 'position, category, stream_id, version, type, data, at, by, request_id, commit_id'
+
+/** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
+export function createEventStore(
+  writer: Writer,
+  statements: Statements,
+  views: readonly ViewDefinition<unknown>[],
+): EventStore {
+  return {
+    append: (commit) => append(writer, encodeCommit(views, commit)),
+    readStream: async (stream, range = {}) =>
+      reading(() =>
+        statements
+          .of(
+            `SELECT ${eventColumns} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+             AND at <= ? ORDER BY version LIMIT ?`,
+          )
+          .all(
+            stream.category,
+            stream.id,
+            range.afterVersion ?? 0,
+            range.upToVersion ?? Number.MAX_SAFE_INTEGER,
+            range.upToTime ?? Number.MAX_SAFE_INTEGER,
+            range.limit ?? -1,
+          )
+          .map(toEvent),
+      ),
+    readAll: async (after, limit) => readLog(statements, after, limit),
+    findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
+    head: async () => reading(() => headOf(statements)),
+    onAppended: (wake) => writer.onHead(() => wake()),
+  }
+}
+
+/** The log's events after a position. Throws StoreUnavailable. */
+export function readLog(statements: Statements, after: Position, limit: number): RecordedEvent[] {
+  return reading(() =>
+    statements
+      .of(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+      .all(after, limit)
+      .map(toEvent),
+  )
+}
+
+async function append(writer: Writer, operation: AppendOperation): Promise<AppendOutcome> {
+  try {
+    return await writer.write(operation)
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
+    throw error
+  }
+}
+
+/** Throws an Error when a view of the commit's category gets no row: it would fall behind the log. */
+function encodeCommit(views: readonly ViewDefinition<unknown>[], commit: Commit): AppendOperation {
+  const { stream, commitId, expectedVersion, metadata, events } = commit
+  if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
+  const rows = views
+    .filter(({ category }) => category === stream.category)
+    .map((view) => {
+      const row = commit.rows.find((candidate) => candidate.view === view.name)
+      if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${view.name}`)
+      return [view.name, encodeRow(view, row)] as const
+    })
+  return {
+    kind: 'append',
+    commitId,
+    category: stream.category,
+    streamId: stream.id,
+    expectedVersion,
+    at: metadata.at,
+    by: metadata.by,
+    requestId: metadata.requestId,
+    requestHash: metadata.requestHash ?? null,
+    events: events.map(({ type, data }) => [type, JSON.stringify(data)] as const),
+    rows,
+  }
+}
+
+function toEvent(found: Record<string, unknown>): RecordedEvent {
+  return {
+    position: found.position as Position,
+    stream: { category: found.category as string, id: found.stream_id as string },
+    version: found.version as number,
+    type: found.type as string,
+    data: JSON.parse(found.data as string),
+    at: found.at as number,
+    by: found.by as string,
+    requestId: found.request_id as string,
+    commitId: found.commit_id as string,
+  }
+}

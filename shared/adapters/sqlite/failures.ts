@@ -1,0 +1,65 @@
+import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
+
+/** An error of SQLite as it travels between threads. */
+export interface Failure {
+  readonly message: string
+  /** SQLite's extended result code (https://sqlite.org/rescode.html); absent when the error isn't SQLite's. */
+  readonly code?: number
+}
+
+/** SQLite's primary result codes for an engine that can't be used now, whatever was asked of it. */
+const engineFailures = new Set([
+  3, // PERM
+  5, // BUSY
+  6, // LOCKED
+  7, // NOMEM
+  8, // READONLY
+  10, // IOERR
+  11, // CORRUPT
+  13, // FULL
+  14, // CANTOPEN
+  22, // NOLFS
+  26, // NOTADB
+])
+
+const READONLY = 8
+const FULL = 13
+const IOERR_WRITE = 10 | (3 << 8)
+
+/** The error in a form that can be posted to another thread. */
+export function toFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
+  return code === undefined ? { message } : { message, code }
+}
+
+/** Whether the engine itself failed (disk full, read-only, I/O), and not the statement. */
+export function isEngineFailure({ code }: Failure): boolean {
+  return code !== undefined && engineFailures.has(code & 0xff)
+}
+
+/**
+ * Whether a COMMIT that failed in this way has certainly written nothing that a recovery could find. In WAL mode the
+ * commit frame is the last thing written: where writing itself failed (disk full, read-only, write error), it is not
+ * complete. Where only the fsync after it failed, it may lie in the file, and a process that dies before the next
+ * commit overwrites it could find it again.
+ */
+export function nothingWasWritten({ code }: Failure): boolean {
+  return code !== undefined && ((code & 0xff) === READONLY || (code & 0xff) === FULL || code === IOERR_WRITE)
+}
+
+/** Runs a read, and throws StoreUnavailable instead of the error of an engine that can't be used. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const failure = toFailure(error)
+    if (isEngineFailure(failure)) throw unavailable(failure, error)
+    throw error
+  }
+}
+
+/** The port's error for an engine that can't be used. */
+export function unavailable(failure: Failure, cause?: unknown): StoreUnavailable {
+  return new StoreUnavailable(`SQLite can't be used now: ${failure.message}`, { cause: cause ?? failure })
+}

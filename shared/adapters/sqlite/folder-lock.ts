@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { toFailure } from './failures.ts'
+
+/** The right of one process to a folder. */
+export interface FolderLock {
+  /** Lets the next process in. A process that dies lets it in, too. */
+  release(): void
+}
+
+const BUSY = 5
+
+/**
+ * Takes a folder for this process, making it when it is not there: a lock of the kernel (SQLite's, on the file `lock`),
+ * so it never outlives its process. Throws an Error of one line when another process has it, or when the folder can't
+ * be written.
+ */
+export function lockFolder(folder: string): FolderLock {
+  let connection: DatabaseSync | undefined
+  try {
+    mkdirSync(folder, { recursive: true })
+    connection = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    connection?.close()
+    const { message, code } = toFailure(error)
+    if (((code ?? 0) & 0xff) === BUSY) {
+      throw new Error(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`)
+    }
+    throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
+  }
+  const locked = connection
+  return {
+    release() {
+      if (locked.isOpen) locked.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createLogTables } from './log-tables.ts'
+
+/** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
+const APPLICATION_ID = 0x4d696e74
+
+/** What turns a file of one format number into one of the next; the first makes format 1 of an empty file. */
+const migrations: readonly ((connection: DatabaseSync) => void)[] = [createLogTables]
+
+/**
+ * Brings the file to the format of this program: makes an empty one, migrates an older one (`PRAGMA user_version`).
+ * Throws an Error of one line for a newer format and for a file that isn't Mint's.
+ */
+export function bringToCurrentFormat(connection: DatabaseSync, file: string): void {
+  const format = pragma(connection, 'user_version')
+  const application = pragma(connection, 'application_id')
+  const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
+    throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
+  }
+  if (format > migrations.length) {
+    throw new Error(
+      `${file} has format ${format}, this version of Mint reads up to ${migrations.length}: start the newer version`,
+    )
+  }
+  for (let next = format; next < migrations.length; next++) {
+    connection.exec('BEGIN IMMEDIATE')
+    migrations[next]?.(connection)
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
+  }
+}
+
+function pragma(connection: DatabaseSync, name: string): number {
+  const [value] = Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})
+  return Number(value)
+}

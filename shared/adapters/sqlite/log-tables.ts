@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Format 1: the log, and what is kept beside it. The tables of views are made when a view is first opened. */
+export function createLogTables(connection: DatabaseSync): void {
+  connection.exec(`
+    CREATE TABLE events (
+      position INTEGER PRIMARY KEY,
+      category TEXT NOT NULL,
+      stream_id TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      data TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      by TEXT NOT NULL,
+      request_id TEXT NOT NULL,
+      commit_id TEXT NOT NULL,
+      commit_index INTEGER NOT NULL,
+      commit_size INTEGER NOT NULL,
+      request_hash TEXT
+    ) STRICT;
+    CREATE UNIQUE INDEX events_by_stream ON events (category, stream_id, version);
+    CREATE UNIQUE INDEX events_by_commit ON events (commit_id) WHERE commit_index = 0;
+
+    CREATE TABLE views (
+      name TEXT NOT NULL,
+      generation INTEGER NOT NULL,
+      schema INTEGER NOT NULL,
+      checkpoint INTEGER NOT NULL,
+      active INTEGER NOT NULL,
+      PRIMARY KEY (name, generation)
+    ) STRICT;
+
+    CREATE TABLE sequences (category TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+
+    CREATE TABLE checkpoints (
+      name TEXT PRIMARY KEY,
+      position INTEGER NOT NULL,
+      epoch INTEGER NOT NULL,
+      holder TEXT,
+      expires_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE dead_letters (
+      number INTEGER PRIMARY KEY,
+      message_id TEXT NOT NULL UNIQUE,
+      letter TEXT NOT NULL
+    ) STRICT;
+
+    -- Written only to overwrite what a failed commit may have left in the write-ahead log.
+    CREATE TABLE overwrites (id INTEGER PRIMARY KEY CHECK (id = 1), times INTEGER NOT NULL) STRICT;
+    INSERT INTO overwrites VALUES (1, 0);
+  `)
+}

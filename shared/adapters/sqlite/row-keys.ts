@@ -1,0 +1,71 @@
+import type { Statements } from './statements.ts'
+import { PLACE_BITS, type ViewTables } from './view-tables.ts'
+
+const PLACES = 1n << PLACE_BITS
+const MIDDLE = PLACES / 2n
+/** How far from the last row of a millisecond the next one is put, while there is plenty of room. */
+const STRIDE = 4096n
+/** Where room counts as plenty: half of what lies above the middle. */
+const PLENTY = PLACES / 4n
+
+/** The creation time in a key, in milliseconds since the epoch. */
+export function creationTime(key: bigint): number {
+  return Number(key >> PLACE_BITS)
+}
+
+/**
+ * The key for a new row: after every row created earlier, and among those of the same millisecond in the order of
+ * their ids. Undefined when its neighbours lie side by side: then `spread` makes room.
+ */
+export function placeFor(
+  statements: Statements,
+  tables: ViewTables,
+  createdAt: number,
+  id: string | number,
+): bigint | undefined {
+  const first = BigInt(createdAt) << PLACE_BITS
+  const last = first + PLACES - 1n
+  const newest = oneKey(statements, `SELECT max(key) AS key FROM ${tables.rows} WHERE key BETWEEN ? AND ?`, first, last)
+  if (newest === undefined) return first + MIDDLE
+  const below = oneKey(
+    statements,
+    `SELECT key FROM ${tables.rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
+    first,
+    last,
+    id,
+  )
+  if (below === newest) return after(newest, last)
+  const above = oneKey(
+    statements,
+    `SELECT min(key) AS key FROM ${tables.rows} WHERE key > ? AND key <= ?`,
+    below ?? first - 1n,
+    last,
+  )
+  return between(below ?? first - 1n, above ?? last + 1n)
+}
+
+/**
+ * The keys that spread the rows of a millisecond evenly: the place of the n-th of `count`.
+ * Throws when more rows were created in one millisecond than there are places.
+ */
+export function spreadKey(createdAt: number, n: number, count: number): bigint {
+  if (BigInt(count) >= PLACES) throw new Error(`more than ${PLACES} rows created in the millisecond ${createdAt}`)
+  return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * PLACES) / BigInt(count + 1)
+}
+
+/** Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows. */
+function after(newest: bigint, last: bigint): bigint | undefined {
+  const room = last - newest
+  if (room > PLENTY + STRIDE) return newest + STRIDE
+  return room > 0n ? newest + 1n : undefined
+}
+
+function between(below: bigint, above: bigint): bigint | undefined {
+  const key = (below + above) / 2n
+  return key > below && key < above ? key : undefined
+}
+
+function oneKey(statements: Statements, sql: string, ...values: (bigint | string | number)[]): bigint | undefined {
+  const key = statements.withBigInts(sql).get(...values)?.key
+  return typeof key === 'bigint' ? key : undefined
+}

@@ -1,0 +1,79 @@
+/** The writer thread: owns the only connection that writes, and does one batch after the other. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { headOf } from './append.ts'
+import { type WriterState, writeBatch } from './batch.ts'
+import { openForWriting } from './connection.ts'
+import { isEngineFailure, toFailure } from './failures.ts'
+import { bringToCurrentFormat } from './format.ts'
+import { prepareStatements } from './statements.ts'
+import { viewTables } from './view-tables.ts'
+import type { OpenedView, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
+
+const { file, shapes } = workerData as WriterOptions
+const port = parentPort
+if (!port) throw new Error('writer-thread.ts runs as a worker thread only')
+const tell = (message: WriterMessage): void => port.postMessage(message)
+
+try {
+  serve(open())
+} catch (error) {
+  tell({ type: 'refused', message: whyRefused(error) })
+}
+
+function open(): WriterState {
+  const connection = openForWriting(file)
+  bringToCurrentFormat(connection, file)
+  const statements = prepareStatements(connection)
+  // One process a folder: whoever held a lease is gone.
+  connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
+  return { statements, shapes: new Map(shapes.map((shape) => [shape.name, shape])), generations: new Map() }
+}
+
+function serve(state: WriterState): void {
+  const { statements } = state
+  const views = activeViews(state)
+  state.generations = new Map(
+    views.flatMap(({ name, generation }) => {
+      const shape = state.shapes.get(name)
+      return shape ? [[name, [viewTables(shape, generation)]] as const] : []
+    }),
+  )
+  const sequences = statements.of('SELECT category, last FROM sequences').all()
+  tell({
+    type: 'opened',
+    head: headOf(statements),
+    sequences: sequences.map(({ category, last }) => [String(category), Number(last)] as const),
+    views,
+  })
+  port?.on('message', (message: WriteBatch | 'close') => {
+    if (message === 'close') close(state)
+    else tell(writeBatch(state, message))
+  })
+}
+
+/** The generations that can be read with the schemas of this program. */
+function activeViews({ statements, shapes: opened }: WriterState): OpenedView[] {
+  const stored = statements.of('SELECT name, generation, schema, checkpoint FROM views WHERE active = 1').all()
+  return stored
+    .filter(({ name, schema }) => opened.get(String(name))?.schema === Number(schema))
+    .map(({ name, generation, checkpoint }) => ({
+      name: String(name),
+      generation: Number(generation),
+      checkpoint: Number(checkpoint),
+    }))
+}
+
+function close({ statements }: WriterState): void {
+  statements.connection.close()
+  tell({ type: 'closed' })
+  port?.close()
+}
+
+function whyRefused(error: unknown): string {
+  const failure = toFailure(error)
+  const primary = (failure.code ?? 0) & 0xff
+  if (primary === 26) return `${file} is not a database of Mint: choose another folder, or move the file away`
+  if (primary === 11) return `${file} is damaged (${failure.message}): restore it from a backup`
+  if (isEngineFailure(failure)) return `${file} can't be opened for writing: ${failure.message}`
+  return failure.message
+}
