@@ -1,0 +1,29 @@
+// The peer: what a default Express app does with the same JSON, from memory. Nothing is checked, nothing is kept.
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+
+const contract = {
+  id: 1,
+  clientId: '11111111-1111-1111-1111-111111111111',
+  serviceName: 'Annual accounts',
+  serviceType: 'bookkeeping',
+  serviceFee: 150,
+  taxPercent: 13,
+  totalFeeWithTax: 169.5,
+  serviceDate: '2026-01-31T00:00:00.000Z',
+  notes: '',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+}
+
+const app = express()
+app.use(express.json())
+app.get('/contracts/:id', (_request, response) => {
+  response.json(contract)
+})
+app.post('/contracts', (request, response) => {
+  response.status(201).json({ ...contract, ...request.body })
+})
+const server = app.listen(0, '127.0.0.1', () => {
+  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
