@@ -61,9 +61,9 @@ export function createEventStore(parts: EventStoreParts): EventStore {
 
   /** A commit whose version did not fit: perhaps because it is in the log already. */
   async function refused(commit: Commit): Promise<AppendOutcome> {
-    const [document] = await orUnavailable(reader.findCommits([commit.commitId]))
+    const look = Promise.all([reader.findCommits([commit.commitId]), reader.streamHead(commit.stream)])
+    const [[document], currentVersion] = await orUnavailable(look)
     const receipt = document && toReceipt(document)
-    const currentVersion = await orUnavailable(reader.streamHead(commit.stream))
     const outcome: AppendOutcome = receipt
       ? { type: 'already-appended', receipt }
       : { type: 'wrong-version', currentVersion }

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import type { TopicConsumer, TopicHandler } from '../../event-sourcing/topic.ts'
+import type { Logger } from '../../logger.ts'
+import { RETRY_FOR_EVER } from './client.ts'
+import { fromKafkaMessage } from './message-form.ts'
+
+export interface ConsumerParts {
+  readonly kafka: Kafka
+  readonly topic: string
+  readonly groupId: string
+  readonly logger: Logger
+  /** Makes what must be there before the first message. */
+  prepare(): Promise<void>
+}
+
+/** The most messages handled at once: few enough to be handled well within the session's time. */
+const CHUNK = 500
+/** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
+const RETRY_DELAY = 250
+/** How long `stop` waits for a Kafka that does not answer, in milliseconds. */
+const STOP_GRACE = 5_000
+
+/**
+ * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler answered, so
+ * a message comes again when the process ends in between; what one call of the handler gets is of one partition, in
+ * order. While Kafka is away it waits.
+ */
+export function createConsumer(parts: ConsumerParts): TopicConsumer {
+  const { kafka, topic, groupId, logger } = parts
+  let current: Consumer | undefined
+  let stopping = false
+
+  async function start(handler: TopicHandler): Promise<void> {
+    const consumer = kafka.consumer({
+      groupId,
+      minBytes: 1,
+      maxWaitTimeInMs: 500,
+      sessionTimeout: 10_000,
+      heartbeatInterval: 2_000,
+      allowAutoTopicCreation: false,
+      retry: { ...RETRY_FOR_EVER, restartOnFailure: async () => true },
+    })
+    current = consumer
+    // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (payload.restart || stopping) return
+      logger.warn({ err: payload.error, topic }, 'the consumer ended and starts again')
+      setTimeout(() => void begin(handler), RETRY_DELAY)
+    })
+    await consumer.connect()
+    await consumer.subscribe({ topic, fromBeginning: true })
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (payload) => handleBatch(payload, handler, logger),
+    })
+  }
+
+  async function begin(handler: TopicHandler): Promise<void> {
+    while (!stopping) {
+      try {
+        return await start(handler)
+      } catch (error) {
+        logger.warn({ err: error, topic }, 'the consumer could not start and tries again')
+        await delay(RETRY_DELAY)
+      }
+    }
+  }
+
+  return {
+    async run(handler) {
+      await parts.prepare()
+      await begin(handler)
+    },
+    async stop() {
+      stopping = true
+      await Promise.race([current?.disconnect(), delay(STOP_GRACE, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Hands a batch over in chunks, each until it is handled. */
+async function handleBatch(payload: EachBatchPayload, handler: TopicHandler, logger: Logger): Promise<void> {
+  const { batch, resolveOffset, commitOffsetsIfNecessary, uncommittedOffsets } = payload
+  for (let first = 0; first < batch.messages.length; first += CHUNK) {
+    const chunk = batch.messages.slice(first, first + CHUNK)
+    if (!(await handleChunk(payload, chunk, handler, logger))) return
+    resolveOffset(chunk.at(-1)?.offset ?? batch.lastOffset())
+    await commitOffsetsIfNecessary(uncommittedOffsets())
+    await payload.heartbeat()
+  }
+}
+
+/** Answers false when the partition is somebody else's by now, or the consumer stops. */
+async function handleChunk(
+  { batch, isRunning, isStale, heartbeat }: EachBatchPayload,
+  chunk: readonly KafkaMessage[],
+  handler: TopicHandler,
+  logger: Logger,
+): Promise<boolean> {
+  const messages = chunk.map(fromKafkaMessage)
+  while (isRunning() && !isStale()) {
+    try {
+      await handler(messages)
+      return true
+    } catch (error) {
+      logger.warn({ err: error, topic: batch.topic }, 'handling failed and is tried again')
+      await delay(RETRY_DELAY)
+      // Throws when the group has given the partition to another member.
+      await heartbeat()
+    }
+  }
+  return false
+}

@@ -1,0 +1,61 @@
+import type { Kafka, KafkaMessage } from 'kafkajs'
+import type { DeadLetter, DeadLetters } from '../../event-sourcing/dead-letters.ts'
+import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
+import { createPublisher } from './publisher.ts'
+import { readWholeTopic } from './read-whole-topic.ts'
+import { ensureTopic } from './topic-settings.ts'
+
+/**
+ * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
+ * `mint_at` added. One partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
+ */
+export function createKafkaDeadLetters(
+  kafka: Kafka,
+  topic: string,
+  replication: number,
+): DeadLetters & { stop(): Promise<void> } {
+  const prepare = () => ensureTopic(kafka, { topic, partitions: 1, replication })
+  const publisher = createPublisher(kafka, topic, prepare)
+
+  async function readAll(): Promise<DeadLetter[]> {
+    await prepare()
+    const letters = new Map<string, DeadLetter>()
+    for (const message of await readWholeTopic(kafka, topic)) {
+      const letter = toLetter(message)
+      const identity = identityOf(letter)
+      if (!letters.has(identity)) letters.set(identity, letter)
+    }
+    return [...letters.values()]
+  }
+
+  return {
+    async add({ topic: from, message, reason, at }) {
+      const { headers, ...rest } = toKafkaMessage(message)
+      const why = { mint_reason: reason, mint_topic: from, mint_at: String(at) }
+      await publisher.publish([{ ...rest, headers: { ...headers, ...why } }])
+    },
+    async list(limit) {
+      return (await readAll()).slice(0, limit)
+    },
+    async count() {
+      return (await readAll()).length
+    },
+    stop: () => publisher.stop(),
+  }
+}
+
+function toLetter(message: KafkaMessage): DeadLetter {
+  const headers = message.headers ?? {}
+  return {
+    topic: headerText(headers, 'mint_topic'),
+    message: fromKafkaMessage(message),
+    reason: headerText(headers, 'mint_reason'),
+    at: Number(headerText(headers, 'mint_at')),
+  }
+}
+
+/** Source and id; a message that came without them is told apart by its content. */
+function identityOf({ message }: DeadLetter): string {
+  const { ce_source, ce_id } = message.headers
+  return JSON.stringify(ce_id ? [ce_source, ce_id] : [message.key, message.value])
+}

@@ -1,0 +1,26 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
+import type { TopicMessage } from '../../event-sourcing/topic.ts'
+
+const HEADERS = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
+
+/** CloudEvents' binary mode for Kafka: attributes as headers, the value as JSON. */
+export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
+  return { key, value, headers: { ...headers, 'content-type': 'application/json' } }
+}
+
+/** What a foreign message lacks is `''`: whoever handles it finds it wanting, with the message at hand. */
+export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage, 'key' | 'headers' | 'value'>) {
+  const attributes = Object.fromEntries(HEADERS.map((name) => [name, headerText(headers, name)]))
+  return {
+    key: key?.toString() ?? '',
+    headers: attributes as unknown as TopicMessage['headers'],
+    value: value?.toString() ?? '',
+  } satisfies TopicMessage
+}
+
+/** A header's text, the last one where it was given several times, '' where it was not given. */
+export function headerText(headers: IHeaders, name: string): string {
+  const value = headers[name]
+  const last = Array.isArray(value) ? value.at(-1) : value
+  return last?.toString() ?? ''
+}

@@ -1,0 +1,37 @@
+import type { Kafka } from 'kafkajs'
+
+export interface TopicSettings {
+  readonly topic: string
+  readonly partitions: number
+  /** How many brokers hold each message. */
+  readonly replication: number
+}
+
+/**
+ * Makes the topic where it is missing, keeping its messages for ever. One that exists is left as it is: more partitions
+ * would send later messages of a key elsewhere, out of order.
+ */
+export async function ensureTopic(kafka: Kafka, { topic, partitions, replication }: TopicSettings): Promise<void> {
+  const admin = kafka.admin()
+  await admin.connect()
+  try {
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: [
+        {
+          topic,
+          numPartitions: partitions,
+          replicationFactor: replication,
+          configEntries: [
+            { name: 'retention.ms', value: '-1' },
+            { name: 'cleanup.policy', value: 'delete' },
+            // One broker of several may be away, and what is acknowledged is still on another one.
+            { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
+          ],
+        },
+      ],
+    })
+  } finally {
+    await admin.disconnect()
+  }
+}
