@@ -2,17 +2,18 @@
  * `npm run bench:quick`: GET by id and durable POST through Mint's embedded default, beside a default Express app that
  * answers the same JSON from memory. 64 connections, interleaved rounds in one run, load from a process of its own;
  * prints the median of each and the ratios, which are what to compare: the figures of a shared machine drift.
+ * `-- --seconds 1` makes each round that long (5 when not given).
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { aNewContract, restClient } from '../tests/support/rest.ts'
 
 const ROUNDS = 3
-const SECONDS = 5
+const SECONDS = Number(parseArgs({ options: { seconds: { type: 'string', default: '5' } } }).values.seconds)
 const CONNECTIONS = 64
 
 interface Server {
@@ -83,7 +84,7 @@ async function interleaved(loads: readonly Load[]): Promise<Map<string, Measured
   const results = new Map<string, Measured[]>(loads.map(({ name }) => [name, []]))
   for (let round = 0; round <= ROUNDS; round++) {
     for (const load of loads) {
-      const result = await run(load, round === 0 ? 2 : SECONDS)
+      const result = await run(load, round === 0 ? Math.min(2, SECONDS) : SECONDS)
       if (round > 0) results.get(load.name)?.push(result)
     }
   }

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { waitFor } from './wait-for.ts'
+
+export interface MintOptions {
+  readonly dataFolder: string
+  /** Added to the environment; ports are free ones when not given. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** What to run instead of this Node with the launcher, for example `['npm', 'start']`. */
+  readonly command?: readonly [string, ...string[]]
+  readonly arguments?: readonly string[]
+}
+
+/** A Mint in a process of its own. */
+export interface MintProcess {
+  readonly pid: number
+  readonly url: string
+  readonly contractsAddress: string
+  readonly businessesAddress: string
+  /** The key: the one printed, or the one given. */
+  readonly key: string
+  /** Everything that it wrote so far. */
+  output(): string
+  errors(): string
+  /** Sends a signal to the process that was started. */
+  signal(signal: NodeJS.Signals): void
+  /** How it ended, once it has. */
+  readonly ended: Promise<MintEnd>
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+export interface MintEnd {
+  /** null when a signal ended it. */
+  readonly exitCode: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+const LAUNCHER = [process.execPath, 'cli/launch.js', 'start'] as const
+const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0' }
+
+/** Starts Mint and waits until it says that it is ready. Fails with its output when it ends before. */
+export async function startMint(options: MintOptions): Promise<MintProcess> {
+  const run = runMint(options)
+  const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), { timeout: 15_000, what: 'Mint to be ready' })
+  const early = run.ended.then(({ errors }) => Promise.reject(new Error(`Mint ended at its start: ${errors}`)))
+  const url = (await Promise.race([ready, early]))[1] ?? ''
+  early.catch(() => {})
+  await waitFor(() => run.output().includes('Stop it with'), { what: 'the rest of its announcement' })
+  const [, contractsAddress = '', businessesAddress = ''] = /contracts (\S+), businesses (\S+)/.exec(run.output()) ?? []
+  const key = /mint_[0-9A-Za-z]{36}\b/.exec(run.output())?.[0] ?? options.environment?.MINT_API_KEY ?? ''
+  return { ...run, url, contractsAddress, businessesAddress, key }
+}
+
+/** Runs Mint without waiting for anything but its end. */
+export function runMint({ dataFolder, environment = {}, command = LAUNCHER, arguments: more = [] }: MintOptions) {
+  const [program, ...first] = command
+  const child: ChildProcess = spawn(program, [...first, ...more], {
+    env: { ...withoutSettings(), ...PORTS, DATA_DIR: dataFolder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const written = { output: '', errors: '' }
+  child.stdout?.on('data', (chunk) => (written.output += chunk))
+  child.stderr?.on('data', (chunk) => (written.errors += chunk))
+  const ended: Promise<MintEnd> = once(child, 'close').then(([exitCode]) => ({ exitCode, ...written }))
+  return {
+    pid: child.pid ?? 0,
+    output: () => written.output,
+    errors: () => written.errors,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    ended,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** This process's environment without anything that configures Mint. */
+function withoutSettings(): NodeJS.ProcessEnv {
+  const settings = /^(PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
+}
