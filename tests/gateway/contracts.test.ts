@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { aNewContract } from '../support/rest.ts'
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+overEachTransport('Contracts over REST', (mint) => {
+  it('a creation answers 201 with the whole record in the order of the specification', async () => {
+    const given = {
+      ...aNewContract(),
+      clientId: 'ABCDEF00-1111-1111-1111-111111111111',
+      serviceFee: 19.99,
+      taxPercent: 8.25,
+    }
+    const answer = await mint().call('POST', '/contracts', { ...given, serviceDate: '2026-01-31', notes: ' as given ' })
+    assert.equal(answer.status, 201, answer.text)
+    const { id, createdAt } = answer.body
+    assert.equal(
+      answer.text,
+      JSON.stringify({
+        id,
+        clientId: 'abcdef00-1111-1111-1111-111111111111',
+        serviceName: 'Annual accounts',
+        serviceType: 'bookkeeping',
+        serviceFee: 19.99,
+        taxPercent: 8.25,
+        totalFeeWithTax: 21.639175,
+        serviceDate: '2026-01-31T00:00:00.000Z',
+        notes: ' as given ',
+        createdAt,
+        updatedAt: createdAt,
+      }),
+    )
+    assert.match(createdAt, TIMESTAMP)
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(answer.headers.get('location'), `/contracts/${id}`)
+    assert.equal(answer.headers.get('etag'), '"1"')
+    assert.equal(answer.headers.get('idempotency-replayed'), null)
+    assert.equal((await mint().call('GET', `/contracts/${id}`)).text, answer.text)
+  })
+
+  it('what is left out at creation gets its default', async () => {
+    const { taxPercent: _, ...given } = aNewContract()
+    const before = new Date().toISOString().slice(0, 10)
+    const { body } = await mint().call('POST', '/contracts', given)
+    const after = new Date().toISOString().slice(0, 10)
+    assert.deepEqual([body.taxPercent, body.totalFeeWithTax, body.notes], [0, 150, ''])
+    assert.ok([before, after].map((day) => `${day}T00:00:00.000Z`).includes(body.serviceDate))
+  })
+
+  for (const [fee, tax, total] of [
+    [150, 13, 169.5],
+    [0.1, 10, 0.11],
+    [1e12, 1e3, 1.1e13],
+    [0, 0, 0],
+    [0.0001, 0.0001, 0.0001000001],
+    [123_456.7891, 8.25, 133_641.97420075],
+  ] as const) {
+    it(`the total of ${fee} with ${tax} % is ${total}`, async () => {
+      const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceFee: fee, taxPercent: tax }))
+      assert.deepEqual([body.serviceFee, body.taxPercent, body.totalFeeWithTax], [fee, tax, total])
+    })
+  }
+
+  it('an edit changes what it names, recalculates the total and raises the version', async () => {
+    const { body: contract } = await mint().call('POST', '/contracts', aNewContract())
+    const answer = await mint().call('PATCH', `/contracts/${contract.id}`, { taxPercent: 20, notes: 'raised' })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('etag'), '"2"')
+    const { updatedAt } = answer.body
+    assert.deepEqual(answer.body, { ...contract, taxPercent: 20, totalFeeWithTax: 180, notes: 'raised', updatedAt })
+    assert.ok(updatedAt >= contract.createdAt)
+    assert.equal((await mint().call('GET', `/contracts/${contract.id}`)).text, answer.text)
+  })
+
+  it('an edit to what is already there, or of nothing, changes nothing', async () => {
+    const created = await mint().call('POST', '/contracts', aNewContract())
+    for (const changes of [{}, { serviceFee: 150, serviceName: 'Annual accounts' }]) {
+      const answer = await mint().call('PATCH', `/contracts/${created.body.id}`, changes)
+      assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [200, created.text, '"1"'])
+    }
+  })
+
+  it('an edit is taken as a merge patch too', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const type = { 'content-type': 'application/merge-patch+json; charset=UTF-8' }
+    assert.equal((await mint().call('PATCH', `/contracts/${body.id}`, { notes: 'x' }, type)).body.notes, 'x')
+  })
+
+  it('HEAD answers as GET, without the body', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const [get, head] = [
+      await mint().call('GET', `/contracts/${body.id}`),
+      await mint().call('HEAD', `/contracts/${body.id}`),
+    ]
+    assert.deepEqual([head.status, head.text], [200, ''])
+    for (const name of ['etag', 'content-type', 'content-length']) {
+      assert.equal(head.headers.get(name), get.headers.get(name))
+    }
+    assert.equal((await mint().call('HEAD', '/contracts/999999')).status, 404)
+  })
+
+  it('every violation in path, query and body is reported together', async () => {
+    const body =
+      '{"serviceName":" ","serviceFee":1e400,"taxPercent":0.00001,"totalFeeWithTax":1,"x":null,"__proto__":{}}'
+    assertInvalid(await mint().call('PATCH', '/contracts/01?limit=5&a%5Bb%5D=1', body, { 'if-match': 'x' }), [
+      'path /id invalid_id',
+      'query /limit unknown_field',
+      'query /a[b] unknown_field',
+      'header /If-Match malformed_header',
+      'body /serviceName blank',
+      'body /serviceFee out_of_range',
+      'body /taxPercent too_many_decimals',
+      'body /totalFeeWithTax computed_field',
+      'body /x unknown_field',
+      'body /__proto__ unknown_field',
+    ])
+  })
+
+  it('a creation without its required fields names each of them', async () => {
+    assertInvalid(await mint().call('POST', '/contracts', {}), [
+      'body /clientId required',
+      'body /serviceName required',
+      'body /serviceType required',
+      'body /serviceFee required',
+    ])
+  })
+
+  for (const [field, value, code] of [
+    ['clientId', '11111111-1111-1111-1111-11111111111', 'invalid_uuid'],
+    ['serviceName', 'x'.repeat(201), 'too_long'],
+    ['serviceType', '\u2003', 'blank'],
+    ['serviceType', 'x'.repeat(101), 'too_long'],
+    ['serviceFee', '19.99', 'wrong_type'],
+    ['serviceFee', -0.01, 'out_of_range'],
+    ['serviceFee', 1_000_000_000_001, 'out_of_range'],
+    ['serviceFee', true, 'wrong_type'],
+    ['taxPercent', 1000.5, 'out_of_range'],
+    ['taxPercent', null, 'wrong_type'],
+    ['serviceDate', '2026-02-29', 'invalid_date'],
+    ['serviceDate', '', 'invalid_date'],
+    ['notes', 'x'.repeat(10_001), 'too_long'],
+    ['notes', 'a\0b', 'invalid_characters'],
+    ['notes', '\ud800', 'invalid_characters'],
+    ['notes', ['x'], 'wrong_type'],
+    ['notes', null, 'wrong_type'],
+    ['id', 7, 'computed_field'],
+    ['createdAt', '2026-01-31T00:00:00.000Z', 'computed_field'],
+    ['updatedAt', '2026-01-31T00:00:00.000Z', 'computed_field'],
+    ['toString', 1, 'unknown_field'],
+  ] as const) {
+    it(`${field} ${JSON.stringify(value).slice(0, 30)} is refused as ${code}, on creation and on edit`, async () => {
+      const { body } = await mint().call('POST', '/contracts', aNewContract())
+      const bad = { [field]: value }
+      assertInvalid(await mint().call('POST', '/contracts', aNewContract(bad)), [`body /${field} ${code}`])
+      assertInvalid(await mint().call('PATCH', `/contracts/${body.id}`, bad), [`body /${field} ${code}`])
+    })
+  }
+
+  it('texts are measured in code points and kept as given', async () => {
+    const serviceName = '😀'.repeat(200)
+    const answer = await mint().call(
+      'POST',
+      '/contracts',
+      aNewContract({ serviceName, notes: '\u0001 e\u0301 \u2028' }),
+    )
+    assert.deepEqual([answer.body.serviceName, answer.body.notes], [serviceName, '\u0001 e\u0301 \u2028'])
+  })
+
+  it('a contract that is not there is not_found, whatever the method', async () => {
+    assertProblem(await mint().call('GET', '/contracts/9007199254740991'), 404, 'not_found')
+    assertProblem(await mint().call('PATCH', '/contracts/999999', { notes: '' }), 404, 'not_found')
+  })
+
+  for (const id of ['0', '01', '-1', '1.0', '9007199254740992', 'x', '1%2F2', '%00', '%D9%A1']) {
+    it(`the id ${id} is refused`, async () => {
+      assertInvalid(await mint().call('GET', `/contracts/${id}`), ['path /id invalid_id'])
+    })
+  }
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem, type HttpAnswer } from '../support/http-caller.ts'
+import { aNewContract } from '../support/rest.ts'
+
+overEachTransport('Idempotency-Key', (mint) => {
+  const keyed = (key: string, more: object = {}) => ({ 'idempotency-key': key, ...more })
+  const count = async (clientId: string) => (await mint().call('GET', `/contracts?clientId=${clientId}`)).body.total
+
+  function assertReplay(answer: HttpAnswer, first: HttpAnswer): void {
+    assert.deepEqual([answer.status, answer.text], [first.status, first.text])
+    for (const name of ['etag', 'location']) assert.equal(answer.headers.get(name), first.headers.get(name))
+    assert.equal(answer.headers.get('idempotency-replayed'), 'true')
+  }
+
+  it('the same creation again gives the first answer and makes no second record', async () => {
+    const clientId = 'aaaaaaaa-0000-0000-0000-000000000001'
+    const first = await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1'))
+    assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null])
+    await mint().call('PATCH', `/contracts/${first.body.id}`, { notes: 'changed since' })
+    assertReplay(await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1')), first)
+    assert.equal(await count(clientId), 1)
+  })
+
+  it('50 equal creations at the same moment make one record and 50 equal answers', async () => {
+    const clientId = 'aaaaaaaa-0000-0000-0000-000000000002'
+    const send = () => mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('burst'))
+    const answers = await Promise.all(Array.from({ length: 50 }, send))
+    assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))].length, 1)
+    assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+    assert.equal(await count(clientId), 1)
+  })
+
+  it('the order of members, the form of numbers and other headers make no difference', async () => {
+    const body =
+      '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"é","serviceType":"t","serviceFee":100}'
+    const same =
+      ' {"serviceFee": 1e2, "serviceType":"t","serviceName":"\\u00e9","clientId":"11111111-1111-1111-1111-111111111111"}'
+    const first = await mint().call('POST', '/contracts', body, keyed('order'))
+    const second = await mint().call('POST', '/contracts', same, keyed('order', { 'x-request-id': 'another' }))
+    assertReplay(second, first)
+  })
+
+  it('the same edit again gives the first answer, even when later edits followed and If-Match has passed', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const path = `/contracts/${body.id}`
+    const edit = () => mint().call('PATCH', path, { notes: 'once' }, keyed(`edit-${body.id}`, { 'if-match': '"1"' }))
+    const first = await edit()
+    assert.equal(first.headers.get('etag'), '"2"')
+    await mint().call('PATCH', path, { notes: 'later' })
+    assertReplay(await edit(), first)
+    assert.equal((await mint().call('GET', path)).body.notes, 'later')
+  })
+
+  it('the same key with another body, path or method is 409', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract(), keyed('taken'))
+    const path = `/contracts/${body.id}`
+    const others = [
+      mint().call('POST', '/contracts', aNewContract({ serviceFee: 151 }), keyed('taken')),
+      mint().call('PATCH', path, aNewContract(), keyed('taken')),
+      mint().call('PATCH', path, {}, keyed('taken', { 'if-match': '"9"' })),
+    ]
+    for (const answer of await Promise.all(others)) assertProblem(answer, 409, 'idempotency_key_reused')
+    assertProblem(await mint().call('PATCH', '/contracts/999999', {}, keyed('taken')), 404, 'not_found')
+  })
+
+  it('contracts and businesses remember apart', async () => {
+    const contract = await mint().call('POST', '/contracts', aNewContract(), keyed('both'))
+    const business = await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both'))
+    assert.deepEqual([contract.status, business.status], [201, 201])
+    assertReplay(await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both')), business)
+  })
+
+  it('a refused request, and one that changed nothing, are not remembered', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const path = `/contracts/${body.id}`
+    const key = keyed(`free-${body.id}`)
+    assertProblem(await mint().call('POST', '/contracts', {}, key), 400, 'validation_failed')
+    assertProblem(
+      await mint().call('PATCH', path, { notes: 'x' }, { ...key, 'if-match': '"5"' }),
+      412,
+      'precondition_failed',
+    )
+    assert.equal((await mint().call('PATCH', path, { notes: '' }, key)).headers.get('etag'), '"1"')
+    const answer = await mint().call('PATCH', path, { notes: 'now' }, key)
+    assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
+  })
+
+  it('the same creation without a key makes another record', async () => {
+    const [one, two] = [1, 2].map(() => mint().call('POST', '/contracts', aNewContract()))
+    assert.notEqual((await one)?.body.id, (await two)?.body.id)
+  })
+
+  for (const key of ['', 'a b', 'é', 'x'.repeat(256), 'a, a']) {
+    it(`a key of another form is refused: ${JSON.stringify(key).slice(0, 20)}`, async () => {
+      const answer = await mint().call('POST', '/contracts', aNewContract(), keyed(key))
+      assertInvalid(answer, ['header /Idempotency-Key malformed_header'])
+    })
+  }
+
+  it('a key may have 255 characters', async () => {
+    assert.equal((await mint().call('POST', '/contracts', aNewContract(), keyed('~'.repeat(255)))).status, 201)
+  })
+})

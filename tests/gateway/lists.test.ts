@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid } from '../support/http-caller.ts'
+import { aNewContract } from '../support/rest.ts'
+
+overEachTransport('Lists over REST', (mint) => {
+  const names = (body: { contracts: { serviceName: string }[] }) => body.contracts.map(({ serviceName }) => serviceName)
+
+  it('run newest first, page by page, and total counts every match', async () => {
+    const clientId = '22222222-2222-2222-2222-222222222222'
+    for (let index = 1; index <= 5; index++) {
+      await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: `Number ${index}` }))
+    }
+    const list = async (query: string) => (await mint().call('GET', `/contracts?clientId=${clientId}${query}`)).body
+    const all = await list('')
+    assert.deepEqual([names(all), all.total], [['Number 5', 'Number 4', 'Number 3', 'Number 2', 'Number 1'], 5])
+    const page = await list('&limit=2&offset=1')
+    assert.deepEqual([names(page), page.total], [['Number 4', 'Number 3'], 5])
+    assert.deepEqual(await list('&offset=1000000000'), { contracts: [], total: 5 })
+    assert.equal((await mint().call('GET', `/contracts/${all.contracts[0].id}`)).text, JSON.stringify(all.contracts[0]))
+  })
+
+  it('show 50 records unless the limit says otherwise, and edits at once', async () => {
+    const clientId = '33333333-3333-3333-3333-333333333333'
+    const created = await Promise.all(
+      Array.from({ length: 51 }, () => mint().call('POST', '/contracts', aNewContract({ clientId }))),
+    )
+    const list = async (query: string) => (await mint().call('GET', `/contracts?clientId=${clientId}${query}`)).body
+    assert.equal((await list('')).contracts.length, 50)
+    assert.equal((await list('&limit=100')).contracts.length, 51)
+    await mint().call('PATCH', `/contracts/${created[7]?.body.id}`, { serviceType: 'Ungewöhnlich' })
+    assert.equal((await list('&search=UNGEWÖHN')).total, 1)
+  })
+
+  it('filters combine with AND', async () => {
+    const clientId = '44444444-4444-4444-4444-444444444444'
+    await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Alpha one' }))
+    await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Beta' }))
+    await mint().call('POST', '/contracts', aNewContract({ serviceName: 'Alpha two' }))
+    const { body } = await mint().call('GET', `/contracts?search=alpha&clientId=${clientId.toUpperCase()}`)
+    assert.deepEqual([names(body), body.total], [['Alpha one'], 1])
+  })
+
+  for (const [stored, search] of [
+    ['L’ÉCOLE', 'école'],
+    ['cafe\u0301', 'CAFÉ'],
+    ['σας', 'ΣΑΣ'],
+    ['100 % (a.*b)_\\', '% (a.*b)_\\'],
+    ['x+y & z', 'X+Y & Z'],
+    ['日本語の契約', '語の'],
+    ['q😀w', '😀'],
+  ] as const) {
+    it(`search ${search} finds ${stored}, and as it is`, async () => {
+      const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceType: `<${stored}>` }))
+      const { body: page } = await mint().call('GET', `/contracts?search=${encodeURIComponent(search)}`)
+      assert.deepEqual(page, { contracts: [body], total: 1 })
+    })
+  }
+
+  it('businesses are found by legal name, operating name and number, and by nothing else', async () => {
+    const given = { legalName: 'Zebra AG', operatedAs: 'Quagga', businessNumber: 'NR-4711', phone: '555-0199' }
+    const { body } = await mint().call('POST', '/businesses', given)
+    for (const search of ['zebra', 'QUAGGA', 'nr-47']) {
+      const found = await mint().call('GET', `/businesses?search=${search}`)
+      assert.deepEqual(found.body, { businesses: [body], total: 1 })
+    }
+    assert.deepEqual((await mint().call('GET', '/businesses?search=555-0199')).body, { businesses: [], total: 0 })
+  })
+
+  it('an empty search is no filter, and + in a query is a space', async () => {
+    const all = await mint().call('GET', '/contracts')
+    assert.equal((await mint().call('GET', '/contracts?search=')).text, all.text)
+    await mint().call('POST', '/contracts', aNewContract({ serviceName: 'plus and space' }))
+    assert.equal((await mint().call('GET', '/contracts?search=plus+and%20space')).body.total, 1)
+  })
+
+  for (const [query, violations] of [
+    ['limit=101', ['query /limit out_of_range']],
+    ['limit=0', ['query /limit out_of_range']],
+    ['limit=', ['query /limit invalid_number']],
+    ['limit=1e1', ['query /limit invalid_number']],
+    ['limit=%2B5', ['query /limit invalid_number']],
+    ['limit=5.0', ['query /limit invalid_number']],
+    ['offset=1000000001', ['query /offset out_of_range']],
+    ['offset=-1', ['query /offset invalid_number']],
+    ['clientId=7', ['query /clientId invalid_uuid']],
+    [`search=${'x'.repeat(201)}`, ['query /search too_long']],
+    ['search=%00', ['query /search invalid_characters']],
+    ['limit=1&limit=2', ['query /limit given_twice']],
+    ['limit%5B%5D=1', ['query /limit[] unknown_field']],
+    ['search[x]=1', ['query /search[x] unknown_field']],
+    ['Limit=1', ['query /Limit unknown_field']],
+    ['__proto__=1&constructor=2', ['query /__proto__ unknown_field', 'query /constructor unknown_field']],
+    ['=1', ['query / unknown_field']],
+    [
+      'limit=x&offset=y&clientId=z&a/b=1',
+      [
+        'query /clientId invalid_uuid',
+        'query /limit invalid_number',
+        'query /offset invalid_number',
+        'query /a~1b unknown_field',
+      ],
+    ],
+  ] as const) {
+    it(`?${query.slice(0, 50)} is refused with every violation`, async () => {
+      assertInvalid(await mint().call('GET', `/contracts?${query}`), violations)
+    })
+  }
+})

@@ -1,0 +1,86 @@
+import { openDataFolder } from '../../cli/start/data-folder.ts'
+import { servicesOverGrpc, startGrpcServers } from '../../cli/start/grpc.ts'
+import { type Services, serviceViews, startServices } from '../../cli/start/services.ts'
+import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
+import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
+import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
+import { closeGracefully, listen } from '../../shared/http-server.ts'
+import { newRequestId } from '../../shared/ids.ts'
+import { type Call, httpCaller } from './http-caller.ts'
+import { quietLogger } from './quiet-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const TEST_KEY = 'mint_a-key-for-the-gateway-suites'
+export const TEST_KEY_ID = configuredKey(TEST_KEY).id
+
+/** How the gateway reaches the services. */
+export type Transport = 'direct' | 'grpc'
+
+export interface GatewayUnderTest {
+  readonly port: number
+  /** Calls with the test's key unless the headers say otherwise. */
+  readonly call: Call
+  stop(): Promise<void>
+}
+
+/** A gateway alone, on a free port, in front of the given services. */
+export async function startGateway(
+  services: Services,
+  options: Partial<Omit<GatewayOptions, keyof Services>> = {},
+): Promise<GatewayUnderTest> {
+  const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
+  const standard = {
+    apiKeys,
+    rateLimitPerSecond: 1_000_000,
+    clock: Date.now,
+    newId: newRequestId,
+    logger: quietLogger(),
+  }
+  const server = createGateway({ ...services, ...standard, ...options })
+  const port = await listen(server, '127.0.0.1', 0)
+  return { port, call: httpCaller(port, TEST_KEY), stop: () => closeGracefully(server, 1_000) }
+}
+
+/** The gateway with both services behind it, on SQLite in a folder of their own, over one of the transports. */
+export async function startWholeMint(transport: Transport): Promise<GatewayUnderTest> {
+  const folder = temporaryFolder()
+  const logger = quietLogger()
+  const data = await openDataFolder(folder.path, serviceViews)
+  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
+  const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
+  let behind: Services = services
+  if (transport === 'grpc') {
+    const servers = await startGrpcServers(services, { contractsPort: 0, businessesPort: 0, logger })
+    const remote = servicesOverGrpc(servers)
+    stops.push(
+      () => servers.stop(1_000),
+      async () => remote.close(),
+    )
+    behind = remote
+  }
+  const gateway = await startGateway(behind)
+  stops.push(() => gateway.stop())
+  return {
+    ...gateway,
+    async stop() {
+      for (const stop of stops.reverse()) await stop()
+    },
+  }
+}
+
+/** Registers a suite once for each transport; `mint` answers the gateway while its tests run. */
+export function overEachTransport(title: string, suite: (mint: () => GatewayUnderTest) => void): void {
+  for (const transport of ['direct', 'grpc'] as const) {
+    describe(`${title} (${transport})`, () => {
+      let running: GatewayUnderTest | undefined
+      before(async () => {
+        running = await startWholeMint(transport)
+      })
+      after(() => running?.stop())
+      suite(() => {
+        if (!running) throw new Error('the gateway runs only while tests do')
+        return running
+      })
+    })
+  }
+}
