@@ -5,7 +5,6 @@ import { readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { explainFailure } from './failure.ts'
 import { serviceViews } from './services.ts'
-import { startStack } from './stack.ts'
 
 /** How long the process may take to end, in milliseconds. */
 const GRACE_MILLISECONDS = 10_000
@@ -21,9 +20,12 @@ export async function start(environment: Environment, options: { readonly demo: 
     const config = readEmbeddedConfig(environment)
     dataFolder = config.dataFolder
     const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
+    // Half of the code is loaded while the databases open: that is a tenth of a second.
+    const loading = import('./stack.ts')
     const data = await openDataFolder(config.dataFolder, serviceViews)
     const stack = await closingOnFailure(data, async () => {
       if (options.demo) await fillWithDemo(data, logger)
+      const { startStack } = await loading
       return await startStack(config, data, logger)
     })
     const stop = async (): Promise<void> => {

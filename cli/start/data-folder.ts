@@ -26,19 +26,16 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   mkdirSync(folder, { recursive: true })
   const lock = lockFolder(folder)
-  const opened: Database[] = []
+  const opening = (['contracts', 'businesses'] as const).map((name) =>
+    openSqliteDatabase({ file: join(folder, `${name}.db`), views: views[name] }),
+  )
   const close = async (): Promise<void> => {
-    await Promise.all(opened.map((database) => database.close()))
+    const opened = await Promise.allSettled(opening)
+    await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)))
     lock.release()
   }
-  const open = async (name: string, definitions: Views): Promise<Database> => {
-    const database = await openSqliteDatabase({ file: join(folder, `${name}.db`), views: definitions })
-    opened.push(database)
-    return database
-  }
   try {
-    const contracts = await open('contracts', views.contracts)
-    const businesses = await open('businesses', views.businesses)
+    const [contracts, businesses] = (await Promise.all(opening)) as [Database, Database]
     return { contracts, businesses, close }
   } catch (error) {
     await close()
