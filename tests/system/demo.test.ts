@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { startMint } from '../support/mint-process.ts'
+import { restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('npm start -- --demo', () => {
+  it('fills an empty folder with a firm of three years, once', async () => {
+    const folder = temporaryFolder()
+    const first = await startMint({ dataFolder: folder.path, arguments: ['--demo'] })
+    const call = restClient(first)
+    const contracts = (await call('GET', '/contracts?limit=1')).body
+    const oldest = (await call('GET', '/contracts?limit=1&offset=4999')).body.contracts[0]
+    const businesses = (await call('GET', '/businesses?limit=1')).body
+    await waitFor(async () => (await call('GET', '/clients?limit=1')).body.total === 200, { what: '200 clients' })
+    assert.deepEqual([contracts.total, businesses.total], [5000, 200])
+    const years = (Date.now() - Date.parse(oldest.createdAt)) / (365 * 24 * 60 * 60 * 1000)
+    assert.ok(years > 2.9 && years < 3.1, oldest.createdAt)
+    assert.equal(oldest.serviceDate.slice(0, 10), oldest.createdAt.slice(0, 10))
+    assert.ok(Date.now() - Date.parse(contracts.contracts[0].createdAt) < 3 * 24 * 60 * 60 * 1000)
+    first.signal('SIGTERM')
+    await first.ended
+    const second = await startMint({ dataFolder: folder.path, arguments: ['--demo'] })
+    assert.match(second.output(), /holds data already/)
+    const again = await restClient({ url: second.url, key: first.key })('GET', '/contracts?limit=1')
+    assert.equal(again.body.total, 5000)
+    await second.kill()
+    folder.remove()
+  })
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { cleanup } from '../support/cleanup.ts'
+import { type MintOptions, startMint } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('A Mint that is told to end', () => {
+  const ends = cleanup()
+  const started = async (options: Partial<MintOptions> = {}) => {
+    const folder = temporaryFolder()
+    ends(folder.remove)
+    const mint = await startMint({ dataFolder: folder.path, ...options })
+    ends(mint.kill)
+    return mint
+  }
+  const portIsFree = async (url: string): Promise<boolean> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const [event] = await Promise.race([
+      once(socket, 'connect').then(() => ['connected']),
+      once(socket, 'error').then(() => ['refused']),
+    ]).catch(() => ['refused'])
+    socket.destroy()
+    return event === 'refused'
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends with 0 on ${signal}, and its port is free`, async () => {
+      const mint = await started()
+      mint.signal(signal)
+      assert.equal((await mint.ended).exitCode, 0)
+      assert.ok(await portIsFree(mint.url))
+    })
+  }
+
+  it('ends with 0 when it is told twice, and everything acknowledged meanwhile is there', async () => {
+    const folder = temporaryFolder()
+    ends(folder.remove)
+    const mint = await started({ dataFolder: folder.path, environment: { RATE_LIMIT_PER_SECOND: '100000' } })
+    const call = restClient(mint)
+    const answers = Array.from({ length: 200 }, () => call('POST', '/contracts', aNewContract()))
+    await Promise.race(answers)
+    mint.signal('SIGTERM')
+    mint.signal('SIGTERM')
+    const outcomes = await Promise.allSettled(answers)
+    assert.equal((await mint.ended).exitCode, 0)
+    const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    assert.ok(acknowledged.length > 0)
+    assert.deepEqual(new Set(acknowledged.map(({ status }) => status)), new Set([201]))
+    const again = await started({ dataFolder: folder.path })
+    const read = restClient({ url: again.url, key: mint.key })
+    for (const { body } of acknowledged) assert.deepEqual((await read('GET', `/contracts/${body.id}`)).body, body)
+  })
+
+  it('answers a request whose body is still on its way', async () => {
+    const mint = await started()
+    const body = JSON.stringify(aNewContract())
+    const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
+    ends(() => socket.destroy())
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`)
+    await restClient(mint)('GET', '/healthz')
+    mint.signal('SIGTERM')
+    await waitFor(() => portIsFree(mint.url), { what: 'Mint to take no more connections' })
+    socket.write(body.slice(20))
+    assert.equal((await mint.ended).exitCode, 0)
+    assert.match(answer, /^HTTP\/1\.1 201 /)
+  })
+
+  it('is not held up beyond 10 s by a connection that is stuck', async () => {
+    const mint = await started()
+    const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
+    ends(() => socket.destroy())
+    socket.on('error', () => {})
+    const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+    await restClient(mint)('GET', '/healthz')
+    const start = Date.now()
+    mint.signal('SIGTERM')
+    assert.equal((await mint.ended).exitCode, 0)
+    assert.ok(Date.now() - start < 10_000)
+  })
+
+  it('ends with the npm process that started it, leaving no process and no port behind', async () => {
+    for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {
+      const mint = await started({ command: ['npm', 'start', '--silent'] })
+      for (const signal of signals) mint.signal(signal)
+      await mint.ended
+      assert.ok(await portIsFree(mint.url))
+    }
+  })
+})

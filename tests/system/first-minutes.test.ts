@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { cleanup } from '../support/cleanup.ts'
+import { type MintOptions, runMint, startMint } from '../support/mint-process.ts'
+import { restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const shell = promisify(execFile)
+
+describe('npm start', () => {
+  const ends = cleanup()
+  const newFolder = (): string => {
+    const folder = temporaryFolder()
+    ends(folder.remove)
+    return folder.path
+  }
+  const started = async (options: MintOptions) => {
+    const mint = await startMint(options)
+    ends(mint.kill)
+    return mint
+  }
+  const failure = async (options: MintOptions): Promise<string> => {
+    const { exitCode, errors, output } = await runMint(options).ended
+    assert.deepEqual({ exitCode, output }, { exitCode: 1, output: '' })
+    return errors
+  }
+
+  it('prints a curl line that creates a contract when it is pasted', async () => {
+    const mint = await started({ dataFolder: newFolder() })
+    const line =
+      mint
+        .output()
+        .split('\n')
+        .find((text) => text.includes('curl')) ?? ''
+    const { stdout } = await shell('sh', ['-c', line])
+    const { id, totalFeeWithTax } = JSON.parse(stdout)
+    assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
+  })
+
+  it('makes the key at the first start, shows it once, and takes it at every later one', async () => {
+    const dataFolder = newFolder()
+    const first = await started({ dataFolder })
+    assert.match(first.key, /^mint_/)
+    first.signal('SIGTERM')
+    await first.ended
+    const second = await started({ dataFolder })
+    assert.ok(!second.output().includes(first.key))
+    const line =
+      second
+        .output()
+        .split('\n')
+        .find((text) => text.includes('curl')) ?? ''
+    assert.equal((await shell('sh', ['-c', line])).stdout, '{"status":"ok"}')
+    const call = restClient({ url: second.url, key: first.key })
+    assert.equal((await call('GET', '/contracts')).status, 200)
+  })
+
+  it('takes the key that is given, and does not print it', async () => {
+    const key = 'mint_a-key-for-this-test-alone'
+    const mint = await started({ dataFolder: newFolder(), environment: { MINT_API_KEY: key } })
+    assert.ok(!(mint.output() + mint.errors()).includes(key))
+    assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts')).status, 200)
+  })
+
+  it('answers over REST with the services behind gRPC as well', async () => {
+    const mint = await started({ dataFolder: newFolder(), environment: { GATEWAY_TRANSPORT: 'grpc' } })
+    const call = restClient(mint)
+    const { body } = await call('POST', '/businesses', { legalName: 'Harbour Books Ltd.' })
+    assert.deepEqual((await call('GET', `/businesses/${body.id}`)).body, body)
+    const refused = await call('POST', '/contracts', { serviceFee: -1 })
+    assert.equal(refused.status, 400)
+    assert.ok(refused.body.errors.some((error: { pointer: string }) => error.pointer === '/serviceFee'))
+  })
+
+  for (const name of ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT']) {
+    it(`says in one line that ${name} is taken`, async () => {
+      const other = createServer().listen(0, '127.0.0.1')
+      await new Promise((resolve) => other.once('listening', resolve))
+      ends(() => other.close())
+      const { port } = other.address() as { port: number }
+      const errors = await failure({ dataFolder: newFolder(), environment: { [name]: String(port) } })
+      assert.match(errors, /^Mint can't start: .*\n$/)
+      assert.ok(errors.includes(String(port)) && errors.includes('taken'), errors)
+    })
+  }
+
+  it('says in one line for each setting what is wrong with it and what is allowed', async () => {
+    const environment = { PORT: '99999', LOG_LEVEL: 'loud', REQUIRE_KNOWN_CLIENT: 'yes', MINT_API_KEY: 'secret' }
+    const lines = (await failure({ dataFolder: newFolder(), environment })).trimEnd().split('\n')
+    assert.deepEqual(lines.sort(), [
+      "Mint can't start: LOG_LEVEL=loud can't be used; allowed: fatal, error, warn, info, debug, trace, silent",
+      "Mint can't start: MINT_API_KEY=(not shown) can't be used; allowed: mint_ followed by 16 to 128 visible ASCII characters",
+      "Mint can't start: PORT=99999 can't be used; allowed: a port from 0 to 65535",
+      "Mint can't start: REQUIRE_KNOWN_CLIENT=yes can't be used; allowed: true or false",
+    ])
+  })
+
+  it('says in one line that the folder can’t be written to', async () => {
+    const file = join(newFolder(), 'a-file')
+    writeFileSync(file, '')
+    const errors = await failure({ dataFolder: join(file, 'data') })
+    assert.match(errors, /^Mint can't start: DATA_DIR=.* can't be written to .*\n$/)
+  })
+
+  it('refuses a folder that another Mint has, which goes on undisturbed', async () => {
+    const dataFolder = newFolder()
+    const mint = await started({ dataFolder })
+    assert.match(await failure({ dataFolder }), /^Mint can't start: .*\n$/)
+    assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
+  })
+
+  it('refuses data of a newer Mint in one line', async () => {
+    const dataFolder = newFolder()
+    const mint = await started({ dataFolder })
+    mint.signal('SIGTERM')
+    await mint.ended
+    const file = new DatabaseSync(join(dataFolder, 'contracts.db'))
+    file.exec('PRAGMA user_version = 1000')
+    file.close()
+    assert.match(await failure({ dataFolder }), /^Mint can't start: .*format 1000.*\n$/)
+  })
+
+  it('says in one line what to do on a Node that is too old', async () => {
+    const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.11.0"}})'
+    const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
+    const errors = await failure({ dataFolder: newFolder(), command })
+    assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
+  })
+})
