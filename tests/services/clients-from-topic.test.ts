@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { beforeEach, describe, it } from 'mocha'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import { createStateFolder } from '../../shared/event-sourcing/state-folder.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { troubledNetwork } from '../support/losing-answers.ts'
+import { aBusiness, present } from '../support/requests.ts'
+import { openServices } from '../support/services.ts'
+
+type Services = Awaited<ReturnType<typeof openServices>>
+
+const ALL = { search: '', limit: 0, offset: 0 }
+
+describe('Clients, built from the businesses topic', () => {
+  const defer = cleanup()
+  const { trouble, between } = troubledNetwork()
+  let services: Services
+
+  beforeEach(async () => {
+    services = await openServices({ between })
+    defer(services.stop)
+  })
+
+  it('are registered and renamed as their businesses are, with the times and versions of those', async () => {
+    const { businesses, clients, handleBusinessEvents } = services
+    const { id, clientId, createdAt } = present((await businesses.createBusiness(aBusiness())).business)
+    await handleBusinessEvents(await publishedBy(services))
+    assert.equal((await clients.getClient({ clientId })).client?.displayName, 'Acme Inc.')
+    await businesses.editBusiness({ id, operatedAs: 'Acme' })
+    const edited = present((await businesses.editBusiness({ id, phone: '1' })).business)
+    await handleBusinessEvents(await publishedBy(services))
+    const expected = {
+      clientId,
+      clientType: 'business',
+      businessId: id,
+      displayName: 'Acme',
+      createdAt,
+      updatedAt: edited.updatedAt,
+      version: 3,
+    }
+    assert.deepEqual(await clients.getClient({ clientId }), { client: expected })
+    const found = await clients.listClients({ ...ALL, search: 'ACME', clientType: 'business' })
+    assert.deepEqual(found, { clients: [expected], total: 1 })
+  })
+
+  it('end the same whatever the order, the batches and the repetitions of the messages', async () => {
+    const messages = await threeBusinessesWithEdits(services)
+    await services.handleBusinessEvents(messages)
+    const expected = await services.clients.listClients(ALL)
+    const deliveries = fc
+      .array(fc.constantFrom(...messages), { maxLength: 10 })
+      .chain((again) => fc.shuffledSubarray([...messages, ...again], { minLength: messages.length + again.length }))
+    await fc.assert(
+      fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 8 }), async (delivered, batch) => {
+        const other = await openServices()
+        try {
+          for (let start = 0; start < delivered.length; start += batch) {
+            await other.handleBusinessEvents(delivered.slice(start, start + batch))
+          }
+          assert.deepEqual(await other.clients.listClients(ALL), expected)
+        } finally {
+          await other.stop()
+        }
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('are not touched by the whole topic once more', async () => {
+    const messages = await threeBusinessesWithEdits(services)
+    await services.handleBusinessEvents(messages)
+    const head = await services.contractsData.events.head()
+    await services.handleBusinessEvents(messages)
+    assert.equal(await services.contractsData.events.head(), head)
+  })
+
+  it('are followed on when a message can’t be understood: it is set aside with its reason', async () => {
+    const { clients, contractsData, handleBusinessEvents } = services
+    const [first, ...others] = await threeBusinessesWithEdits(services)
+    const good = present(first)
+    const broken = [
+      { ...good, value: '{"id":' },
+      withHeaders(good, { ce_type: 'mint.business.merged.v1', ce_id: 'mint/businesses/90' }),
+      withHeaders(good, { ce_specversion: '2.0', ce_id: 'mint/businesses/91' }),
+      { ...withHeaders(good, { ce_id: 'mint/businesses/92' }), value: '{"version":0}' },
+      { ...withHeaders(good, { ce_id: 'mint/businesses/93' }), value: '[]' },
+      withValue(withHeaders(good, { ce_id: 'mint/businesses/94' }), { id: good.key.replace(/^./, 'f'), version: 9 }),
+    ]
+    await handleBusinessEvents([present(broken[0]), good, ...broken.slice(1), ...others])
+    assert.equal((await clients.listClients(ALL)).total, 3)
+    const letters = await contractsData.deadLetters.list(10)
+    assert.deepEqual(
+      letters.map(({ message }) => message),
+      broken,
+    )
+    const reasons = letters.map(({ reason }) => reason)
+    assert.match(present(reasons[0]), /not JSON/)
+    assert.match(present(reasons[1]), /headers\/ce_type/)
+    assert.match(present(reasons[2]), /headers\/ce_specversion/)
+    assert.match(present(reasons[3]), /value\/clientId.*value\/version/)
+    assert.match(present(reasons[4]), /value: .*object/)
+    assert.match(present(reasons[5]), new RegExp(`is business ${good.key} already`))
+  })
+
+  it('get their messages again when the store was away, and miss none', async () => {
+    const messages = await threeBusinessesWithEdits(services)
+    trouble.away = true
+    await assert.rejects(services.handleBusinessEvents(messages), StoreUnavailable)
+    trouble.away = false
+    await services.handleBusinessEvents(messages)
+    assert.equal((await services.clients.listClients(ALL)).total, 3)
+  })
+
+  it('don’t depend on what a publisher adds to the value later', async () => {
+    const [first] = await threeBusinessesWithEdits(services)
+    await services.handleBusinessEvents([withValue(present(first), { addedLater: true })])
+    assert.equal((await services.clients.listClients(ALL)).total, 1)
+  })
+})
+
+/** Everything the businesses service has to tell, as the relay would publish it. */
+async function publishedBy({ businessesData }: Services): Promise<TopicMessage[]> {
+  const stateAfter = createStateFolder(businessesData.events, publishedBusinesses.definition)
+  const messages = []
+  for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
+    messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
+  }
+  return messages
+}
+
+async function threeBusinessesWithEdits(services: Services): Promise<TopicMessage[]> {
+  const { businesses } = services
+  for (const legalName of ['One', 'Two', 'Three']) {
+    const { id } = present((await businesses.createBusiness(aBusiness({ legalName }))).business)
+    await businesses.editBusiness({ id, operatedAs: `${legalName} & Co` })
+    await businesses.editBusiness({ id, phone: '1' })
+    await businesses.editBusiness({ id, operatedAs: legalName })
+  }
+  return await publishedBy(services)
+}
+
+function withHeaders(message: TopicMessage, headers: Partial<TopicMessage['headers']>): TopicMessage {
+  return { ...message, headers: { ...message.headers, ...headers } }
+}
+
+function withValue(message: TopicMessage, changes: object): TopicMessage {
+  return { ...message, value: JSON.stringify({ ...JSON.parse(message.value), ...changes }) }
+}

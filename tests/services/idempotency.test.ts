@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { cleanup } from '../support/cleanup.ts'
+import { troubledNetwork } from '../support/losing-answers.ts'
+import { ACME, aBusiness, aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
+import { openServices, type ServicesOptions } from '../support/services.ts'
+
+const ALL = { search: '', limit: 0, offset: 0 }
+
+describe('A request that is sent again', () => {
+  const defer = cleanup()
+  const open = async (options: ServicesOptions = {}) => {
+    const services = await openServices(options)
+    defer(services.stop)
+    return services
+  }
+
+  it('50 times at the same moment with a key makes one contract and 50 equal answers', async () => {
+    const { contracts } = await open()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => contracts.createContract(aContract(), aKeyedCall('k', 'create'))),
+    )
+    const [first] = answers
+    for (const { contract } of answers) assert.deepEqual(contract, first?.contract)
+    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
+    assert.equal((await contracts.listContracts(ALL)).total, 1)
+  })
+
+  it('50 times at the same moment with a key makes one edit and 50 equal answers', async () => {
+    const { businesses } = await open()
+    const { id } = present((await businesses.createBusiness(aBusiness())).business)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))),
+    )
+    for (const { business } of answers) assert.deepEqual(business, answers[0]?.business)
+    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
+    assert.equal(present((await businesses.getBusiness({ id })).business).version, 2)
+  })
+
+  it('with a key gets the first answer, also after later edits and before any precondition', async () => {
+    const { contracts } = await open()
+    const created = await contracts.createContract(aContract(), aKeyedCall('a', 'create'))
+    const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
+    const edited = await contracts.editContract(edit, aKeyedCall('b', 'edit'))
+    await contracts.editContract({ id: 1, notes: 'second' }, aCall())
+    assert.deepEqual(await contracts.createContract(aContract(), aKeyedCall('a', 'create')), {
+      ...created,
+      replayed: true,
+    })
+    assert.deepEqual(await contracts.editContract(edit, aKeyedCall('b', 'edit')), { ...edited, replayed: true })
+    assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
+  })
+
+  it('with a key gets the first answer although it could not be decided any more', async () => {
+    let known = true
+    const { businesses } = await open()
+    const { business } = await businesses.createBusiness(aBusiness())
+    const { contracts } = await open({
+      requireKnownClient: true,
+      ask: { getBusinessByClientId: async () => ({ business: known ? business : undefined }) },
+    })
+    const first = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+    known = false
+    const again = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+    assert.deepEqual(again, { ...first, replayed: true })
+  })
+
+  it('with a key that belongs to another request is refused, and changes nothing', async () => {
+    const { contracts } = await open()
+    await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+    const other = contracts.createContract(aContract({ notes: 'other' }), aKeyedCall('k', 'another create'))
+    await assertRefused(other, 'idempotency_key_reused')
+    const stale = { id: 1, notes: 'x', expectedVersions: { versions: [9] } }
+    await assertRefused(contracts.editContract(stale, aKeyedCall('k', 'edit')), 'idempotency_key_reused')
+    await assertRefused(contracts.editContract({ id: 2, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
+    const { contracts: all } = await contracts.listContracts(ALL)
+    assert.deepEqual(
+      all.map(({ version }) => version),
+      [1],
+    )
+  })
+
+  it('is decided anew when the first was refused or changed nothing', async () => {
+    const { contracts } = await open()
+    await assertRefused(contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
+    await contracts.createContract(aContract({ notes: 'x' }))
+    const nothing = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
+    assert.deepEqual([nothing.contract?.version, nothing.replayed], [1, false])
+    await contracts.editContract({ id: 1, notes: 'y' }, aCall())
+    const something = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
+    assert.deepEqual([something.contract?.version, something.replayed], [3, false])
+  })
+
+  it('by a transport without a key gets the answer of the first sending', async () => {
+    const { contracts } = await open()
+    const creation = aCall()
+    const created = await contracts.createContract(aContract(), creation)
+    assert.deepEqual(await contracts.createContract(aContract(), creation), created)
+    const call = aCall()
+    const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
+    const edited = await contracts.editContract(edit, call)
+    assert.deepEqual(await contracts.editContract(edit, call), edited)
+    await contracts.editContract({ id: 1, notes: 'second' }, aCall())
+    assert.deepEqual(await contracts.editContract(edit, call), edited)
+    assert.deepEqual(await contracts.editContract({ id: 1, notes: 'first' }, call), edited)
+    assert.equal((await contracts.listContracts(ALL)).total, 1)
+  })
+
+  it('under the id of a commit on something else is refused', async () => {
+    const { businesses } = await open()
+    const call = aCall()
+    const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
+    const other = present((await businesses.createBusiness(aBusiness())).business)
+    await assertRefused(
+      businesses.editBusiness({ id: other.id, legalName: 'Acme Inc.' }, call),
+      'idempotency_key_reused',
+    )
+    assert.notEqual(id, other.id)
+  })
+})
+
+describe('A write whose answer is lost', () => {
+  const defer = cleanup()
+  const openTroubled = async () => {
+    const { trouble, between } = troubledNetwork()
+    const services = await openServices({ between })
+    defer(services.stop)
+    return { ...services, trouble }
+  }
+
+  for (const losses of ['losesAnswers', 'losesRequests'] as const) {
+    it(`is made once and answered when the network ${losses === 'losesAnswers' ? 'lost answers' : 'lost requests'}`, async () => {
+      const { contracts, trouble } = await openTroubled()
+      trouble[losses] = 2
+      const { contract } = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+      trouble[losses] = 2
+      const edited = await contracts.editContract({ id: present(contract).id, notes: 'once' }, aCall())
+      assert.deepEqual([edited.contract?.notes, edited.contract?.version], ['once', 2])
+      assert.equal((await contracts.listContracts(ALL)).total, 1)
+    })
+  }
+
+  it('is told as unknown at the deadline, and told by the same key once the store is back', async () => {
+    const { contracts, trouble } = await openTroubled()
+    trouble.losesAnswers = 1
+    trouble.goesAwayThen = true
+    const losing = contracts.createContract(aContract(), aKeyedCall('k', 'create', { deadline: Date.now() + 100 }))
+    await assertRefused(losing, 'outcome_unknown')
+    await assertRefused(contracts.createContract(aContract(), aKeyedCall('k', 'create')), 'unavailable')
+    trouble.away = false
+    const again = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+    assert.deepEqual([again.contract?.clientId, again.replayed], [ACME, true])
+    assert.equal((await contracts.listContracts(ALL)).total, 1)
+  })
+
+  it('is refused as unavailable, with nothing written, when the store is away', async () => {
+    const { contracts, trouble } = await openTroubled()
+    trouble.away = true
+    await assertRefused(contracts.createContract(aContract(), aCall()), 'unavailable')
+    trouble.away = false
+    assert.equal((await contracts.listContracts(ALL)).total, 0)
+  })
+})

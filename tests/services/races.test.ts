@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'mocha'
+import { createContractsApp } from '../../services/contracts/service.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
+import { openServices } from '../support/services.ts'
+
+describe('Two processes on one log', () => {
+  const defer = cleanup()
+  let one: ContractsService
+  let two: ContractsService
+  let data: Database
+
+  beforeEach(async () => {
+    const services = await openServices()
+    defer(services.stop)
+    one = services.contracts
+    data = services.contractsData
+    two = anotherProcess(data)
+    await one.createContract(aContract())
+  })
+
+  it('keep every one of many edits that they make at the same moment', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
+    const edits = names.map((serviceName, index) =>
+      (index % 2 === 0 ? one : two).editContract({ id: 1, serviceName }, aCall()),
+    )
+    const versions = (await Promise.all(edits)).map(({ contract }) => contract?.version)
+    assert.deepEqual(
+      versions.toSorted((a, b) => Number(a) - Number(b)),
+      names.map((_, index) => index + 2),
+    )
+    const events = await data.events.readStream({ category: 'contract', id: '1' })
+    const recorded = events.slice(1).map((event) => (event.data as { serviceName: string }).serviceName)
+    assert.deepEqual(recorded.toSorted(), names.toSorted())
+  })
+
+  it('make one record of equal requests with one key', async () => {
+    const call = () => aKeyedCall('k', 'create')
+    const answers = await Promise.all([one, two, one, two].map((each) => each.createContract(aContract(), call())))
+    for (const { contract } of answers) assert.deepEqual(contract, answers[0]?.contract)
+    assert.equal((await one.listContracts({ search: '', limit: 0, offset: 0 })).total, 2)
+  })
+
+  it('let only one of two edits upon the same expected version through', async () => {
+    const edit = (notes: string) => ({ id: 1, notes, expectedVersions: { versions: [1] } })
+    const results = await Promise.allSettled([
+      one.editContract(edit('a'), aCall()),
+      two.editContract(edit('b'), aCall()),
+    ])
+    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    const refused = present(results.find((result) => result.status === 'rejected'))
+    await assertRefused(Promise.reject(refused.reason), 'precondition_failed')
+  })
+
+  it('tell an edit that loses every race until its deadline to be tried again, and write nothing of it', async () => {
+    let count = 0
+    const loser = anotherProcess({
+      ...data,
+      events: {
+        ...data.events,
+        async append(commit) {
+          await two.editContract({ id: 1, serviceName: `faster ${++count}` }, aCall())
+          return await data.events.append(commit)
+        },
+      },
+    })
+    const edit = loser.editContract({ id: 1, notes: 'too slow' }, aCall({ deadline: Date.now() + 100 }))
+    await assertRefused(edit, 'unavailable')
+    assert.ok(count > 1, `lost only ${count} races`)
+    assert.equal((await one.getContract({ id: 1 })).contract?.notes, '')
+  })
+
+  it('decide an edit that lost a race upon what the winner made of the record', async () => {
+    const lostOnce = losingOnce(() => two.editContract({ id: 1, serviceFee: '200' }, aCall()))
+    const { contract } = await lostOnce.editContract({ id: 1, taxPercent: '10' }, aCall())
+    const { serviceFee, taxPercent, totalFeeWithTax, version } = present(contract)
+    assert.deepEqual(
+      { serviceFee, taxPercent, totalFeeWithTax, version },
+      {
+        serviceFee: '200',
+        taxPercent: '10',
+        totalFeeWithTax: '220',
+        version: 3,
+      },
+    )
+  })
+
+  it('answer an edit that lost a race to an equal one that nothing changed', async () => {
+    const lostOnce = losingOnce(() => two.editContract({ id: 1, notes: 'same' }, aCall()))
+    const { contract } = await lostOnce.editContract({ id: 1, notes: 'same' }, aCall())
+    assert.equal(contract?.version, 2)
+  })
+
+  /** A process whose first append comes right after something that another process does. */
+  function losingOnce(first: () => Promise<unknown>): ContractsService {
+    let lost = false
+    return anotherProcess({
+      ...data,
+      events: {
+        ...data.events,
+        async append(commit) {
+          if (!lost) await first()
+          lost = true
+          return await data.events.append(commit)
+        },
+      },
+    })
+  }
+})
+
+function anotherProcess(database: Database): ContractsService {
+  const nobody = { getBusinessByClientId: async () => ({ business: undefined }) }
+  const parts = { businesses: nobody, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
+  return createContractsApp({ database, ...parts }).contracts
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+
+/** What goes wrong on the way to a real event store; each is switched by the test. */
+export interface Trouble {
+  /** How many appends are carried out while their answers are lost. */
+  losesAnswers: number
+  /** How many appends are lost before they arrive, as the caller can't tell. */
+  losesRequests: number
+  /** Whether nothing gets through any more once an answer was lost. */
+  goesAwayThen: boolean
+  /** While true nothing gets through. */
+  away: boolean
+}
+
+/** A network between a service and its database that loses what the test says. */
+export function troubledNetwork() {
+  const trouble: Trouble = { losesAnswers: 0, losesRequests: 0, goesAwayThen: false, away: false }
+  const between = (database: Database): Database => ({ ...database, events: troubled(database.events, trouble) })
+  return { trouble, between }
+}
+
+function troubled(events: EventStore, trouble: Trouble): EventStore {
+  const reached = () => {
+    if (trouble.away) throw new StoreUnavailable('the network is away')
+  }
+  return {
+    ...events,
+    async append(commit) {
+      reached()
+      if (trouble.losesRequests > 0) {
+        trouble.losesRequests--
+        return { type: 'unknown', cause: new Error('the request was lost') }
+      }
+      const outcome = await events.append(commit)
+      if (trouble.losesAnswers === 0) return outcome
+      trouble.losesAnswers--
+      trouble.away = trouble.goesAwayThen
+      return { type: 'unknown', cause: new Error('the answer was lost') }
+    },
+    async findCommit(commitId) {
+      reached()
+      return await events.findCommit(commitId)
+    },
+  }
+}

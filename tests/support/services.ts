@@ -1,0 +1,45 @@
+import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
+import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { newUuid } from '../../shared/ids.ts'
+import { quietLogger } from './quiet-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export interface ServicesOptions {
+  readonly clock?: () => number
+  readonly requireKnownClient?: boolean
+  /** Puts something between a service and its database, for example a network that loses answers. */
+  readonly between?: (database: Database) => Database
+  /** Puts something between the contracts service and the businesses service. */
+  readonly ask?: Parameters<typeof createContractsApp>[0]['businesses']
+}
+
+/** Both services on SQLite in a folder of their own, without the relay between them; stop() removes all. */
+export async function openServices(options: ServicesOptions = {}) {
+  const { clock = Date.now, requireKnownClient = false, between = (database) => database } = options
+  const folder = temporaryFolder()
+  const [contractsData, businessesData] = await Promise.all([
+    openSqliteDatabase({ file: `${folder.path}/contracts.db`, views: contractsViews }),
+    openSqliteDatabase({ file: `${folder.path}/businesses.db`, views: businessesViews }),
+  ])
+  const logger = quietLogger()
+  const { businesses } = createBusinessesApp({ database: between(businessesData), clock, newId: newUuid, logger })
+  const contractsApp = createContractsApp({
+    database: between(contractsData),
+    businesses: options.ask ?? businesses,
+    clock,
+    requireKnownClient,
+    logger,
+  })
+  return {
+    ...contractsApp,
+    businesses,
+    contractsData,
+    businessesData,
+    async stop() {
+      await Promise.all([contractsData.close(), businessesData.close()])
+      folder.remove()
+    },
+  }
+}
