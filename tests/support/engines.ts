@@ -13,6 +13,15 @@ export function kafkaEngine(): Engine {
   return fromEnvironment('KAFKA_BROKERS', 'Kafka')
 }
 
+/**
+ * KAFKA_CONTROL: a program that kills and starts the broker of KAFKA_BROKERS, called with `kill kafka` and
+ * `start kafka`; the latter returns when the broker is ready.
+ */
+export function kafkaControl(): Engine {
+  const brokers = kafkaEngine()
+  return 'missing' in brokers ? brokers : fromEnvironment('KAFKA_CONTROL', 'program to kill and start Kafka')
+}
+
 /** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
 export function mongodProgram(): Engine {
   if (process.env.MONGOD_PATH) return { url: process.env.MONGOD_PATH }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Kafka, logLevel } from 'kafkajs'
+import type { KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, kafkaEngine } from '../support/engines.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { deleteKafkaTopic, firstSeen, message, messages, newKafkaTopic } from './topic-fixtures.ts'
+
+describeOn(kafkaEngine(), 'Kafka', (brokers) => {
+  const atEnd = cleanup()
+  let name: string
+  beforeEach(() => {
+    name = `test.${randomUUID()}`
+    atEnd(() => deleteKafkaTopic(brokers, name))
+  })
+
+  function open(groupId?: string): KafkaTopic {
+    const topic = newKafkaTopic(brokers, name, groupId)
+    atEnd(() => topic.close())
+    return topic
+  }
+
+  it('makes topics with the partitions asked for, that keep their messages for ever', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    atEnd(() => admin.disconnect())
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+    assert.equal(topics[0]?.partitions.length, 3)
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: 2, name, configNames: ['retention.ms', 'cleanup.policy'] }],
+    })
+    const settings = resources[0]?.configEntries.map(({ configName, configValue }) => `${configName}=${configValue}`)
+    assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'retention.ms=-1'])
+  })
+
+  it('delivers the whole topic again to a new group, in the same order for each key', async () => {
+    const published = messages(4, 25)
+    await open().publisher.publish(published)
+    for (const groupId of ['one', 'another']) {
+      const received: TopicMessage[] = []
+      await open(groupId).consumer.run(async (batch) => void received.push(...batch))
+      await waitFor(() => received.length >= published.length, { timeout: 10_000, what: `all for group ${groupId}` })
+      assert.deepEqual(firstSeen(received), firstSeen(published))
+    }
+  })
+
+  it('delivers again what was being handled when the consumer went away', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const first = open()
+    const handling = Promise.withResolvers<void>()
+    await first.consumer.run(async () => {
+      handling.resolve()
+      throw new Error('never handled')
+    })
+    await handling.promise
+    await first.consumer.stop()
+
+    const received: TopicMessage[] = []
+    await open().consumer.run(async (batch) => void received.push(...batch))
+    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the message again' })
+    assert.deepEqual(received, [message('a', 1)])
+  })
+
+  it('hands a foreign message over as it is, with nothing made up for what it lacks', async () => {
+    const topic = open()
+    const received: TopicMessage[] = []
+    await topic.consumer.run(async (batch) => void received.push(...batch))
+    const producer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).producer()
+    await producer.connect()
+    atEnd(() => producer.disconnect())
+    await producer.send({ topic: name, messages: [{ value: 'hello' }] })
+
+    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the foreign message' })
+    const headers = { ce_specversion: '', ce_id: '', ce_source: '', ce_type: '', ce_time: '' }
+    assert.deepEqual(received, [{ key: '', headers, value: 'hello' }])
+  })
+
+  it('sets messages aside with the reason, each once, oldest first', async () => {
+    const { deadLetters } = open()
+    const [first, second] = [1, 2].map((version) => {
+      return { topic: name, message: message('a', version), reason: `no ${version}`, at: 1_000 + version }
+    })
+    assert.ok(first && second)
+    assert.equal(await deadLetters.count(), 0)
+    for (const letter of [first, second, first]) await deadLetters.add(letter)
+    assert.equal(await deadLetters.count(), 2)
+    assert.deepEqual(await deadLetters.list(10), [first, second])
+    assert.deepEqual(await deadLetters.list(1), [first])
+  }).timeout(20_000)
+})
