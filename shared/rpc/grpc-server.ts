@@ -1,4 +1,11 @@
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import {
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogVerbosity,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 import type { Logger } from '../logger.ts'
 import type { CallContext } from './call-context.ts'
 import { unaryHandler } from './grpc-handler.ts'
@@ -51,6 +58,8 @@ const SERVER_OPTIONS = {
  * services. Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer({ host, port, services, logger }: GrpcServerOptions): Promise<RunningGrpcServer> {
+  // What grpc-js would print is reported to the caller or answered to the client.
+  setLogVerbosity(logVerbosity.NONE)
   const server = new Server(SERVER_OPTIONS)
   for (const service of services) addService(server, service, logger)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
@@ -77,9 +86,15 @@ function bind(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
+      error ? reject(asSystemError(error, port)) : resolve(bound),
     )
   })
+}
+
+/** grpc-js has the system's error only in its text; this one has the code and the port, like Node's own. */
+function asSystemError(error: Error, port: number): Error {
+  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0]
+  return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
 function stop(server: Server, graceMilliseconds: number): Promise<void> {
