@@ -55,6 +55,8 @@ export function createGateway(options: GatewayOptions): Server {
     },
     app,
   )
+  // Beyond this number Node would drop headers without a word, the key among them; the gateway refuses them instead.
+  server.maxHeadersCount = 0
   // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
   server.on('checkContinue', app)
   server.on('checkExpectation', app)

@@ -26,7 +26,7 @@ export function answerConnectionErrors(server: Server, newId: () => string): voi
     else answer(socket, problemOf(error), pathIn(error.rawPacket))
   })
   server.on('connect', (req, socket) => {
-    answer(socket, new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), req.url ?? '')
+    answer(socket, new ProblemError('route_not_found'), req.url ?? '')
   })
 }
 

@@ -46,6 +46,7 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
       detail: `The URL is longer than ${MAX_TARGET} bytes. Shorten it.`,
     })
   }
+  if (req.rawHeaders.length > 2 * MAX_HEADERS) throw new ProblemError('request_too_large')
   checkEncoding(path, query)
 }
 
@@ -56,3 +57,4 @@ export function exchangeOf(res: Response): Exchange {
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const MAX_TARGET = 8_192
+const MAX_HEADERS = 1_000

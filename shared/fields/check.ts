@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Violation } from '../errors.ts'
-import type { ViolationCode } from './rule.ts'
+import { typeMessage, type ViolationCode } from './rule.ts'
 
 /** What a check comes to: the value as the rules form it (lower case, normalised), or everything wrong with it. */
 export type Checked<Value> =
@@ -33,7 +33,7 @@ export function toViolations(
   return error.issues.flatMap((issue) => {
     const parent = toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') {
-      return [{ pointer: parent, code: codeOf(issue), message: issue.message }]
+      return [{ pointer: parent, code: codeOf(issue), message: messageOf(issue) }]
     }
     const hint = issue.keys.length <= MAX_HINTS && fields.length > 0 ? `, or use one of: ${fields.join(', ')}` : ''
     return issue.keys.map((key) => unexpected(`${parent}${toPointer([key])}`, computed.includes(key), hint))
@@ -52,6 +52,11 @@ function unexpected(pointer: string, isComputed: boolean, hint: string): Violati
   return isComputed
     ? { pointer, code: 'computed_field', message: 'The service sets this field by itself. Remove it.' }
     : { pointer, code: 'unknown_field', message: `There is no such field here. Remove it${hint}.` }
+}
+
+/** The rules' own message; only where the whole input is not an object no rule was asked. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.path.length === 0 ? typeMessage('an object')(issue) : issue.message
 }
 
 function codeOf(issue: z.core.$ZodIssue): ViolationCode {

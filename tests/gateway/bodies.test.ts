@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { aNewContract } from '../support/rest.ts'
+
+overEachTransport('Request bodies', (mint) => {
+  const post = (body: unknown, headers = {}) => mint().call('POST', '/contracts', body, headers)
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; v=1',
+  ]) {
+    it(`${type} is a body's media type`, async () => {
+      assert.equal((await post(aNewContract(), { 'content-type': type })).status, 201)
+    })
+  }
+
+  for (const type of [
+    'text/plain',
+    'application/merge-patch+json',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/jsonx',
+    'json',
+    '',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ]) {
+    it(`"${type}" is not, on creation`, async () => {
+      const answer = await post(aNewContract(), { 'content-type': type })
+      assertProblem(answer, 415, 'unsupported_media_type')
+      assert.equal(answer.headers.get('accept-post'), 'application/json')
+    })
+  }
+
+  it('a body without a media type is refused, and PATCH names those it takes', async () => {
+    const bytes = Buffer.from('{}')
+    const answer = await mint().call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
+    assertProblem(answer, 415, 'unsupported_media_type')
+    assert.equal(answer.headers.get('accept-patch'), 'application/json, application/merge-patch+json')
+  })
+
+  it('a compressed body is refused, an identity one is not', async () => {
+    const gzipped = await post(gzipSync(JSON.stringify(aNewContract())), { 'content-encoding': 'gzip' })
+    assertProblem(gzipped, 415, 'unsupported_media_type')
+    assert.equal((await post(aNewContract(), { 'content-encoding': 'Identity' })).status, 201)
+  })
+
+  it('102,400 bytes are taken, one byte more is not', async () => {
+    const json = JSON.stringify(aNewContract())
+    assert.equal((await post(json.padEnd(102_400))).status, 201)
+    assertProblem(await post(json.padEnd(102_401)), 413, 'payload_too_large')
+    assertProblem(await post(json.padEnd(5_000_000)), 413, 'payload_too_large')
+  })
+
+  for (const [what, body] of [
+    ['nothing', ''],
+    ['white space', ' \n'],
+    ['a cut-off object', '{"serviceFee":1'],
+    ['two values', '{}{}'],
+    ['a comment', '{/**/}'],
+    ['NaN', '{"serviceFee":NaN}'],
+    ['single quotes', "{'a':1}"],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
+    ['an encoded surrogate', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['deep nesting without an end', '['.repeat(100_000)],
+  ] as const) {
+    it(`${what} is malformed_json`, async () => {
+      const given = body === '' ? Buffer.alloc(0) : body
+      assertProblem(await post(given), 400, 'malformed_json')
+    })
+  }
+
+  for (const body of ['null', '[]', '"x"', '5', 'true', `${'['.repeat(50_000)}${']'.repeat(50_000)}`]) {
+    it(`${body.slice(0, 10)} is JSON, but not an object`, async () => {
+      assertInvalid(await post(body), ['body  wrong_type'])
+    })
+  }
+
+  it('deep nesting inside a field is the wrong type', async () => {
+    const deep = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
+    const { clientId: _, ...rest } = aNewContract()
+    const body = `{"clientId":${deep},${JSON.stringify(rest).slice(1)}`
+    assertInvalid(await post(body, { 'idempotency-key': 'deep' }), ['body /clientId wrong_type'])
+  })
+
+  it('thousands of unknown fields are each named in a bounded answer', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`f${index}`, 1]))
+    const answer = await post({ ...aNewContract(), ...fields })
+    assert.equal(assertProblem(answer, 400, 'validation_failed').errors.length, 8_000)
+    assert.ok(answer.text.length < 1_500_000)
+  })
+
+  it('a polluting name is refused and pollutes nothing', async () => {
+    const json = JSON.stringify(aNewContract()).slice(0, -1)
+    assertInvalid(await post(`${json},"__proto__":{"notes":"x"},"constructor":{"prototype":1}}`), [
+      'body /__proto__ unknown_field',
+      'body /constructor unknown_field',
+    ])
+    assert.equal(({} as { notes?: unknown }).notes, undefined)
+  })
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../support/cleanup.ts'
+import { type GatewayUnderTest, startWholeMint, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { beginRaw, callRaw, parseAnswer, sendRaw } from '../support/raw-http.ts'
+import { aNewContract } from '../support/rest.ts'
+
+const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
+const CLOSING = `${AUTH}Connection: close\r\n`
+const JSON_TYPE = 'Content-Type: application/json\r\n'
+
+describe('What a hostile caller sends over a connection of his own', () => {
+  const ends = cleanup()
+  let mint: GatewayUnderTest
+  before(async () => {
+    mint = await startWholeMint('direct')
+  })
+  after(() => mint.stop())
+  afterEach('the gateway goes on', async () => {
+    assert.equal((await mint.call('GET', '/healthz')).status, 200)
+  })
+
+  for (const [what, bytes] of [
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a TLS greeting', Buffer.from('16030100fa010000f6030300000000000000', 'hex')],
+    ['an unknown method', `BREW /contracts HTTP/1.1\r\n${AUTH}\r\n`],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown version', `GET /contracts HTTP/3.7\r\n${AUTH}\r\n`],
+    ['a header without a colon', 'GET /contracts HTTP/1.1\r\nHost mint\r\n\r\n'],
+    ['a space in a header name', 'GET /contracts HTTP/1.1\r\nHost : mint\r\n\r\n'],
+    ['a target without a slash', `GET contracts HTTP/1.1\r\n${AUTH}\r\n`],
+    ['no Host', 'GET /contracts HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a space in the URL', `GET /contracts x HTTP/1.1\r\n${AUTH}\r\n`],
+    ['NUL in a header', `GET /contracts HTTP/1.1\r\n${AUTH}X: a\0b\r\n\r\n`],
+    ['two lengths', `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
+    [
+      'a length and chunks',
+      `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+    ],
+    ['a negative length', `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: -1\r\n\r\n`],
+  ] as const) {
+    it(`${what} is malformed_request, and the connection closed`, async () => {
+      const answer = await callRaw(mint.port, bytes)
+      assertProblem(answer, 400, 'malformed_request')
+      assert.equal(answer.headers.get('connection'), 'close')
+    })
+  }
+
+  it('a broken chunk in a body is malformed_request', async () => {
+    const head = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
+    assertProblem(await callRaw(mint.port, `${head}zz\r\n`), 400, 'malformed_request')
+  })
+
+  it('a long URL is 414, large headers are 431', async () => {
+    for (const length of [8_200, 60_000]) {
+      const answer = await callRaw(mint.port, `GET /contracts?search=${'x'.repeat(length)} HTTP/1.1\r\n${CLOSING}\r\n`)
+      assertProblem(answer, 414, 'request_too_large')
+    }
+    for (const header of [`X: ${'x'.repeat(60_000)}`, 'X: x\r\n'.repeat(5_000).trim()]) {
+      const answer = await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${CLOSING}${header}\r\n\r\n`)
+      assertProblem(answer, 431, 'request_too_large')
+    }
+  })
+
+  it('many small headers within the size are no reason to forget the key', async () => {
+    const many = 'X: x\r\n'.repeat(990)
+    const answer = await callRaw(
+      mint.port,
+      `GET /contracts HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n${many}${AUTH.slice(12)}\r\n`,
+    )
+    assert.equal(answer.status, 200)
+  })
+
+  it('CONNECT gets a problem, and an Upgrade is passed over', async () => {
+    const answer = await callRaw(mint.port, `CONNECT mint:80 HTTP/1.1\r\n${AUTH}\r\n`)
+    assertProblem(answer, 404, 'route_not_found')
+    const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'
+    assert.equal((await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${AUTH}${upgrade}\r\n`)).status, 200)
+  })
+
+  it('an absolute-form target is served as its path', async () => {
+    const answer = await callRaw(mint.port, `GET http://other.example/contracts/0?x=1 HTTP/1.1\r\n${CLOSING}\r\n`)
+    assertInvalid(answer, ['path /id invalid_id', 'query /x unknown_field'])
+    assert.equal(answer.body.instance, '/contracts/0')
+  })
+
+  for (const target of ['*', 'http://mint', '/../contracts', '/./contracts', '/contracts#x', '/contracts;x']) {
+    it(`the target ${target} leads nowhere`, async () => {
+      const answer = await callRaw(mint.port, `GET ${target} HTTP/1.1\r\n${CLOSING}\r\n`)
+      assertProblem(answer, 404, 'route_not_found')
+    })
+  }
+
+  it('an unencoded query in UTF-8 is understood, in Latin-1 refused', async () => {
+    const { body } = await mint.call('POST', '/contracts', aNewContract({ serviceName: 'École à part' }))
+    const request = (bytes: Buffer) =>
+      Buffer.concat([Buffer.from('GET /contracts?search='), bytes, Buffer.from(` HTTP/1.1\r\n${CLOSING}\r\n`)])
+    const found = await callRaw(mint.port, request(Buffer.from('école', 'utf8')))
+    assert.deepEqual(found.body, { contracts: [body], total: 1 })
+    const refused = await callRaw(mint.port, request(Buffer.from('école', 'latin1')))
+    assertInvalid(refused, ['query /search invalid_encoding'])
+  })
+
+  it('Expect: 100-continue asks for the body only when the checks before it passed', async () => {
+    const body = JSON.stringify(aNewContract())
+    const expecting = (headers: string) =>
+      `POST /contracts HTTP/1.1\r\n${headers}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
+    const refused = await callRaw(mint.port, expecting('Host: mint\r\n'))
+    assertProblem(refused, 401, 'missing_api_key')
+    assert.equal(refused.headers.get('connection'), 'close')
+    assert.match(await sendRaw(mint.port, expecting(AUTH), /\r\n\r\n/), /^HTTP\/1\.1 100 Continue/)
+    const [, answer = ''] = (await sendRaw(mint.port, expecting(CLOSING) + body)).split('100 Continue\r\n\r\n')
+    assert.equal(parseAnswer(answer).status, 201)
+  })
+
+  it('an unknown expectation is passed over', async () => {
+    assert.equal(
+      (await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${CLOSING}Expect: miracles\r\n\r\n`)).status,
+      200,
+    )
+  })
+
+  it('a chunked body above the limit is 413 before its end', async () => {
+    const head = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
+    const chunk = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
+    const received = await sendRaw(mint.port, head + chunk + chunk, /request.*\}/)
+    assertProblem(parseAnswer(received), 413, 'payload_too_large')
+  })
+
+  it('an aborted body leaves nothing', async () => {
+    const clientId = 'bbbbbbbb-0000-0000-0000-000000000001'
+    const body = JSON.stringify(aNewContract({ clientId }))
+    for (const sent of [body.slice(0, -1), '', body.slice(0, 10)]) {
+      const head = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n`
+      const socket = await beginRaw(mint.port, head + sent)
+      socket.destroy()
+    }
+    const half = await callRaw(
+      mint.port,
+      `POST /contracts HTTP/1.1\r\n${CLOSING}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`,
+    )
+    assertProblem(half, 400, 'validation_failed')
+    assert.equal((await mint.call('GET', `/contracts?clientId=${clientId}`)).body.total, 0)
+  })
+
+  it('two requests in one packet get two answers in order', async () => {
+    const one = `GET /contracts/0 HTTP/1.1\r\n${AUTH}\r\n`
+    const received = await sendRaw(mint.port, `${one}GET /healthz HTTP/1.1\r\n${CLOSING}\r\n`)
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 200'])
+  })
+
+  it('a caller that never reads, and one that goes away in the middle, hold nobody up', async () => {
+    for (let index = 0; index < 20; index++) {
+      const socket = await beginRaw(mint.port, `GET /contracts?limit=100 HTTP/1.1\r\n${AUTH}\r\n`)
+      if (index % 2) socket.destroy()
+      else ends(() => socket.destroy())
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/http-caller.ts'
+import { callRaw } from '../support/raw-http.ts'
+
+describe('A slow caller', () => {
+  const ends = cleanup()
+  const head = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Type: application/json\r\n`
+
+  async function impatientGateway() {
+    const timeouts = { headers: 200, body: 200, service: 5_000 }
+    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, { timeouts })
+    ends(() => gateway.stop())
+    return gateway
+  }
+
+  it('whose headers never end gets 408', async () => {
+    const { port } = await impatientGateway()
+    assertProblem(await callRaw(port, head), 408, 'request_timeout')
+  })
+
+  it('whose first line never ends gets 408', async () => {
+    const { port } = await impatientGateway()
+    assertProblem(await callRaw(port, 'GE'), 408, 'request_timeout')
+  })
+
+  it('whose body never ends gets 408', async () => {
+    const { port } = await impatientGateway()
+    const request = `${head}Authorization: Bearer ${TEST_KEY}\r\nContent-Length: 50\r\n\r\n{`
+    assertProblem(await callRaw(port, request), 408, 'request_timeout')
+  })
+
+  it('whose body nobody waits for gets his answer at once', async () => {
+    const { port } = await impatientGateway()
+    const request = `${head}Connection: close\r\nContent-Length: 50\r\n\r\n{`
+    assertProblem(await callRaw(port, request), 401, 'missing_api_key')
+  })
+})

@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net'
+import type { HttpAnswer } from './http-caller.ts'
+
+/**
+ * Sends bytes over a connection of their own and answers everything that came back until the gateway closed it, or
+ * until `until` is found in it. Fails when neither happens within 5 s.
+ */
+export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const end = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(received)
+    }
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no end of the answer after 5 s: ${JSON.stringify(received)}`))
+    }, 5_000)
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => {
+      received += text
+      if (until?.test(received)) end()
+    })
+    socket.on('close', end)
+    socket.on('error', () => undefined)
+  })
+}
+
+/** Sends a request in the form that the gateway closes the connection after, and parses its one answer. */
+export async function callRaw(port: number, bytes: string | Buffer): Promise<HttpAnswer> {
+  return parseAnswer(await sendRaw(port, bytes))
+}
+
+/** An open connection on which a request was begun but not ended. */
+export function beginRaw(port: number, bytes: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => resolve(socket)))
+    socket.on('error', reject)
+  })
+}
+
+/** Parses one answer with its whole body. */
+export function parseAnswer(received: string): HttpAnswer {
+  const [head = '', text = ''] = splitOnce(received, '\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(lines.map((line) => splitOnce(line, ': ')))
+  return { status: Number(first.split(' ')[1]), headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+}
