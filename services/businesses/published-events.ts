@@ -32,7 +32,7 @@ export const publishedBusinesses: Publication<Business> = {
 }
 
 /** An event of the log, with the business as it stood after it, as the message that is published. */
-export function toBusinessMessage(event: RecordedEvent, business: Business): TopicMessage {
+function toBusinessMessage(event: RecordedEvent, business: Business): TopicMessage {
   const kind = event.type.replace(/\.v\d+$/, '')
   const type = PUBLISHED_TYPES[kind]
   if (type === undefined) throw new Error(`No published form is defined for ${event.type}.`)
