@@ -1,30 +1,36 @@
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import { writeRow } from './row-writer.ts'
+import type { CommitReceipt } from '../../event-sourcing/event-store.ts'
+import type { RowWriter } from './row-writer.ts'
 import type { Statements } from './statements.ts'
-import type { ViewTables } from './view-tables.ts'
 import type { AppendOperation, WriteResults } from './write-operations.ts'
 
-/** The tables that each view's rows go into: those that are read, and those being built beside them. */
-export type Generations = ReadonlyMap<string, readonly ViewTables[]>
+/** Where each view's rows go: into the tables that are read, and into those being built beside them. */
+export type RowWriters = ReadonlyMap<string, readonly RowWriter[]>
+
+/** The log within the running transaction. */
+export interface OpenLog {
+  readonly statements: Statements
+  /** The position of the last event; append moves it. */
+  head: Position
+}
+
+const insertEvent = `INSERT INTO events (position, category, stream_id, version, type, data, at, by, request_id, commit_id,
+  commit_index, commit_size, request_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
  * Writes one commit within the running transaction, or finds that it must not be written. The unique indexes on commit
  * and on stream and version are the second line of defence: they fail the operation.
  */
-export function append(
-  statements: Statements,
-  generations: Generations,
-  operation: AppendOperation,
-): WriteResults['append'] {
-  const known = findReceipt(statements, operation.commitId)
+export function append(log: OpenLog, rowWriters: RowWriters, operation: AppendOperation): WriteResults['append'] {
+  const known = findReceipt(log.statements, operation.commitId)
   if (known) return { type: 'already-appended', receipt: known }
-  const currentVersion = streamVersion(statements, operation.category, operation.streamId)
+  const currentVersion = streamVersion(log.statements, operation.category, operation.streamId)
   if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
-  const position = insertEvents(statements, operation)
+  insertEvents(log, operation)
   for (const [view, row] of operation.rows) {
-    for (const tables of generations.get(view) ?? []) writeRow(statements, tables, row)
+    for (const writer of rowWriters.get(view) ?? []) writer.write(row)
   }
-  return { type: 'appended', version: currentVersion + operation.events.length, position }
+  return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
 }
 
 /** The position of the log's last event, BEGINNING when there is none. */
@@ -33,7 +39,7 @@ export function headOf(statements: Statements): Position {
 }
 
 /** The receipt of a commit that is in the log. */
-export function findReceipt(statements: Statements, commitId: string) {
+export function findReceipt(statements: Statements, commitId: string): CommitReceipt | undefined {
   const found = statements
     .of(
       `SELECT category, stream_id AS id, version + commit_size - 1 AS version, request_hash AS requestHash
@@ -53,16 +59,12 @@ function streamVersion(statements: Statements, category: string, id: string): nu
   return Number(found?.version ?? 0)
 }
 
-/** Positions go on from the last one, without a gap: there is no other writer. Returns that of the last event. */
-function insertEvents(statements: Statements, operation: AppendOperation): Position {
-  const first = headOf(statements) + 1
-  const insert = statements.of(
-    `INSERT INTO events (position, category, stream_id, version, type, data, at, by, request_id, commit_id, commit_index,
-       commit_size, request_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  operation.events.forEach(([type, data], index) => {
+/** Positions go on from the last one, without a gap: there is no other writer. */
+function insertEvents(log: OpenLog, operation: AppendOperation): void {
+  const insert = log.statements.of(insertEvent)
+  for (const [index, [type, data]] of operation.events.entries()) {
     insert.run(
-      first + index,
+      log.head + 1 + index,
       operation.category,
       operation.streamId,
       operation.expectedVersion + 1 + index,
@@ -76,6 +78,6 @@ function insertEvents(statements: Statements, operation: AppendOperation): Posit
       operation.events.length,
       operation.requestHash,
     )
-  })
-  return (first + operation.events.length - 1) as Position
+  }
+  log.head = (log.head + operation.events.length) as Position
 }

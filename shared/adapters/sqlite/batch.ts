@@ -1,11 +1,10 @@
-import { append, type Generations, headOf } from './append.ts'
+import { append, headOf, type OpenLog, type RowWriters } from './append.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from './failures.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from './lease-operations.ts'
 import { activateGeneration, beginGeneration, dropSome } from './rebuild-operations.ts'
-import { writeRow } from './row-writer.ts'
+import { createRowWriter, type RowWriter } from './row-writer.ts'
 import type { Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
-import { type ViewTables, viewTables } from './view-tables.ts'
 import type { BatchEnd, OperationEnd, WriteBatch, WriteOperation, WriteResults } from './write-operations.ts'
 
 /** What the writer thread works on. */
@@ -13,7 +12,7 @@ export interface WriterState {
   readonly statements: Statements
   readonly shapes: ReadonlyMap<string, ViewShape>
   /** Replaced only when a transaction that changed it is committed. */
-  generations: Generations
+  rowWriters: RowWriters
 }
 
 /**
@@ -37,16 +36,16 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
 
 function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
   const { connection } = state.statements
-  const generations = new Map(state.generations)
+  const rowWriters = new Map(state.rowWriters)
   let ends: OperationEnd[]
-  let head: number
+  let log: OpenLog
   try {
     relaxFor(state.statements, batch)
     connection.exec('BEGIN IMMEDIATE')
-    ends = batch.operations.map((operation) => ({ result: perform(state, generations, operation) }))
+    log = { statements: state.statements, head: headOf(state.statements) }
+    ends = batch.operations.map((operation) => ({ result: perform(state, log, rowWriters, operation) }))
     for (const [category, last] of batch.sequences) recordSequence(state.statements, category, last)
-    head = headOf(state.statements)
-    if (batch.operations.some(({ kind }) => kind === 'append')) moveCheckpoints(state.statements, generations, head)
+    if (batch.operations.some(({ kind }) => kind === 'append')) moveCheckpoints(log, rowWriters)
   } catch (error) {
     rollBack(state)
     return { type: 'failed', failure: toFailure(error), certain: true }
@@ -58,19 +57,20 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
     const failure = toFailure(error)
     return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
   }
-  state.generations = generations
-  return { type: 'done', ends, head }
+  state.rowWriters = rowWriters
+  return { type: 'done', ends, head: log.head }
 }
 
 function perform(
   state: WriterState,
-  generations: Map<string, readonly ViewTables[]>,
+  log: OpenLog,
+  rowWriters: Map<string, readonly RowWriter[]>,
   operation: WriteOperation,
 ): WriteResults[keyof WriteResults] {
   const { statements, shapes } = state
   switch (operation.kind) {
     case 'append':
-      return append(statements, generations, operation)
+      return append(log, rowWriters, operation)
     case 'acquire':
       return acquireLease(statements, operation)
     case 'renew':
@@ -86,19 +86,22 @@ function perform(
       return undefined
     case 'begin-rebuild': {
       const tables = beginGeneration(statements, shapeNamed(shapes, operation.view))
-      generations.set(operation.view, [...(generations.get(operation.view) ?? []), tables])
+      const writer = createRowWriter(statements.connection, tables)
+      rowWriters.set(operation.view, [...(rowWriters.get(operation.view) ?? []), writer])
       return { generation: tables.generation }
     }
     case 'project': {
-      const tables = viewTables(shapeNamed(shapes, operation.view), operation.generation)
-      for (const row of operation.rows) writeRow(statements, tables, row)
+      const writer = rowWriters.get(operation.view)?.find(({ tables }) => tables.generation === operation.generation)
+      if (!writer) throw new Error(`generation ${operation.generation} of ${operation.view} is not being written`)
+      for (const row of operation.rows) writer.write(row)
       return undefined
     }
     case 'activate':
       return activateGeneration(statements, operation.view, operation.generation) as undefined
     case 'drop': {
-      const others = (generations.get(operation.view) ?? []).filter((t) => t.generation !== operation.generation)
-      generations.set(operation.view, others)
+      const writers = rowWriters.get(operation.view) ?? []
+      const others = writers.filter(({ tables }) => tables.generation !== operation.generation)
+      rowWriters.set(operation.view, others)
       return dropSome(statements, operation.view, operation.generation)
     }
   }
@@ -117,12 +120,9 @@ function recordSequence(statements: Statements, category: string, last: number):
 }
 
 /** The views that are read stand at the head: every append brings its rows. */
-function moveCheckpoints(statements: Statements, generations: Generations, head: number): void {
-  for (const name of generations.keys()) {
-    statements
-      .of('UPDATE views SET checkpoint = ? WHERE name = ? AND active = 1 AND checkpoint < ?')
-      .run(head, name, head)
-  }
+function moveCheckpoints({ statements, head }: OpenLog, rowWriters: RowWriters): void {
+  const move = statements.of('UPDATE views SET checkpoint = ? WHERE name = ? AND active = 1')
+  for (const name of rowWriters.keys()) move.run(head, name)
 }
 
 /** What only builds a view beside the log needn't be on disk at once: the next batch's fsync takes it along. */

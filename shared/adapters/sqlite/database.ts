@@ -40,8 +40,9 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const reader = createReader(file)
   const close = async (): Promise<void> => {
     await reader.close()
-    await writer.close()
-    if (statements.connection.isOpen) statements.connection.close()
+    await writer.close(() => {
+      if (statements.connection.isOpen) statements.connection.close()
+    })
   }
   try {
     const generations = new Map<string, ViewGenerations>()

@@ -1,4 +1,4 @@
-import type { Statements } from './statements.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PLACE_BITS, type ViewTables } from './view-tables.ts'
 
 const PLACES = 1n << PLACE_BITS
@@ -8,40 +8,24 @@ const STRIDE = 4096n
 /** Where room counts as plenty: half of what lies above the middle. */
 const PLENTY = PLACES / 4n
 
+/** Finds the keys of new rows. */
+export interface RowKeys {
+  /**
+   * The key for a new row: after every row created earlier, and among those of the same millisecond in the order of
+   * their ids. Undefined when its neighbours lie side by side: their millisecond must be spread first.
+   */
+  placeFor(createdAt: number, id: string | number): bigint | undefined
+}
+
 /** The creation time in a key, in milliseconds since the epoch. */
 export function creationTime(key: bigint): number {
   return Number(key >> PLACE_BITS)
 }
 
-/**
- * The key for a new row: after every row created earlier, and among those of the same millisecond in the order of
- * their ids. Undefined when its neighbours lie side by side: then `spread` makes room.
- */
-export function placeFor(
-  statements: Statements,
-  tables: ViewTables,
-  createdAt: number,
-  id: string | number,
-): bigint | undefined {
+/** The lowest and the highest key of a millisecond. */
+export function keysOf(createdAt: number): readonly [first: bigint, last: bigint] {
   const first = BigInt(createdAt) << PLACE_BITS
-  const last = first + PLACES - 1n
-  const newest = oneKey(statements, `SELECT max(key) AS key FROM ${tables.rows} WHERE key BETWEEN ? AND ?`, first, last)
-  if (newest === undefined) return first + MIDDLE
-  const below = oneKey(
-    statements,
-    `SELECT key FROM ${tables.rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
-    first,
-    last,
-    id,
-  )
-  if (below === newest) return after(newest, last)
-  const above = oneKey(
-    statements,
-    `SELECT min(key) AS key FROM ${tables.rows} WHERE key > ? AND key <= ?`,
-    below ?? first - 1n,
-    last,
-  )
-  return between(below ?? first - 1n, above ?? last + 1n)
+  return [first, first + PLACES - 1n]
 }
 
 /**
@@ -51,6 +35,27 @@ export function placeFor(
 export function spreadKey(createdAt: number, n: number, count: number): bigint {
   if (BigInt(count) >= PLACES) throw new Error(`more than ${PLACES} rows created in the millisecond ${createdAt}`)
   return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * PLACES) / BigInt(count + 1)
+}
+
+/** The keys of a generation's rows (see ViewTables). */
+export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): RowKeys {
+  const newestOf = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
+  const belowId = connection.prepare(
+    `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
+  )
+  const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
+  for (const statement of [newestOf, belowId, nextKey]) statement.setReadBigInts(true)
+  return {
+    placeFor(createdAt, id) {
+      const [first, last] = keysOf(createdAt)
+      const newest = keyFrom(newestOf, first, last)
+      if (newest === undefined) return first + MIDDLE
+      const below = keyFrom(belowId, first, last, id)
+      if (below === newest) return after(newest, last)
+      const above = keyFrom(nextKey, below ?? first - 1n, last)
+      return between(below ?? first - 1n, above ?? last + 1n)
+    },
+  }
 }
 
 /** Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows. */
@@ -65,7 +70,7 @@ function between(below: bigint, above: bigint): bigint | undefined {
   return key > below && key < above ? key : undefined
 }
 
-function oneKey(statements: Statements, sql: string, ...values: (bigint | string | number)[]): bigint | undefined {
-  const key = statements.withBigInts(sql).get(...values)?.key
+function keyFrom(statement: StatementSync, ...values: (bigint | string | number)[]): bigint | undefined {
+  const key = statement.get(...values)?.key
   return typeof key === 'bigint' ? key : undefined
 }

@@ -5,6 +5,7 @@ import { type WriterState, writeBatch } from './batch.ts'
 import { openForWriting } from './connection.ts'
 import { isEngineFailure, toFailure } from './failures.ts'
 import { bringToCurrentFormat } from './format.ts'
+import { createRowWriter } from './row-writer.ts'
 import { prepareStatements } from './statements.ts'
 import { viewTables } from './view-tables.ts'
 import type { OpenedView, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
@@ -26,16 +27,16 @@ function open(): WriterState {
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
-  return { statements, shapes: new Map(shapes.map((shape) => [shape.name, shape])), generations: new Map() }
+  return { statements, shapes: new Map(shapes.map((shape) => [shape.name, shape])), rowWriters: new Map() }
 }
 
 function serve(state: WriterState): void {
   const { statements } = state
   const views = activeViews(state)
-  state.generations = new Map(
+  state.rowWriters = new Map(
     views.flatMap(({ name, generation }) => {
       const shape = state.shapes.get(name)
-      return shape ? [[name, [viewTables(shape, generation)]] as const] : []
+      return shape ? [[name, [createRowWriter(statements.connection, viewTables(shape, generation))]] as const] : []
     }),
   )
   const sequences = statements.of('SELECT category, last FROM sequences').all()

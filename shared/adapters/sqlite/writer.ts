@@ -16,8 +16,11 @@ export interface Writer {
   write<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
   /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
   onHead(listener: (head: number) => void): () => void
-  /** Waits for what is under way, then lets go of the file. Operations after it are refused. */
-  close(): Promise<void>
+  /**
+   * Waits for what is under way, calls `beforeRelease`, then lets go of the file: as the last connection it empties the
+   * write-ahead log into it. Operations after it are refused.
+   */
+  close(beforeRelease: () => void): Promise<void>
 }
 
 /** What the writer found in the file. */
@@ -73,7 +76,7 @@ function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks
   let inFlight: { batch: readonly Waiting[]; marks: readonly (readonly [string, number])[] } | undefined
   let head = headAtOpen
   let scheduled = false
-  let closing: { resolve: () => void } | undefined
+  let closing: { beforeRelease: () => void; ended: Promise<void>; resolve: () => void } | undefined
   let stopped: Error | undefined
   const listeners = new Set<(head: number) => void>()
 
@@ -83,6 +86,7 @@ function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks
     const unkept = marks.unkept()
     const isLast = closing !== undefined && waiting.length === 0
     if (isLast && unkept.length === 0) {
+      closing?.beforeRelease()
       worker.postMessage('close')
       return
     }
@@ -140,13 +144,16 @@ function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: () =>
-      new Promise((resolve) => {
-        if (stopped) return resolve()
-        const before = closing
-        closing = { resolve: () => [before?.resolve(), resolve()] }
-        if (!before) schedule()
-      }),
+    async close(beforeRelease) {
+      if (stopped && !closing) beforeRelease()
+      if (stopped) return
+      if (!closing) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        closing = { beforeRelease, ended: promise, resolve }
+        schedule()
+      }
+      await closing.ended
+    },
   }
 }
 
