@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { businessesViews } from '../../services/businesses/service.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { View, ViewDefinition, ViewRow } from '../../shared/event-sourcing/view.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import {
+  assertFirstAnswers,
+  type Ledger,
+  loadUntilKilled,
+  markOf,
+  newLedger,
+  settleDoubts,
+  versionIn,
+} from '../support/recorded-load.ts'
+import { type Rest, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ROUNDS = 10
+const CALLERS = 12
+const LONGEST_LIFE_MILLISECONDS = 900
+const KEY = 'mint_nothing-is-lost-0123456789'
+
+describe('Mint that is killed with -9 again and again', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const ledger = newLedger()
+  let mint: MintProcess
+  let call: Rest
+
+  const start = async (): Promise<void> => {
+    const environment = { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' }
+    mint = await startMint({ dataFolder: folder.path, environment })
+    call = restClient(mint)
+  }
+
+  before(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await start()
+      await settleDoubts(call, ledger)
+      await assertFirstAnswers(call, ledger, 20)
+      const load = loadUntilKilled(call, ledger, CALLERS)
+      await Promise.race([load, pause(Math.random() * LONGEST_LIFE_MILLISECONDS)])
+      await mint.kill()
+      await load
+    }
+    await start()
+    await settleDoubts(call, ledger)
+  })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+  })
+
+  it('was busy enough for this to mean something', () => {
+    assert.ok(ledger.records.size > 200, `${ledger.records.size} records`)
+    assert.ok(ledger.keyed.length > 100, `${ledger.keyed.length} keyed requests`)
+  })
+
+  it('has every acknowledged write, unchanged', async () => {
+    for (const { path, body, version } of ledger.records.values()) {
+      const answer = await call('GET', path)
+      assert.deepEqual([answer.status, answer.body, versionIn(answer)], [200, body, version])
+    }
+  })
+
+  it('gives every keyed request its first answer', () => assertFirstAnswers(call, ledger, 300))
+
+  it('has every record exactly once, under a number or an id of its own', async () => {
+    for (const collection of ['contracts', 'businesses'] as const) {
+      const records = await listAll(call, collection)
+      assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
+      const marks = records.map(markOf)
+      assert.equal(new Set(marks).size, marks.length, 'no creation took effect twice')
+      const acknowledged = new Set(acknowledgedMarks(ledger, collection))
+      const others = marks.filter((mark) => !acknowledged.has(mark))
+      assert.equal(marks.length - others.length, acknowledged.size)
+      assert.deepEqual(
+        others.filter((mark) => !ledger.neverAnswered.has(mark)),
+        [],
+      )
+    }
+  })
+
+  it('has the client of every business, under its present name', async () => {
+    const expected = (await listAll(call, 'businesses')).map(({ clientId, operatedAs }) => `${clientId} ${operatedAs}`)
+    await waitFor(
+      async () => {
+        const clients = (await listAll(call, 'clients')).map(
+          ({ clientId, displayName }) => `${clientId} ${displayName}`,
+        )
+        assert.deepEqual(clients.sort(), expected.sort())
+        return true
+      },
+      { what: 'the clients to follow the businesses' },
+    )
+  })
+
+  it('has gapless logs, whole streams, and views equal to a rebuild', async () => {
+    mint.signal('SIGTERM')
+    await mint.ended
+    for (const [name, views] of [
+      ['contracts', contractsViews],
+      ['businesses', businessesViews],
+    ] as const) {
+      const database = await openSqliteDatabase({ file: join(folder.path, `${name}.db`), views })
+      try {
+        assertGapless(await readLog(database))
+        for (const definition of views) await assertEqualsRebuild(database, definition)
+      } finally {
+        await database.close()
+      }
+    }
+  })
+})
+
+type Listed = Record<string, unknown>
+
+async function listAll(call: Rest, collection: 'contracts' | 'businesses' | 'clients'): Promise<Listed[]> {
+  const all: Listed[] = []
+  for (;;) {
+    const { body } = await call('GET', `/${collection}?limit=100&offset=${all.length}`)
+    all.push(...body[collection])
+    if (body[collection].length === 0) {
+      assert.equal(body.total, all.length)
+      return all
+    }
+  }
+}
+
+function acknowledgedMarks(ledger: Ledger, collection: string): string[] {
+  const records = [...ledger.records.values()].filter(({ path }) => path.startsWith(`/${collection}/`))
+  return records.map(({ body }) => markOf(body))
+}
+
+async function readLog({ events }: Database): Promise<RecordedEvent[]> {
+  const log: RecordedEvent[] = []
+  for (;;) {
+    const page = await events.readAll(log.at(-1)?.position ?? BEGINNING, 1000)
+    if (page.length === 0) return log
+    log.push(...page)
+  }
+}
+
+function assertGapless(log: readonly RecordedEvent[]): void {
+  const versions = new Map<string, number>()
+  for (const [index, { position, stream, version }] of log.entries()) {
+    const name = `${stream.category} ${stream.id}`
+    assert.equal(position, index + 1)
+    assert.equal(version, (versions.get(name) ?? 0) + 1, name)
+    versions.set(name, version)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: definitions of different states
+async function assertEqualsRebuild(database: Database, definition: ViewDefinition<any>): Promise<void> {
+  const view = database.view(definition)
+  const before = await allRows(view)
+  assert.ok(before.length > 0, definition.name)
+  await view.rebuild()
+  assert.deepEqual(await allRows(view), before)
+}
+
+async function allRows(view: View<unknown>): Promise<ViewRow[]> {
+  const rows: ViewRow[] = []
+  for (;;) {
+    const page = await view.list({ where: {}, search: '', limit: 100, offset: rows.length })
+    if (page.rows.length === 0) return rows
+    rows.push(...page.rows)
+  }
+}
