@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { CodedError, type ErrorCode } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY_ID } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aNewContract } from '../support/rest.ts'
+
+const SECRET_TEXT = 'connect ECONNREFUSED 10.1.2.3:27017 as admin'
+
+describe('When a service fails', () => {
+  const ends = cleanup()
+
+  /** A gateway whose contracts service does the same whatever it is asked. */
+  async function gatewayOver(service: () => Promise<never>, logger?: Logger) {
+    const contracts = { listContracts: service, getContract: service, createContract: service, editContract: service }
+    const timeouts = { service: 100 }
+    const gateway = await startGateway({ contracts } as never, { timeouts, ...(logger && { logger }) })
+    ends(() => gateway.stop())
+    const calls = [
+      () => gateway.call('GET', '/contracts'),
+      () => gateway.call('GET', '/contracts/7'),
+      () => gateway.call('POST', '/contracts', aNewContract()),
+      () => gateway.call('PATCH', '/contracts/7', { notes: '' }),
+    ] as const
+    return { calls, reads: calls.slice(0, 2), writes: calls.slice(2) }
+  }
+
+  const failing = (code: ErrorCode) => async () => {
+    throw new CodedError(code, SECRET_TEXT, { cause: new Error(SECRET_TEXT) })
+  }
+
+  for (const [code, status, retryAfter] of [
+    ['not_found', 404, null],
+    ['precondition_failed', 412, null],
+    ['idempotency_key_reused', 409, null],
+    ['unavailable', 503, '1'],
+    ['outcome_unknown', 503, '1'],
+    ['internal_error', 500, null],
+  ] as const) {
+    it(`${code} is answered as ${status}, without the service's own text`, async () => {
+      for (const call of (await gatewayOver(failing(code))).calls) {
+        const answer = await call()
+        assertProblem(answer, status, code)
+        assert.equal(answer.headers.get('retry-after'), retryAfter)
+        assert.ok(!answer.text.includes('ECONNREFUSED'))
+      }
+    })
+  }
+
+  it('any other error is an internal_error, and its text is in the log alone', async () => {
+    const lines: unknown[] = []
+    const logger = { ...quietLogger(), isLevelEnabled: () => false, error: (line: unknown) => lines.push(line) }
+    const failingOddly = async () => Promise.reject(new TypeError(SECRET_TEXT))
+    const { calls } = await gatewayOver(failingOddly, logger as never)
+    for (const call of calls) {
+      const answer = await call()
+      const { requestId } = assertProblem(answer, 500, 'internal_error')
+      assert.ok(!answer.text.includes('ECONNREFUSED'))
+      const line = lines.pop() as { requestId: string; err: Error }
+      assert.deepEqual([line.requestId, line.err.message], [requestId, SECRET_TEXT])
+    }
+  })
+
+  it('a thrown value that is no error is an internal_error too', async () => {
+    const { calls } = await gatewayOver(async () => Promise.reject(undefined))
+    for (const call of calls) assertProblem(await call(), 500, 'internal_error')
+  })
+
+  it('a service that answers without the record is an internal_error', async () => {
+    const { calls } = await gatewayOver(async () => ({}) as never)
+    for (const call of calls.slice(1)) assertProblem(await call(), 500, 'internal_error')
+  })
+
+  it('a service that does not answer in time is unavailable to a read, of unknown outcome to a write', async () => {
+    const { reads, writes } = await gatewayOver(() => new Promise(() => undefined))
+    for (const read of reads) assertProblem(await read(), 503, 'unavailable')
+    for (const write of writes) assertProblem(await write(), 503, 'outcome_unknown')
+  })
+
+  it('an answer or an error after the deadline is passed over', async () => {
+    const late = Promise.withResolvers<never>()
+    const read = (await gatewayOver(() => late.promise)).calls[1]
+    assertProblem(await read(), 503, 'unavailable')
+    late.reject(new Error('too late'))
+    assertProblem(await read(), 500, 'internal_error')
+  })
+
+  it("a service's violations keep their pointers, placed in the part of the request they are in", async () => {
+    const violations = ['/id', '/clientId', '/limit'].map((pointer) => ({ pointer, code: 'odd', message: 'Is odd.' }))
+    const { calls } = await gatewayOver(async () => {
+      throw new CodedError('validation_failed', 'odd', { violations })
+    })
+    const [list, get, create, edit] = calls
+    assertInvalid(await list(), ['query /id odd', 'query /clientId odd', 'query /limit odd'])
+    assertInvalid(await get(), ['path /id odd', 'query /clientId odd', 'query /limit odd'])
+    assertInvalid(await create(), ['body /id odd', 'body /clientId odd', 'body /limit odd'])
+    assertInvalid(await edit(), ['path /id odd', 'body /clientId odd', 'body /limit odd'])
+  })
+
+  it('every call carries who asks, the request id, and when the caller stops waiting', async () => {
+    const contexts: { actor: string; requestId: string; deadline: number; commitId?: string; requestHash?: string }[] =
+      []
+    const note = async (_request: unknown, context: never) => {
+      contexts.push(context)
+      throw new CodedError('not_found', 'There is nothing.')
+    }
+    const contracts = { getContract: note, createContract: note }
+    const gateway = await startGateway({ contracts } as never, { clock: () => 1_000, timeouts: { service: 500 } })
+    ends(() => gateway.stop())
+    await gateway.call('GET', '/contracts/7', undefined, { 'x-request-id': 'one' })
+    for (let time = 0; time < 2; time++)
+      await gateway.call('POST', '/contracts', aNewContract(), { 'x-request-id': 'two' })
+    const [read, write, again] = contexts
+    assert.deepEqual(read, { actor: TEST_KEY_ID, requestId: 'one', deadline: 1_500 })
+    assert.deepEqual(
+      { ...write, commitId: '' },
+      { actor: TEST_KEY_ID, requestId: 'two', deadline: 1_500, commitId: '' },
+    )
+    assert.ok(write?.commitId && write.commitId !== again?.commitId)
+  })
+})

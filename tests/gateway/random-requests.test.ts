@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertProblem, type HttpAnswer } from '../support/http-caller.ts'
+
+const FIELDS = [
+  ...['id', 'clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'totalFeeWithTax', 'serviceDate'],
+  ...['notes', 'createdAt', 'legalName', 'operatedAs', 'taxId', 'phone', 'email', 'ownershipType', 'incorporationDate'],
+  ...['__proto__', 'constructor', 'toString', ''],
+]
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.double(),
+  fc.constantFrom(
+    '11111111-1111-1111-1111-111111111111',
+    '2026-02-29',
+    '2026-01-31',
+    'a@b.co',
+    '',
+    1e308,
+    1e-308,
+    'other',
+  ),
+)
+const body = fc.oneof(
+  { weight: 4, arbitrary: fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.string()), value, { maxKeys: 8 }) },
+  { weight: 1, arbitrary: fc.jsonValue() },
+)
+const name = fc.oneof(
+  fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType'),
+  fc.string({ unit: 'binary' }),
+)
+const parameter = fc.oneof(fc.nat().map(String), fc.string({ unit: 'binary', maxLength: 250 }))
+const query = fc.array(fc.tuple(name, parameter), { maxLength: 4 })
+const path = fc.constantFrom(
+  '/contracts',
+  '/contracts/1',
+  '/contracts/x',
+  '/businesses',
+  '/businesses/1',
+  '/clients',
+  '/nowhere',
+)
+
+overEachTransport('Random requests', (mint) => {
+  it('with any body never end in a 5xx, and every refusal is a well-formed problem', async () => {
+    const method = fc.constantFrom('POST', 'PATCH')
+    await fc.assert(
+      fc.asyncProperty(method, path, body, async (verb, target, json) => {
+        assertSound(await mint().call(verb, target, JSON.stringify(json)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('with any query never end in a 5xx, and every refusal is a well-formed problem', async () => {
+    await fc.assert(
+      fc.asyncProperty(path, query, async (target, pairs) => {
+        const text = pairs.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
+        assertSound(await mint().call('GET', `${target}?${text.join('&')}`))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('with any bytes as body never end in a 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array(), async (bytes) => {
+        assertSound(await mint().call('POST', '/contracts', bytes))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('with one broken field at a time are refused for that field, and with several for all of them', async () => {
+    const broken = {
+      clientId: 5,
+      serviceName: '',
+      serviceType: null,
+      serviceFee: -1,
+      taxPercent: '1',
+      serviceDate: '1',
+      notes: {},
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(Object.entries(broken), { minLength: 1 }), async (entries) => {
+        const good = {
+          clientId: '11111111-1111-1111-1111-111111111111',
+          serviceName: 'n',
+          serviceType: 't',
+          serviceFee: 1,
+        }
+        const answer = await mint().call('POST', '/contracts', { ...good, ...Object.fromEntries(entries) })
+        const { errors } = assertProblem(answer, 400, 'validation_failed')
+        assert.deepEqual(
+          errors.map(({ pointer }: { pointer: string }) => pointer),
+          entries.map(([field]) => `/${field}`),
+        )
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+function assertSound(answer: HttpAnswer): void {
+  if (answer.status >= 400) assertProblem(answer, answer.status, answer.body.code)
+  assert.ok(answer.status < 500, answer.text)
+}
