@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
+
+/** A real file system of a few megabytes, which can be filled without harm. Made by root only. */
+export interface SmallDisk {
+  readonly path: string
+  /** Writes until nothing more fits. */
+  fill(): void
+  /** Takes away what `fill` wrote. */
+  makeRoom(): void
+  /** Makes it read-only under open files, as a kernel does with a file system that fails. */
+  failToReadOnly(): void
+  /** Ends it; nothing may have files open on it. */
+  remove(): void
+}
+
+/**
+ * An ext4 file system in a file, mounted through a loop device: unlike tmpfs it can become read-only while files are
+ * open for writing. Undefined when this machine, or this user, can't mount.
+ */
+export function smallDisk(megabytes: number): SmallDisk | undefined {
+  const folder = temporaryFolder()
+  const image = temporaryFolder()
+  try {
+    mount(image, folder, megabytes)
+  } catch {
+    folder.remove()
+    image.remove()
+    return undefined
+  }
+  const ballast = join(folder.path, 'ballast')
+  return {
+    path: folder.path,
+    fill: () => fill(ballast),
+    makeRoom: () => rmSync(ballast),
+    failToReadOnly: () => run('mount', '-o', 'remount,abort', folder.path),
+    remove() {
+      run('umount', folder.path)
+      folder.remove()
+      image.remove()
+    },
+  }
+}
+
+function mount(image: TemporaryFolder, folder: TemporaryFolder, megabytes: number): void {
+  const file = join(image.path, 'disk')
+  run('truncate', '-s', `${megabytes}M`, file)
+  run('mkfs.ext4', '-q', '-m', '0', file)
+  run('mount', '-o', 'loop', file, folder.path)
+}
+
+function fill(file: string): void {
+  for (let size = 1024 * 1024; size >= 1024; size /= 2) {
+    try {
+      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+}
+
+function run(program: string, ...options: string[]): void {
+  execFileSync(program, options, {
+    stdio: 'pipe',
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+  })
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { aNewContract, type Rest, type RestAnswer, restClient } from '../support/rest.ts'
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const KEY = 'mint_a-disk-that-is-too-small'
+
+describe('A Mint whose disk', function () {
+  this.timeout(60_000)
+  let disk: SmallDisk
+  let mint: MintProcess
+  let call: Rest
+
+  beforeEach(async function () {
+    const made = smallDisk(24)
+    if (made === undefined) {
+      console.log('      (left out: this machine or this user cannot mount a file system)')
+      return this.skip()
+    }
+    disk = made
+    await start()
+  })
+  afterEach(async () => {
+    if (disk === undefined) return
+    await mint?.kill()
+    disk.remove()
+  })
+
+  async function start(): Promise<void> {
+    const environment = { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' }
+    mint = await startMint({ dataFolder: disk.path, environment })
+    call = restClient(mint)
+  }
+
+  /** Long notes, so that every write needs room of its own. */
+  const create = (headers = {}): Promise<RestAnswer> =>
+    call('POST', '/contracts', aNewContract({ notes: 'x'.repeat(10_000) }), headers)
+
+  /** Writes until it is refused; answers the refusal. */
+  const createUntilRefused = (): Promise<RestAnswer> =>
+    waitFor(async () => [await create()].find(({ status }) => status !== 201), { timeout: 20_000, every: 0 })
+
+  async function assertNothingHalfWritten(acknowledged: number): Promise<void> {
+    const { body } = await call('GET', '/contracts?limit=100')
+    assert.equal(body.total, acknowledged)
+    assert.equal(body.contracts.length, Math.min(100, acknowledged))
+  }
+
+  it('is full goes on reading, refuses to write, and writes again when there is room', async () => {
+    const before = await create()
+    disk.fill()
+    const refused = await createUntilRefused()
+    assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
+    assert.ok(refused.headers.get('retry-after'))
+    const { total } = (await call('GET', '/contracts')).body
+    const key = { 'idempotency-key': 'once-more' }
+    assert.equal((await create(key)).status, 503)
+    assert.equal((await call('PATCH', `/contracts/${before.body.id}`, { notes: 'y'.repeat(10_000) })).status, 503)
+    assert.deepEqual((await call('GET', `/contracts/${before.body.id}`)).body, before.body)
+    await assertNothingHalfWritten(total)
+
+    disk.makeRoom()
+    const after = await waitFor(async () => [await create(key)].find(({ status }) => status === 201), {
+      what: 'a write to succeed',
+    })
+    assert.deepEqual((await call('GET', `/contracts/${after.body.id}`)).body, after.body)
+    await assertNothingHalfWritten(total + 1)
+    mint.signal('SIGTERM')
+    assert.equal((await mint.ended).exitCode, 0)
+    await start()
+    await assertNothingHalfWritten(total + 1)
+  })
+
+  it('turned read-only goes on reading and refuses to write', async () => {
+    const before = await create()
+    disk.failToReadOnly()
+    const refused = await create()
+    assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
+    assert.equal((await call('POST', '/businesses', { legalName: 'Harbour' })).status, 503)
+    assert.deepEqual((await call('GET', `/contracts/${before.body.id}`)).body, before.body)
+    await assertNothingHalfWritten(1)
+  })
+})
