@@ -97,7 +97,7 @@ function begin(clock: () => number, newId: () => string): RequestHandler {
     const exchange = openExchange(req, clock, newId)
     res.locals.exchange = exchange
     checkTarget(req, exchange)
-    req.url = exchange.path.replace(/[^\x21-\x7e]|#/gu, encodeURIComponent)
+    req.url = exchange.path.replaceAll('#', '%23')
     next()
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ProblemError } from '../problem.ts'
 
 /** The most bytes that a body may have. */
-export const MAX_BODY_BYTES = 102_400
+const MAX_BODY_BYTES = 102_400
 
 /** The caller went away before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import { matchingVersions, parseTags, type TagCondition } from './entity-tags.ts'
@@ -79,5 +80,10 @@ function tagCondition(name: string, value: string | undefined, errors: PlacedVio
 }
 
 function malformedHeader(name: string, hint: string): PlacedViolation {
-  return { in: 'header', pointer: `/${name}`, code: 'malformed_header', message: `Not a valid ${name}. ${hint}` }
+  return {
+    in: 'header',
+    pointer: `/${name}`,
+    code: 'malformed_header' satisfies ViolationCode,
+    message: `Not a valid ${name}. ${hint}`,
+  }
 }

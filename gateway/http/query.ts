@@ -1,4 +1,5 @@
 import { toPointer } from '../../shared/fields/check.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import type { PlacedViolation } from '../problem.ts'
 
 /** Query parameters by name, and what is wrong before any rule is looked at. */
@@ -25,7 +26,7 @@ function givenTwice(name: string): PlacedViolation {
   return {
     in: 'query',
     pointer: toPointer([name]),
-    code: 'given_twice',
+    code: 'given_twice' satisfies ViolationCode,
     message: 'Given more than once. Give it once.',
   }
 }

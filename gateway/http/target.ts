@@ -1,13 +1,13 @@
 import { toPointer } from '../../shared/fields/check.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 
 /**
- * Path and query of a request target. An absolute-form target (`http://host/path`, as sent to proxies) loses scheme
- * and host; bytes beyond ASCII, which some clients send unencoded, are read as UTF-8.
+ * Path and query of a request target (ASCII: Node refuses the rest). An absolute-form target (`http://host/path`, as
+ * sent to proxies) loses scheme and host.
  */
 export function splitTarget(target: string): { path: string; query: string } {
-  const text = ASCII.test(target) ? target : Buffer.from(target, 'latin1').toString('utf8')
-  const origin = text.startsWith('/') ? text : text.replace(AUTHORITY, '') || '/'
+  const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '') || '/'
   const mark = origin.indexOf('?')
   return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark) }
 }
@@ -22,16 +22,13 @@ export function checkEncoding(path: string, query: string): void {
   throw new ProblemError('validation_failed', { errors })
 }
 
-const ASCII = /^[\x21-\x7e]*$/
 const AUTHORITY = /^https?:\/\/[^/?#]*/i
 
-/** What invalid UTF-8 becomes when it is decoded. */
-const REPLACEMENT = '\uFFFD'
-
 function decodes(text: string): boolean {
-  if (!text.includes('%')) return !text.includes(REPLACEMENT)
+  if (!text.includes('%')) return true
   try {
-    return !text.includes(REPLACEMENT) && decodeURIComponent(text) !== undefined
+    decodeURIComponent(text)
+    return true
   } catch {
     return false
   }
@@ -39,5 +36,5 @@ function decodes(text: string): boolean {
 
 function broken(place: 'path' | 'query', pointer: string): PlacedViolation {
   const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
-  return { in: place, pointer, code: 'invalid_encoding', message }
+  return { in: place, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
 }

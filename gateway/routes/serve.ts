@@ -48,7 +48,7 @@ export function serve(route: Route, serving: Serving): RequestHandler {
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */
-export function allowedMethods(route: Route): string {
+function allowedMethods(route: Route): string {
   return Object.keys(route.methods)
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     .join(', ')

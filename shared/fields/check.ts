@@ -25,7 +25,7 @@ export function check<Schema extends z.ZodObject>(
  * Translates zod's issues into violations, in zod's order.
  * The error must come from a parse with `reportInput`, which tells a missing value from one of another type.
  */
-export function toViolations(
+function toViolations(
   error: z.ZodError,
   fields: readonly string[] = [],
   computed: readonly string[] = [],

@@ -19,6 +19,7 @@ export type ViolationCode =
   | 'not_allowed'
   | 'given_twice'
   | 'malformed_header'
+  | 'invalid_encoding'
   | 'unknown_client'
 
 /** Reports a broken rule from within a zod check, with its stable code. */

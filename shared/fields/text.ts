@@ -24,7 +24,7 @@ export function text({ min, max }: TextRule) {
 }
 
 /** Refuses what no engine or transport carries unchanged: NUL and lone surrogates. */
-export function checkCharacters(value: string, context: z.core.$RefinementCtx): void {
+function checkCharacters(value: string, context: z.core.$RefinementCtx): void {
   if (value.includes('\0') || !value.isWellFormed()) {
     violate(context, 'invalid_characters', 'Contains NUL or half of a surrogate pair. Remove those characters.')
   }

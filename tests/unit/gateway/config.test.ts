@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { readGatewayConfig } from '../../../gateway/config.ts'
+
+describe("The gateway's configuration", () => {
+  it('has a default for everything', () => {
+    assert.deepEqual(readGatewayConfig({}), {
+      host: '127.0.0.1',
+      port: 8080,
+      apiKey: undefined,
+      rateLimitPerSecond: 300,
+      logLevel: 'info',
+    })
+  })
+
+  it('comes from the environment', () => {
+    const environment = {
+      HOST: '::1',
+      PORT: '0',
+      MINT_API_KEY: 'mint_0123456789abcdef',
+      RATE_LIMIT_PER_SECOND: '7',
+      LOG_LEVEL: 'debug',
+    }
+    assert.deepEqual(readGatewayConfig(environment), {
+      host: '::1',
+      port: 0,
+      apiKey: 'mint_0123456789abcdef',
+      rateLimitPerSecond: 7,
+      logLevel: 'debug',
+    })
+  })
+
+  it('a wrong value gives one line each, with name, value and what is allowed; a key is not shown', () => {
+    const environment = { PORT: '70000', MINT_API_KEY: 'mint_short', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'loud' }
+    assert.throws(() => readGatewayConfig(environment), {
+      lines: [
+        "PORT=70000 can't be used; allowed: a port from 0 to 65535",
+        "MINT_API_KEY=(not shown) can't be used; allowed: mint_ followed by 16 to 128 visible ASCII characters",
+        "RATE_LIMIT_PER_SECOND=0 can't be used; allowed: a whole number from 1 to 1000000",
+        "LOG_LEVEL=loud can't be used; allowed: fatal, error, warn, info, debug, trace, silent",
+      ],
+    })
+  })
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { etagOf, matchingVersions, namesVersion, parseTags } from '../../../gateway/http/entity-tags.ts'
+
+const strong = (value: string) => ({ weak: false, value })
+const weak = (value: string) => ({ weak: true, value })
+
+describe('A list of entity tags (RFC 9110)', () => {
+  for (const [header, tags] of [
+    ['"1"', [strong('1')]],
+    ['W/"1"', [weak('1')]],
+    [' "1" ,\t"2"', [strong('1'), strong('2')]],
+    [',,"1",,', [strong('1')]],
+    ['"a,b"', [strong('a,b')]],
+    ['""', [strong('')]],
+  ] as const) {
+    it(`${JSON.stringify(header)} is understood`, () => assert.deepEqual(parseTags(header), { type: 'tags', tags }))
+  }
+
+  it('* is any', () => assert.deepEqual(parseTags(' * '), { type: 'any' }))
+
+  for (const header of ['', ',', '1', '"1', '"1""2"', 'w/"1"', 'W/1', '"1"; "2"', '*,"1"', '"a b"']) {
+    it(`${JSON.stringify(header)} is malformed`, () => assert.deepEqual(parseTags(header), { type: 'malformed' }))
+  }
+
+  it('every list that is written by the rules is read back', () => {
+    const value = fc.string({ unit: fc.integer({ min: 0x23, max: 0x7e }).map((code) => String.fromCharCode(code)) })
+    const list = fc.array(fc.record({ weak: fc.boolean(), value }, { noNullPrototype: true }), { minLength: 1 })
+    fc.assert(
+      fc.property(list, (tags) => {
+        const header = tags.map((tag) => `${tag.weak ? 'W/' : ''}"${tag.value}"`).join(', ')
+        assert.deepEqual(parseTags(header), { type: 'tags', tags })
+      }),
+    )
+  })
+
+  it('a long malformed header is refused in linear time', () => {
+    const started = performance.now()
+    for (const part of [' ', ',', '"', 'W/', '"a"']) parseTags(`${part.repeat(16_000)}x`)
+    assert.ok(performance.now() - started < 1_000)
+  })
+})
+
+describe('Comparing entity tags with versions', () => {
+  it('If-Match is strong: weak and foreign tags match nothing', () => {
+    assert.deepEqual(matchingVersions([strong('3'), weak('4'), strong('05'), strong('x'), strong('9'.repeat(16))]), [3])
+  })
+
+  it('If-None-Match is weak', () => {
+    assert.ok(namesVersion(parseTags('W/"3"'), 3))
+    assert.ok(namesVersion(parseTags(etagOf(3)), 3))
+    assert.ok(namesVersion(parseTags('*'), 3))
+    assert.ok(!namesVersion(parseTags('"03", "4"'), 3))
+  })
+})

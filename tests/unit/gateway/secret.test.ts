@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { SCOPES } from '../../../gateway/auth/api-keys.ts'
+import { generateSecret, hashSecret, isGeneratedSecret, isSecretForm } from '../../../gateway/auth/secret.ts'
+import { configuredKey, staticApiKeys } from '../../../gateway/auth/static-api-keys.ts'
+
+describe('The secret of an API key', () => {
+  it('is mint_, 30 base62 characters and their CRC-32 in base62, another one each time', () => {
+    const secrets = new Set(Array.from({ length: 200 }, generateSecret))
+    assert.equal(secrets.size, 200)
+    for (const secret of secrets) {
+      assert.match(secret, /^mint_[0-9A-Za-z]{36}$/)
+      assert.ok(isGeneratedSecret(secret) && isSecretForm(secret))
+    }
+  })
+
+  it('has the checksum that others compute', () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const table = Array.from({ length: 256 }, (_, byte) => {
+      let crc = byte
+      for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+      return crc >>> 0
+    })
+    const crc = (text: string) => {
+      let rest = 0xffffffff
+      for (const byte of Buffer.from(text)) rest = ((rest >>> 8) ^ (table[(rest ^ byte) & 0xff] ?? 0)) >>> 0
+      return BigInt((rest ^ 0xffffffff) >>> 0)
+    }
+    const secret = generateSecret()
+    let value = 0n
+    for (const digit of secret.slice(-6)) value = value * 62n + BigInt(digits.indexOf(digit))
+    assert.equal(value, crc(secret.slice(5, 35)))
+  })
+
+  it('that was mistyped in one place is told from a real one', () => {
+    const secret = generateSecret()
+    for (let at = 5; at < secret.length; at++) {
+      const other = secret[at] === 'a' ? 'b' : 'a'
+      assert.ok(!isGeneratedSecret(secret.slice(0, at) + other + secret.slice(at + 1)))
+    }
+  })
+
+  it('may be any mint_ text of 16 to 128 visible characters when it is configured', () => {
+    for (const good of [16, 128]) assert.ok(isSecretForm(`mint_${'~'.repeat(good)}`))
+    for (const bad of [
+      'mint_',
+      `mint_${'x'.repeat(15)}`,
+      `mint_${'x'.repeat(129)}`,
+      `MINT_${'x'.repeat(20)}`,
+      `mint_${'x y'.repeat(9)}`,
+    ]) {
+      assert.ok(!isSecretForm(bad), bad)
+    }
+  })
+})
+
+describe('API keys', () => {
+  it('are found by the SHA-256 of their secret, and hold nothing of it', async () => {
+    const secret = 'mint_a-configured-secret'
+    assert.equal(hashSecret(secret), createHash('sha256').update(secret).digest('hex'))
+    const key = await staticApiKeys([configuredKey(secret)]).find(hashSecret(secret))
+    assert.deepEqual(key, { id: configuredKey(secret).id, name: 'configured', scopes: SCOPES })
+    assert.equal(await staticApiKeys([configuredKey(secret)]).find(secret), undefined)
+  })
+
+  it('the id of a configured key follows from its secret alone', () => {
+    assert.match(configuredKey('mint_one').id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.equal(configuredKey('mint_one').id, configuredKey('mint_one').id)
+    assert.notEqual(configuredKey('mint_one').id, configuredKey('mint_two').id)
+  })
+})
