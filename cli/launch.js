@@ -1,17 +1,11 @@
 // The first file to run, in syntax that old versions of Node understand: it only looks whether this Node can run the
 // rest, and says in one line what to do if not.
-var NEEDED = 24
+const NEEDED = 24
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
   console.error(
-    'Mint needs Node ' +
-      NEEDED +
-      ', and this is Node ' +
-      process.versions.node +
-      ': run `npm ci` with install scripts ' +
-      'allowed, which brings Node ' +
-      NEEDED +
-      ' with it, then `npm start`.',
+    `Mint needs Node ${NEEDED}, and this is Node ${process.versions.node}: run \`npm ci\` with install scripts allowed, ` +
+      `which brings Node ${NEEDED} with it, then \`npm start\`.`,
   )
   process.exit(1)
 }
