@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { MongoClient } from 'mongodb'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { type Commit, StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import type { ViewRow } from '../../shared/event-sourcing/view.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../support/engines.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../support/mongod.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { accounts, assertLogIsWhole, assertViewEqualsLog, openAccounts, payment, readLog } from './mongo-accounts.ts'
+import {
+  type Account,
+  accounts,
+  assertLogIsWhole,
+  assertViewEqualsLog,
+  openAccounts,
+  payment,
+  readLog,
+} from './mongo-accounts.ts'
 
 describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   const atEnd = cleanup()
@@ -47,34 +56,57 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
 
   it('shows every acknowledged record after the primary died before its view row was replicated', async () => {
     const { set, database } = await startWith(3)
-    const load = startLoad(database)
-    await waitFor(() => load.appended.length > 300, { timeout: 10_000, what: '300 appends' })
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
-    // What a majority has of the log now still gets its rows, on the primary alone, and is acknowledged.
-    for (const member of others) member.signal('SIGSTOP')
-    await pause(100)
+    await holdUpInserts(primary, 'faults.accounts', 700)
+    const commits = Array.from({ length: 20 }, () => payment(randomUUID(), undefined))
+    const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
+    await waitFor(async () => (await database.events.head()) === commits.length, { what: 'a majority to have the log' })
+    await Promise.all(others.map((member) => member.kill()))
+    // The rows are now written on the primary alone.
+    assert.deepEqual(
+      (await outcomes).map(({ type }) => type),
+      commits.map(() => 'appended'),
+    )
     await primary.kill()
-    for (const member of others) member.signal('SIGCONT')
-    const acknowledged = [...load.ids]
+    for (const member of others) member.start()
 
-    const rows = await waitFor(() => Promise.all(acknowledged.map((id) => database.view(accounts).get(id))), {
-      timeout: 15_000,
-      what: 'a new primary that answers',
-    })
-    assert.equal(rows.filter((row) => row === undefined).length, 0, 'acknowledged records that GET does not find')
-    await load.stop()
+    const ids = commits.map(({ stream }) => stream.id)
+    const answers = await Promise.all(ids.map((id) => firstAnswer(database, id)))
+    assert.deepEqual(
+      answers.map((row) => row?.id),
+      ids,
+    )
     const log = await readLog(database)
-    assertLogIsWhole(log, load.appended)
+    assertLogIsWhole(
+      log,
+      commits.map(({ commitId }) => commitId),
+    )
     await assertViewEqualsLog(database, log)
   }).timeout(40_000)
 })
+
+/** Makes a member take its time, in milliseconds, before it inserts into a collection. */
+async function holdUpInserts({ address }: Mongod, namespace: string, blockTimeMS: number): Promise<void> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+  const data = { failCommands: ['insert'], namespace, blockConnection: true, blockTimeMS }
+  await client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data })
+  await client.close()
+}
+
+/** What GET says of a record as soon as it says anything. */
+async function firstAnswer(database: Database, id: string): Promise<ViewRow<Account> | undefined> {
+  const { row } = await waitFor(async () => ({ row: await database.view(accounts).get(id) }), {
+    timeout: 15_000,
+    what: 'a new primary that answers',
+  })
+  return row
+}
 
 /** Callers that open accounts one after the other, and what became of each. */
 function startLoad(database: Database, callers = 16) {
   const appended: string[] = []
   const refused: string[] = []
-  const ids: string[] = []
   let stopping = false
 
   async function append(commit: Commit): Promise<void> {
@@ -83,7 +115,6 @@ function startLoad(database: Database, callers = 16) {
       if (outcome.type === 'unknown') return
       assert.equal(outcome.type, 'appended')
       appended.push(commit.commitId)
-      ids.push(commit.stream.id)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       refused.push(commit.commitId)
@@ -99,5 +130,5 @@ function startLoad(database: Database, callers = 16) {
     stopping = true
     await running
   }
-  return { appended, refused, ids, stop }
+  return { appended, refused, stop }
 }

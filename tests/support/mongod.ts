@@ -56,12 +56,13 @@ async function createMongod(program: string, folder: string): Promise<Mongod> {
   mkdirSync(folder)
   const port = await freePort()
   const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket']
+  const testing = ['--setParameter', 'enableTestCommands=1']
   const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
   let running: ChildProcess | undefined
   return {
     address: `127.0.0.1:${port}`,
     start() {
-      running = spawn(program, [...where, ...size, '--replSet', 'test'], { stdio: 'ignore' })
+      running = spawn(program, [...where, ...size, ...testing, '--replSet', 'test'], { stdio: 'ignore' })
     },
     signal(signal) {
       running?.kill(signal)
@@ -79,7 +80,7 @@ async function initiate(addresses: readonly string[]): Promise<boolean> {
   const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
   try {
     const members = addresses.map((host, _id) => ({ _id, host }))
-    const settings = { electionTimeoutMillis: 1_000, heartbeatIntervalMillis: 200 }
+    const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200 }
     await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
     return true
   } finally {

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import type { Commit } from '../../shared/event-sourcing/event-store.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { describeOnDatabases } from './database-fixtures.ts'
+import { appendAll, countTypes, created, NOON, noted, wholeLog } from './jobs.ts'
+
+describeOnDatabases('event store', (open) => {
+  it('keeps every part of a commit as it was given', async () => {
+    const { database } = await open([])
+    const data = { name: 'Élan Ω 漢字 🧾 "quoted" \\ \u0001', nested: { list: [1, null, true, 0.1] }, empty: '' }
+    const outcome = await database.events.append({
+      stream: { category: 'job', id: 'a/ü 🙂' },
+      expectedVersion: 0,
+      commitId: 'commit-é',
+      events: [
+        { type: 'JobCreated.v1', data },
+        { type: 'JobEdited.v2', data: {} },
+      ],
+      metadata: { at: NOON, by: 'Zoë 🧑', requestId: 'réquest', requestHash: 'hash' },
+      rows: [],
+    })
+
+    const stream = { category: 'job', id: 'a/ü 🙂' }
+    const events = await database.events.readStream(stream)
+    const shared = { stream, at: NOON, by: 'Zoë 🧑', requestId: 'réquest', commitId: 'commit-é' }
+    assert.deepEqual(
+      events.map(({ position: _, ...event }) => event),
+      [
+        { ...shared, version: 1, type: 'JobCreated.v1', data },
+        { ...shared, version: 2, type: 'JobEdited.v2', data: {} },
+      ],
+    )
+    assert.deepEqual(outcome, { type: 'appended', version: 2, position: events[1]?.position })
+    assert.deepEqual(await wholeLog(database), events)
+    const receipt = { commitId: 'commit-é', stream, version: 2, requestHash: 'hash' }
+    assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
+  })
+
+  it('answers an empty log, an unknown stream and an unknown commit with nothing', async () => {
+    const { database } = await open([])
+    assert.equal(await database.events.head(), BEGINNING)
+    assert.deepEqual(await database.events.readAll(BEGINNING, 10), [])
+    assert.deepEqual(await database.events.readStream({ category: 'job', id: '1' }), [])
+    assert.equal(await database.events.findCommit('none'), undefined)
+  })
+
+  it('refuses a version that is too low or too high, and says where the stream stands', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('1', 0)])
+    for (const expectedVersion of [0, 2, 7]) {
+      const outcome = await database.events.append(noted('1', expectedVersion))
+      assert.deepEqual(outcome, { type: 'wrong-version', currentVersion: 1 })
+    }
+    const onNothing = await database.events.append(noted('2', 1))
+    assert.deepEqual(onNothing, { type: 'wrong-version', currentVersion: 0 })
+    assert.equal((await wholeLog(database)).length, 1)
+  })
+
+  it('answers a commit that is known with the receipt of the first, whatever it says now', async () => {
+    const { database } = await open([])
+    const first = noted('1', 0, { commitId: 'once', metadata: { at: NOON, by: 'a', requestId: 'r', requestHash: 'h' } })
+    await appendAll(database, [first, noted('1', 1)])
+    const receipt = { commitId: 'once', stream: first.stream, version: 1, requestHash: 'h' }
+    for (const again of [first, noted('1', 2, { commitId: 'once' }), noted('9', 5, { commitId: 'once' })]) {
+      assert.deepEqual(await database.events.append(again), { type: 'already-appended', receipt })
+    }
+    assert.equal((await wholeLog(database)).length, 2)
+  })
+
+  it('gives each of many appends at once its own outcome', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('old', 0, { commitId: 'known' })])
+    const outcomes = await Promise.all(
+      [
+        noted('1', 0),
+        noted('old', 0),
+        noted('2', 0),
+        noted('3', 0, { commitId: 'known' }),
+        noted('4', 3),
+        noted('5', 0),
+      ].map((commit) => database.events.append(commit)),
+    )
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ['appended', 'wrong-version', 'appended', 'already-appended', 'wrong-version', 'appended'],
+    )
+    assertWhole(await wholeLog(database), 4)
+  })
+
+  it('lets exactly one of many appends at once upon the same version of a stream win', async () => {
+    const { database } = await open([])
+    for (let version = 0; version < 5; version++) {
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => database.events.append(noted('1', version))))
+      assert.deepEqual(countTypes(outcomes), { appended: 1, 'wrong-version': 19 })
+    }
+    assertWhole(await wholeLog(database), 5)
+  })
+
+  it('writes 50 equal commits at the same moment once', async () => {
+    const { database } = await open([])
+    const commit = noted('1', 0, { commitId: 'same' })
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => database.events.append(commit)))
+    assert.deepEqual(countTypes(outcomes), { appended: 1, 'already-appended': 49 })
+    assertWhole(await wholeLog(database), 1)
+  })
+
+  it('makes one gapless log of many appends at once, in the order of each stream', async () => {
+    const { database } = await open([])
+    const chains = Array.from({ length: 30 }, async (_, id) => {
+      for (let version = 0; version < 10; version++) {
+        const both = noted(String(id), version * 2)
+        const commit: Commit = { ...both, events: [...both.events, ...both.events] }
+        assert.equal((await database.events.append(commit)).type, 'appended')
+      }
+    })
+    await Promise.all(chains)
+    const log = await wholeLog(database, 7)
+    assertWhole(log, 600)
+    assert.equal(await database.events.head(), log.at(-1)?.position)
+  })
+
+  it('never shows a reader an event before those in front of it', async () => {
+    const { database } = await open([])
+    let appending = true
+    const reading = (async () => {
+      const seen = []
+      while (appending || seen.length < 500) {
+        seen.push(...(await database.events.readAll(seen.at(-1)?.position ?? BEGINNING, 13)))
+        assert.ok(seen.length <= 500)
+      }
+      return seen
+    })()
+    const chains = Array.from({ length: 10 }, async (_, id) => {
+      for (let version = 0; version < 50; version++) await appendAll(database, [noted(String(id), version)])
+    })
+    await Promise.all(chains)
+    appending = false
+    const seen = await reading
+    assertWhole(seen, 500)
+    assert.deepEqual(seen, await wholeLog(database))
+  })
+
+  it('reads a stream from and up to versions and times, and not more than asked for', async () => {
+    const { database } = await open([])
+    for (let version = 0; version < 6; version++) {
+      const at = NOON + Math.floor(version / 2) * 1000
+      await appendAll(database, [
+        noted('1', version, { metadata: { at, by: 'a', requestId: 'r' } }),
+        noted(`x${version}`, 0),
+      ])
+    }
+    const read = async (range: object) =>
+      (await database.events.readStream({ category: 'job', id: '1' }, range)).map(({ version }) => version)
+    assert.deepEqual(await read({}), [1, 2, 3, 4, 5, 6])
+    assert.deepEqual(await read({ afterVersion: 2 }), [3, 4, 5, 6])
+    assert.deepEqual(await read({ upToVersion: 2 }), [1, 2])
+    assert.deepEqual(await read({ upToTime: NOON - 1 }), [])
+    assert.deepEqual(await read({ upToTime: NOON }), [1, 2])
+    assert.deepEqual(await read({ upToTime: NOON + 1999 }), [1, 2, 3, 4])
+    assert.deepEqual(await read({ limit: 2 }), [1, 2])
+    assert.deepEqual(await read({ afterVersion: 1, upToVersion: 5, upToTime: NOON + 1000, limit: 2 }), [2, 3])
+    assert.deepEqual(await read({ afterVersion: 6 }), [])
+  })
+
+  it('keeps streams of the same id in two categories apart', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('1', 0), noted('1', 0, { stream: { category: 'note', id: '1' } })])
+    assert.equal((await database.events.readStream({ category: 'job', id: '1' })).length, 1)
+    assert.equal((await database.events.readStream({ category: 'note', id: '1' })).length, 1)
+  })
+
+  it('wakes those who wait for appends, until they have enough', async () => {
+    const { database } = await open([])
+    let wakes = 0
+    const end = database.events.onAppended(() => {
+      wakes += 1
+    })
+    await appendAll(database, [noted('1', 0)])
+    await waitFor(() => wakes > 0, { what: 'the wake-up' })
+    end()
+    const before = wakes
+    await appendAll(database, [noted('1', 1)])
+    assert.equal(wakes, before)
+  })
+
+  it('has everything after it was closed and opened again', async () => {
+    const under = await open([])
+    await appendAll(under.database, [noted('1', 0, { commitId: 'one' }), noted('2', 0)])
+    const log = await wholeLog(under.database)
+    const again = await under.reopen([])
+    assert.deepEqual(await wholeLog(again), log)
+    assert.equal((await again.events.append(noted('1', 0, { commitId: 'one' }))).type, 'already-appended')
+    await appendAll(again, [noted('1', 1)])
+    assertWhole(await wholeLog(again), 3)
+  })
+
+  it('goes on from any version of a stream in a commit of many events', async () => {
+    const { database } = await open([])
+    const { events, ...commit } = created('1')
+    const many = Array.from({ length: 300 }, () => events).flat()
+    const outcome = await database.events.append({ ...commit, events: many, rows: [] })
+    assert.equal(outcome.type === 'appended' && outcome.version, 300)
+    assert.equal((await database.events.findCommit(commit.commitId))?.version, 300)
+    await appendAll(database, [noted('1', 300)])
+  })
+})
+
+/** So many events, positions that only rise, and versions of each stream without a gap. */
+function assertWhole(log: Awaited<ReturnType<typeof wholeLog>>, length: number): void {
+  assert.equal(log.length, length)
+  const versions = new Map<string, number>()
+  let position: number = BEGINNING
+  for (const event of log) {
+    assert.ok(event.position > position, 'positions rise')
+    position = event.position
+    const stream = `${event.stream.category}/${event.stream.id}`
+    assert.equal(event.version, (versions.get(stream) ?? 0) + 1, stream)
+    versions.set(stream, event.version)
+  }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { AppendOutcome, Commit } from '../../shared/event-sourcing/event-store.ts'
+import { foldBatch } from '../../shared/event-sourcing/projector.ts'
+import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/view.ts'
+
+/** A small aggregate to try adapters with: a job that was done for somebody. */
+export interface Job {
+  readonly client: string
+  readonly kind: string
+  readonly title: string
+  readonly createdAt: number
+}
+
+const definition: Omit<ViewDefinition<Job>, 'name' | 'idOrder'> = {
+  schema: 1,
+  category: 'job',
+  createdAt: ({ createdAt }) => createdAt,
+  filters: { client: ({ client }) => client, kind: ({ kind }) => kind },
+  searchTexts: [({ title }) => title, ({ kind }) => kind],
+  fold: (state, event) => ({ ...blank(event.at), ...state, ...event.data }),
+}
+
+/** Jobs by number. */
+export const jobs: ViewDefinition<Job> = { ...definition, name: 'jobs', idOrder: 'numeric' }
+/** The same jobs by ids that are any text. */
+export const jobsByText: ViewDefinition<Job> = { ...definition, name: 'jobs_by_text', idOrder: 'text' }
+
+/** 2026-01-31T09:30:00.000Z, when a job of a test is made unless it says otherwise. */
+export const NOON = Date.UTC(2026, 0, 31, 9, 30)
+
+/** Asks for everything, unless `query` says otherwise. */
+export function query(query: Partial<ListQuery> = {}): ListQuery {
+  return { where: {}, search: '', limit: 50, offset: 0, ...query }
+}
+
+/** The first commit of a job. */
+export function created(id: string, { at = NOON, ...fields }: Partial<Job> & { at?: number } = {}): Commit {
+  const state = { ...blank(at), ...fields }
+  const { createdAt, ...data } = state
+  return commit(id, 0, 'JobCreated.v1', createdAt === at ? data : state, state, at)
+}
+
+/** A commit that changes a job as it stands in `before`. */
+export function edited(before: ViewRow<Job>, change: Partial<Job>, at = before.at): Commit {
+  return commit(before.id, before.version, 'JobEdited.v1', change, { ...before.state, ...change }, at)
+}
+
+/** A commit that says nothing of interest, upon any version of the stream. */
+export function noted(id: string, expectedVersion: number, change: Partial<Commit> = {}): Commit {
+  return { ...commit(id, expectedVersion, 'JobEdited.v1', {}, blank(NOON), NOON), ...change }
+}
+
+/** Appends, expecting that it works, and answers the row as it is now. */
+export async function append(database: Database, commit: Commit): Promise<ViewRow<Job>> {
+  const outcome = await database.events.append(commit)
+  assert.equal(outcome.type, 'appended', JSON.stringify(outcome))
+  return commit.rows[0] as ViewRow<Job>
+}
+
+/** Appends all at once, expecting that it works. */
+export async function appendAll(database: Database, commits: readonly Commit[]): Promise<void> {
+  const outcomes = await Promise.all(commits.map((one) => database.events.append(one)))
+  assert.deepEqual(countTypes(outcomes), { appended: commits.length })
+}
+
+/** How many outcomes there are of each type. */
+export function countTypes(outcomes: readonly AppendOutcome[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { type } of outcomes) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}
+
+/** Every event of the log, read in pages. */
+export async function wholeLog(database: Database, page = 1000): Promise<RecordedEvent[]> {
+  const log: RecordedEvent[] = []
+  for (;;) {
+    const events = await database.events.readAll(log.at(-1)?.position ?? BEGINNING, page)
+    if (events.length === 0) return log
+    log.push(...events)
+  }
+}
+
+/** Every row of a view, in the order of its list. */
+export async function wholeView(database: Database, view = jobs): Promise<ViewRow<Job>[]> {
+  const rows: ViewRow<Job>[] = []
+  for (;;) {
+    const page = await database.view(view).list(query({ limit: 100, offset: rows.length }))
+    rows.push(...page.rows)
+    if (page.rows.length === 0) {
+      assert.equal(page.total, rows.length)
+      return rows
+    }
+  }
+}
+
+/** That the view holds what the log folds to, and nothing else. */
+export async function assertViewEqualsLog(database: Database, view = jobs): Promise<void> {
+  const folded = foldBatch(view, await wholeLog(database), () => undefined)
+  assert.deepEqual(await wholeView(database, view), folded.sort(newestFirst(view)))
+}
+
+/** The order of lists. */
+export function newestFirst({ idOrder }: ViewDefinition<Job>): (a: ViewRow<Job>, b: ViewRow<Job>) => number {
+  return (a, b) => {
+    const byTime = b.state.createdAt - a.state.createdAt
+    if (byTime !== 0) return byTime
+    return idOrder === 'numeric' ? Number(b.id) - Number(a.id) : a.id < b.id ? 1 : -1
+  }
+}
+
+function blank(at: number): Job {
+  return { client: 'Ada', kind: 'tax', title: 'Tax return', createdAt: at }
+}
+
+function commit(id: string, expectedVersion: number, type: string, data: object, state: Job, at: number): Commit {
+  const version = expectedVersion + 1
+  return {
+    stream: { category: 'job', id },
+    expectedVersion,
+    commitId: randomUUID(),
+    events: [{ type, data }],
+    metadata: { at, by: 'ann', requestId: 'request-1' },
+    rows: [jobs, jobsByText].map(({ name }) => ({ view: name, id, version, at, state })),
+  }
+}
