@@ -80,10 +80,10 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
   app.use(begin(clock, newId))
-  app.route('/healthz').all(serveHealth(serving))
   for (const route of [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]) {
     app.route(route.path).all(serve(route, serving))
   }
+  app.route('/healthz').all(serveHealth(serving))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })
