@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
 import { firstKey, readFirstKey } from '../../gateway/auth/first-key.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { closeGracefully, listen } from '../../shared/http-server.ts'
-import { newUuid } from '../../shared/ids.ts'
+import { newRequestId, newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -46,7 +46,7 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, logge
       apiKeys: { find: async (sha256) => (await keys.promise).find(sha256) },
       rateLimitPerSecond: gateway.rateLimitPerSecond,
       clock,
-      newId: newUuid,
+      newId: newRequestId,
       logger,
     })
     const port = await listen(server, gateway.host, gateway.port)
