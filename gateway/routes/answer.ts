@@ -1,3 +1,4 @@
+import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
 
 /** An answer that is not a problem. */
@@ -15,15 +16,27 @@ export function found(record: object, version: number, ifNoneMatch: TagCondition
   return { status: 200, body: JSON.stringify(record), headers }
 }
 
+/**
+ * Whether a write's answer is the remembered one to an earlier request with the same Idempotency-Key. Without a key a
+ * replay is only this gateway's own second sending, which the caller knows nothing of.
+ */
+export function isRemembered({ replayed }: { readonly replayed: boolean }, { requestHash }: CallContext): boolean {
+  return replayed && requestHash !== undefined
+}
+
 /** A record as it was created. */
-export function created(record: object, version: number, location: string, replayed: boolean): Answer {
-  const headers = { ETag: etagOf(version), Location: location, ...replayedHeader(replayed) }
+export function created(record: object, version: number, location: string, remembered: boolean): Answer {
+  const headers = { ETag: etagOf(version), Location: location, ...replayedHeader(remembered) }
   return { status: 201, body: JSON.stringify(record), headers }
 }
 
 /** A record as it was after an edit. */
-export function edited(record: object, version: number, replayed: boolean): Answer {
-  return { status: 200, body: JSON.stringify(record), headers: { ETag: etagOf(version), ...replayedHeader(replayed) } }
+export function edited(record: object, version: number, remembered: boolean): Answer {
+  return {
+    status: 200,
+    body: JSON.stringify(record),
+    headers: { ETag: etagOf(version), ...replayedHeader(remembered) },
+  }
 }
 
 /** A page of a list. */
@@ -37,6 +50,6 @@ export function present<Record>(record: Record | undefined): Record {
   return record
 }
 
-function replayedHeader(replayed: boolean): { 'Idempotency-Replayed'?: string } {
-  return replayed ? { 'Idempotency-Replayed': 'true' } : {}
+function replayedHeader(remembered: boolean): { 'Idempotency-Replayed'?: string } {
+  return remembered ? { 'Idempotency-Replayed': 'true' } : {}
 }

@@ -3,7 +3,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import { businessRecord } from '../records/business-record.ts'
 import { businessChanges, businessFilters, businessPath, newBusiness } from '../schemas/business.ts'
 import { nothing } from '../schemas/nothing.ts'
-import { created, edited, found, listed, present } from './answer.ts'
+import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Businesses: list, create, get, edit. */
@@ -47,7 +47,12 @@ function create(businesses: BusinessesService) {
     answer: async ({ body, context }) => {
       const response = await businesses.createBusiness(body, context)
       const business = present(response.business)
-      return created(businessRecord(business), business.version, `/businesses/${business.id}`, response.replayed)
+      return created(
+        businessRecord(business),
+        business.version,
+        `/businesses/${business.id}`,
+        isRemembered(response, context),
+      )
     },
   })
 }
@@ -66,7 +71,7 @@ function edit(businesses: BusinessesService) {
       }
       const response = await businesses.editBusiness(request, context)
       const business = present(response.business)
-      return edited(businessRecord(business), business.version, response.replayed)
+      return edited(businessRecord(business), business.version, isRemembered(response, context))
     },
   })
 }

@@ -3,7 +3,7 @@ import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contra
 import { contractRecord } from '../records/contract-record.ts'
 import { contractChanges, contractFilters, contractPath, newContract } from '../schemas/contract.ts'
 import { nothing } from '../schemas/nothing.ts'
-import { created, edited, found, listed, present } from './answer.ts'
+import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Contracts: list, create, get, edit. */
@@ -47,7 +47,12 @@ function create(contracts: ContractsService) {
     answer: async ({ body, context }) => {
       const response = await contracts.createContract(body, context)
       const contract = present(response.contract)
-      return created(contractRecord(contract), contract.version, `/contracts/${contract.id}`, response.replayed)
+      return created(
+        contractRecord(contract),
+        contract.version,
+        `/contracts/${contract.id}`,
+        isRemembered(response, context),
+      )
     },
   })
 }
@@ -66,7 +71,7 @@ function edit(contracts: ContractsService) {
       }
       const response = await contracts.editContract(request, context)
       const contract = present(response.contract)
-      return edited(contractRecord(contract), contract.version, response.replayed)
+      return edited(contractRecord(contract), contract.version, isRemembered(response, context))
     },
   })
 }

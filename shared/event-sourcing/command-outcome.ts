@@ -13,7 +13,7 @@ export interface CommandDone<State> {
   /** As it stood after this command, also when it is an earlier answer given again. */
   readonly state: State
   readonly version: number
-  /** Whether this is the remembered answer to an equal request with the caller's key. */
+  /** Whether this is the answer to an earlier sending with the same commitId. */
   readonly replayed: boolean
   /** False: the aggregate was already as the command wants it, and no event was written. */
   readonly changed: boolean

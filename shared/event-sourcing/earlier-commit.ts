@@ -35,7 +35,7 @@ export async function answerAgain<State>(
   const sameTarget = stream.category === memory.view.definition.category && (id === undefined || id === stream.id)
   if (!sameRequest || !sameTarget) return { type: 'key-reused' }
   const state = await stateAt(memory, stream.id, version)
-  return { type: 'done', state, version, replayed: requestHash !== undefined, changed: true }
+  return { type: 'done', state, version, replayed: true, changed: true }
 }
 
 /** The aggregate's state as it was at a version that it has reached. */
