@@ -87,6 +87,18 @@ describe('A Mint that is told to end', () => {
     assert.ok(Date.now() - start < 10_000)
   })
 
+  for (const way of ['throw error', 'Promise.reject(error)']) {
+    it(`ends at once with 1 on an error that nobody caught (${way}), and says so in its log`, async () => {
+      const trap = `process.on("SIGUSR2", () => { const error = new Error("unforeseen"); ${way} })`
+      const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
+      const mint = await started({ command })
+      mint.signal('SIGUSR2')
+      const { exitCode, errors } = await mint.ended
+      assert.equal(exitCode, 1)
+      assert.match(errors, /"level":60.*unforeseen/)
+    })
+  }
+
   it('ends with the npm process that started it, leaving no process and no port behind', async () => {
     for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {
       const mint = await started({ command: ['npm', 'start', '--silent'] })

@@ -14,8 +14,11 @@ const DAYS = 3 * 365
 /** One contract in so many is corrected later, one business in so many renamed. */
 const EDIT_ONE_IN = 12
 const RENAME_ONE_IN = 20
-const MINUTE_MILLISECONDS = 60 * 1000
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+const HOUR_MILLISECONDS = 60 * 60 * 1000
+const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
+/** What happens within so many days is asked for at once, and made durable together. */
+const PERIOD_DAYS = 7
+const PERIODS = Math.ceil(DAYS / PERIOD_DAYS)
 const SEED = 1
 
 /**
@@ -41,40 +44,43 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
   }
 }
 
-/** A clock that goes on by minutes with every look, and to the next day when told. */
+/** A clock that goes on by hours with every look, and to the next period when told. */
 function createDemoClock(start: number) {
   let now = start
+  let end = start
   return {
     read: () => {
-      now = Math.min(now + MINUTE_MILLISECONDS, Date.now())
+      now = Math.min(now + 4 * HOUR_MILLISECONDS, end)
       return now
     },
-    now: () => now,
-    startDay: (day: number) => {
-      now = Math.max(now, start + day * DAY_MILLISECONDS)
+    /** Answers the dates (YYYY-MM-DD) of the period. */
+    startPeriod: (period: number): string[] => {
+      now = start + period * PERIOD_DAYS * DAY_MILLISECONDS
+      end = Math.min(now + PERIOD_DAYS * DAY_MILLISECONDS, Date.now())
+      return times(PERIOD_DAYS, (day) =>
+        new Date(Math.min(now + day * DAY_MILLISECONDS, end)).toISOString().slice(0, 10),
+      )
     },
   }
 }
 
 async function fill(services: Services, clock: ReturnType<typeof createDemoClock>, onMade: (count: number) => void) {
   const random = createRandom(SEED)
-  const made = { businesses: 0, contracts: 0 }
   const clientIds: string[] = []
-  for (let day = 0; day < DAYS; day += 1) {
-    clock.startDay(day)
-    // Half of the businesses are there from the first day, the others come over time.
-    const businesses = due(BUSINESSES / 2 + (BUSINESSES / 2) * ((day + 1) / DAYS)) - made.businesses
-    const contracts = due(CONTRACTS * ((day + 1) / DAYS)) - made.contracts
-    await Promise.all(
-      times(businesses, async () => {
-        made.businesses += 1
-        clientIds.push(await makeBusiness(services, random, made.businesses))
-      }),
-    )
-    const serviceDate = new Date(clock.now()).toISOString().slice(0, 10)
-    await Promise.all(times(contracts, () => makeContract(services, random, pick(random, clientIds), serviceDate)))
-    made.contracts += contracts
-    onMade(businesses + contracts)
+  let contracts = 0
+  for (let period = 0; period < PERIODS; period += 1) {
+    const dates = clock.startPeriod(period)
+    // The first period is the founding: half of the businesses, no contracts. The rest comes evenly.
+    const elapsed = period / (PERIODS - 1)
+    const newBusinesses = Math.round((BUSINESSES / 2) * (1 + elapsed)) - clientIds.length
+    const first = clientIds.length + 1
+    clientIds.push(...(await Promise.all(times(newBusinesses, (i) => makeBusiness(services, random, first + i)))))
+    const newContracts = Math.round(CONTRACTS * elapsed) - contracts
+    const dateOf = (i: number): string => dates[Math.floor((i * PERIOD_DAYS) / newContracts)] ?? ''
+    const makeNext = (i: number) => makeContract(services, random, pick(random, clientIds), dateOf(i))
+    await Promise.all(times(newContracts, makeNext))
+    contracts += newContracts
+    onMade(newBusinesses + newContracts)
   }
 }
 
@@ -98,9 +104,7 @@ async function makeContract({ contracts }: Services, random: Random, clientId: s
 
 const context = (): CallContext => ({ actor: 'demo', requestId: randomCommitId(), commitId: randomCommitId() })
 
-const due = (count: number): number => Math.round(count)
-
-const times = <T>(count: number, make: () => Promise<T>): Promise<T>[] => Array.from({ length: count }, make)
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
 function pick(random: Random, clientIds: readonly string[]): string {
   return clientIds[random.between(0, clientIds.length - 1)] ?? ''
