@@ -21,7 +21,7 @@ export const aClient = (changes: Partial<Client> = {}): Client => ({
 })
 
 /** The smallest of the generated services, answering by the given functions, to try a transport with. */
-export function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
+function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
   const missing = async (): Promise<never> => {
     throw new CodedError('not_found', 'There is no such client.')
   }
