@@ -57,5 +57,5 @@ function toLetter(message: KafkaMessage): DeadLetter {
 /** Source and id; a message that came without them is told apart by its content. */
 function identityOf({ message }: DeadLetter): string {
   const { ce_source, ce_id } = message.headers
-  return JSON.stringify(ce_id ? [ce_source, ce_id] : [message.key, message.value])
+  return JSON.stringify(ce_id && ce_source ? [ce_source, ce_id] : message)
 }

@@ -38,6 +38,6 @@ export function createDeadLetters(db: Db): DeadLetters {
 /** Source and id; a message that came without them is told apart by its content. */
 function identityOf({ topic, message }: DeadLetter): string {
   const { ce_source, ce_id } = message.headers
-  const identity = ce_id ? [ce_source, ce_id] : [topic, message.key, message.value]
+  const identity = ce_id && ce_source ? [ce_source, ce_id] : [topic, message]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }

@@ -54,6 +54,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     const key = streamKey(stream)
     const known = heads.get(key) ?? 0
     if (known >= expectedVersion) return known === expectedVersion
+    if (groupCommit.isBusy(key)) return true
     const version = await orUnavailable(reader.streamHead(stream))
     heads.learn(key, version)
     return version === expectedVersion

@@ -8,6 +8,8 @@ import type { StreamHeads } from './stream-heads.ts'
 export interface GroupCommit {
   /** Settles the append in its turn, after PATIENCE at the latest. */
   add(pending: PendingAppend): void
+  /** Whether an append to this stream waits for its outcome. */
+  isBusy(stream: string): boolean
   /** Answers when all that was added is settled. */
   drain(): Promise<void>
 }
@@ -49,6 +51,7 @@ export function createGroupCommit(writer: BatchWriter, heads: StreamHeads, conte
       // Callers that are served in the same turn of the event loop share the first batch already.
       running ??= Promise.resolve().then(run)
     },
+    isBusy: (stream) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
     async drain() {
       await running
     },
@@ -57,7 +60,7 @@ export function createGroupCommit(writer: BatchWriter, heads: StreamHeads, conte
 
 /**
  * Takes from the queue what can go together: one append a stream (the second one's version is only known when the
- * first is settled), up to the size limits. An append whose stream has moved on is settled on the spot.
+ * first is settled), up to the size limits. An append whose stream stands elsewhere by now is settled on the spot.
  */
 function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
   const batch: PendingAppend[] = []
@@ -69,7 +72,7 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
     const isFull = batch.length > 0 && (batch.length >= MAX_DOCUMENTS || bytes + pending.bytes > MAX_BYTES)
     if (pending.isSettled()) continue
     if (isFull || streams.has(stream)) rest.push(pending)
-    else if ((heads.get(stream) ?? 0) > pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
+    else if ((heads.get(stream) ?? 0) !== pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
     else {
       batch.push(pending)
       bytes += pending.bytes
