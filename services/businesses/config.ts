@@ -1,0 +1,13 @@
+import { port, readSettings } from '../../shared/env.ts'
+import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/production-settings.ts'
+
+export interface BusinessesConfig extends ProductionConfig {
+  /** 0: a free one. */
+  readonly port: number
+}
+
+/** Reads the configuration of the businesses service in a process of its own. Throws SettingsError. */
+export function readBusinessesConfig(environment: Readonly<Record<string, string | undefined>>): BusinessesConfig {
+  const settings = readSettings({ ...productionSettings, BUSINESSES_PORT: port(50052) }, environment)
+  return { ...toProductionConfig(settings), port: settings.BUSINESSES_PORT }
+}

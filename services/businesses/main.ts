@@ -1,0 +1,40 @@
+import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { newUuid } from '../../shared/ids.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
+import { businessesTopic } from '../../shared/topics.ts'
+import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
+import { publishedBusinesses } from './published-events.ts'
+import { businessesViews, createBusinessesApp } from './service.ts'
+
+const businesses: Part<BusinessesConfig> = {
+  name: 'businesses',
+  readConfig: readBusinessesConfig,
+
+  async start({ host, port, mongoUrl: url, kafka, namespace }, logger, atEnd) {
+    const open = () => openMongoDatabase({ url, name: `${namespace}_businesses`, views: businessesViews })
+    const database = await untilReachable(open, { what: 'MongoDB', logger })
+    atEnd(() => database.close())
+
+    const topic = createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
+    const relay = startRelay({
+      database,
+      publisher: topic.publisher,
+      publication: publishedBusinesses,
+      holder: newUuid(),
+      logger,
+    })
+    atEnd(() => Promise.all([relay.stop(), topic.close()]))
+
+    const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
+    const services = [grpcService(BusinessesServiceService, app.businesses)]
+    const server = await startGrpcServer({ host, port, services, logger })
+    atEnd(() => server.stop())
+    return { address: `${host}:${server.port}` }
+  },
+}
+
+await runPart(businesses)

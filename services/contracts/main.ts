@@ -1,0 +1,51 @@
+import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
+import { businessesTopic } from '../../shared/topics.ts'
+import { type ContractsConfig, readContractsConfig } from './config.ts'
+import { contractsViews, createContractsApp } from './service.ts'
+
+const contracts: Part<ContractsConfig> = {
+  name: 'contracts',
+  readConfig: readContractsConfig,
+
+  async start(config, logger, atEnd) {
+    const { host, port, mongoUrl: url, namespace, requireKnownClient } = config
+    const open = () => openMongoDatabase({ url, name: `${namespace}_contracts`, views: contractsViews })
+    const database = await untilReachable(open, { what: 'MongoDB', logger })
+    atEnd(() => database.close())
+    const topic = openTopic(config, logger)
+    atEnd(() => topic.close())
+    const toBusinesses = createGrpcRpc({ address: config.businessesAddress })
+    atEnd(() => toBusinesses.close())
+
+    const app = createContractsApp({
+      database: { ...database, deadLetters: topic.deadLetters },
+      businesses: new BusinessesServiceClientImpl(toBusinesses),
+      clock: Date.now,
+      requireKnownClient,
+      logger,
+    })
+    const services = [
+      grpcService(ContractsServiceService, app.contracts),
+      grpcService(ClientsServiceService, app.clients),
+    ]
+    const server = await startGrpcServer({ host, port, services, logger })
+    atEnd(() => server.stop())
+    // Contracts are served while Kafka is away; Clients follow when it is back.
+    void topic.consumer.run(app.handleBusinessEvents)
+    return { address: `${host}:${server.port}` }
+  },
+}
+
+function openTopic({ kafka, namespace }: ContractsConfig, logger: Logger) {
+  return createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), groupId: `${namespace}.contracts`, logger })
+}
+
+await runPart(contracts)

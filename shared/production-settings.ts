@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { logLevel, wholeNumber } from './env.ts'
+
+/** An address that gRPC clients take, for example `contracts:50051` or `dns:///contracts:50051`. */
+export const serviceAddress = (standard: string) =>
+  z
+    .string()
+    .regex(/^\S+:\d{1,5}$/)
+    .default(standard)
+    .meta({ allowed: 'host:port' })
+
+/** The settings that both services have in the production shape. */
+export const productionSettings = {
+  HOST: z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' }),
+  MONGO_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/)
+    .meta({ secret: true, allowed: 'the connection string of a MongoDB replica set: mongodb://…' }),
+  KAFKA_BROKERS: z
+    .string()
+    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
+    .transform((list) => list.split(','))
+    .meta({ allowed: 'addresses of Kafka brokers, host:port, separated by commas' }),
+  KAFKA_PARTITIONS: wholeNumber({ min: 1, max: 1_000, standard: 6 }),
+  KAFKA_REPLICATION: wholeNumber({ min: 1, max: 100, standard: 1 }),
+  NAMESPACE: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,39}$/)
+    .default('mint')
+    .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
+  LOG_LEVEL: logLevel(),
+}
+
+export interface ProductionConfig {
+  readonly host: string
+  readonly mongoUrl: string
+  readonly kafka: { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
+  readonly namespace: string
+  readonly logLevel: string
+}
+
+type ProductionSettings = z.output<z.ZodObject<typeof productionSettings>>
+
+export function toProductionConfig(settings: ProductionSettings): ProductionConfig {
+  return {
+    host: settings.HOST,
+    mongoUrl: settings.MONGO_URL,
+    kafka: {
+      brokers: settings.KAFKA_BROKERS,
+      partitions: settings.KAFKA_PARTITIONS,
+      replication: settings.KAFKA_REPLICATION,
+    },
+    namespace: settings.NAMESPACE,
+    logLevel: settings.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { SettingsError } from './env.ts'
+import { StoreUnavailable } from './event-sourcing/event-store.ts'
+import { endOnSignal } from './lifecycle.ts'
+import { createLogger, type Logger } from './logger.ts'
+
+/** How long the process may take to end, in milliseconds. */
+const GRACE_MILLISECONDS = 10_000
+/** Between two tries to reach what is not there yet, in milliseconds. */
+const RETRY_DELAY = 500
+
+/** One part of Mint in a process of its own. */
+export interface Part<Config extends { readonly logLevel: string }> {
+  /** In the log. */
+  readonly name: string
+  /** Throws SettingsError. */
+  readConfig(environment: Readonly<Record<string, string | undefined>>): Config
+  /**
+   * Starts it and answers where it listens. What is handed to `atEnd` is called at the end of the process, newest
+   * first, also when the start failed half-way.
+   */
+  start(config: Config, logger: Logger, atEnd: (end: () => unknown) => void): Promise<{ readonly address: string }>
+}
+
+/** Runs a part until a signal ends it; exits with 1 and a line for each reason when it can't start. */
+export async function runPart<Config extends { readonly logLevel: string }>(part: Part<Config>): Promise<void> {
+  try {
+    const config = part.readConfig(process.env)
+    const logger = createLogger({ name: part.name, level: config.logLevel })
+    const ends: (() => unknown)[] = []
+    const stop = async (): Promise<void> => {
+      for (const end of ends.splice(0).reverse()) await end()
+    }
+    endOnSignal({ stop, logger, graceMilliseconds: GRACE_MILLISECONDS })
+    const { address } = await part.start(config, logger, (end) => ends.push(end))
+    logger.info({ address }, 'ready')
+  } catch (error) {
+    const lines = error instanceof SettingsError ? error.lines : [error instanceof Error ? error.message : `${error}`]
+    for (const line of lines) console.error(`The ${part.name} process can't start: ${line}`)
+    process.exit(1)
+  }
+}
+
+/** Opens a store as soon as it can be reached, whichever of the two was started first; says that it waits. */
+export async function untilReachable<Opened>(
+  open: () => Promise<Opened>,
+  { what, logger }: { readonly what: string; readonly logger: Logger },
+): Promise<Opened> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (tries % 10 === 0) logger.warn({ err: error }, `waiting for ${what}`)
+      await pause(RETRY_DELAY)
+    }
+  }
+}
