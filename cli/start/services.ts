@@ -32,6 +32,9 @@ export interface ServicesOptions {
 
 export const serviceViews = { contracts: contractsViews, businesses: businessesViews }
 
+/** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
+const ONE_DAY = 24 * 60 * 60 * 1000
+
 /** Both services over the opened data, with the relay that tells the one of the other's events. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const { data, clock, requireKnownClient, logger } = options
@@ -50,6 +53,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     publisher: topic.publisher,
     publication: publishedBusinesses,
     holder: 'embedded',
+    leaseMilliseconds: ONE_DAY,
     logger,
   })
   return {
