@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Kafka, logLevel } from 'kafkajs'
+import { MongoClient } from 'mongodb'
+import { freePort } from './free-port.ts'
+import { type Rest, restClient } from './rest.ts'
+import { waitFor } from './wait-for.ts'
+
+type PartName = 'contracts' | 'businesses' | 'gateway'
+
+/** One part of Mint in a process of its own. */
+export interface PartProcess {
+  /** Answers `host:port` when it says that it is ready. */
+  ready(): Promise<string>
+  /** What it wrote to its log. */
+  log(): string
+  kill(): Promise<void>
+  /** SIGTERM; answers the exit code. */
+  end(): Promise<number | null>
+}
+
+/** Mint on MongoDB and Kafka, in a namespace of its own, on ports that stay the same when a part starts again. */
+export interface SeparateMint {
+  start(part: PartName, environment?: Readonly<Record<string, string>>): PartProcess
+  /** Calls a gateway that is ready. */
+  callerOf(gateway: PartProcess): Promise<Rest>
+  /** Kills what still runs, and drops databases and topics. */
+  remove(): Promise<void>
+}
+
+const FILES = {
+  contracts: 'services/contracts/main.ts',
+  businesses: 'services/businesses/main.ts',
+  gateway: 'gateway/main.ts',
+}
+const KEY = `mint_${'k'.repeat(30)}`
+
+export async function separateMint(mongoUrl: string, brokers: string): Promise<SeparateMint> {
+  const namespace = `t${randomUUID().slice(0, 13)}`
+  const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])
+  const environment = {
+    MONGO_URL: mongoUrl,
+    KAFKA_BROKERS: brokers,
+    NAMESPACE: namespace,
+    CONTRACTS_PORT: `${contractsPort}`,
+    BUSINESSES_PORT: `${businessesPort}`,
+    CONTRACTS_ADDRESS: `127.0.0.1:${contractsPort}`,
+    BUSINESSES_ADDRESS: `127.0.0.1:${businessesPort}`,
+    MINT_API_KEY: KEY,
+    PORT: '0',
+    RATE_LIMIT_PER_SECOND: '100000',
+  }
+  const running = new Set<PartProcess>()
+  return {
+    start(part, changes = {}) {
+      const started = startPart(FILES[part], { ...environment, ...changes })
+      running.add(started)
+      return started
+    },
+    async callerOf(gateway) {
+      return restClient({ url: `http://${await gateway.ready()}`, key: KEY })
+    },
+    async remove() {
+      await Promise.all([...running].map((part) => part.kill()))
+      await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, namespace)])
+    },
+  }
+}
+
+function startPart(file: string, environment: Readonly<Record<string, string>>): PartProcess {
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  const gone = once(child, 'close')
+  return {
+    log: () => log,
+    async ready() {
+      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"ready"/.exec(log), {
+        timeout: 15_000,
+        what: `${file} to be ready: ${log}`,
+      })
+      return address
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    async end() {
+      child.kill('SIGTERM')
+      const [exitCode] = await gone
+      return exitCode
+    },
+  }
+}
+
+async function dropDatabases(mongoUrl: string, namespace: string): Promise<void> {
+  const client = new MongoClient(mongoUrl)
+  for (const service of ['contracts', 'businesses']) await client.db(`${namespace}_${service}`).dropDatabase()
+  await client.close()
+}
+
+async function deleteTopics(brokers: string, namespace: string): Promise<void> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
+  if (topics.length > 0) await admin.deleteTopics({ topics })
+  await admin.disconnect()
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { aNewContract, type Rest } from '../support/rest.ts'
+import { type SeparateMint, separateMint } from '../support/separate-processes.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  async function newMint(): Promise<SeparateMint> {
+    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    atEnd(() => mint.remove())
+    return mint
+  }
+
+  it('can be started in any order, and serve the whole API together', async () => {
+    const mint = await newMint()
+    const call = await mint.callerOf(mint.start('gateway'))
+    const early = await call('POST', '/contracts', aNewContract())
+    assert.deepEqual([early.status, early.body.code], [503, 'unavailable'])
+    const contracts = mint.start('contracts')
+    await contracts.ready()
+    assert.equal((await create(call, '/contracts', aNewContract())).id, 1)
+    const businesses = mint.start('businesses')
+    await businesses.ready()
+
+    const business = await create(call, '/businesses', { legalName: 'École du Nord' })
+    const client = await call('GET', `/clients/${business.clientId}`)
+    assert.deepEqual([client.status, client.body.displayName], [200, 'École du Nord'])
+    const contract = await create(call, '/contracts', aNewContract({ clientId: business.clientId }))
+    const edited = await call('PATCH', `/contracts/${contract.id}`, { serviceFee: 19.99, taxPercent: 8.25 })
+    assert.deepEqual([edited.status, edited.body.totalFeeWithTax], [200, 21.639175])
+    const listed = await call('GET', `/contracts?clientId=${business.clientId}&search=ANNUAL`)
+    assert.deepEqual(listed.body, { contracts: [edited.body], total: 1 })
+    await waitFor(async () => (await call('GET', '/clients?search=école')).body.total === 1, {
+      timeout: 15_000,
+      what: 'the topic to tell of the client',
+    })
+    assert.deepEqual(await Promise.all([contracts, businesses].map((part) => part.end())), [0, 0])
+  }).timeout(60_000)
+
+  it('answer 503 for the service that is away and go on for the other, and recover without a restart', async () => {
+    const mint = await newMint()
+    const contracts = mint.start('contracts')
+    mint.start('businesses').ready()
+    const call = await mint.callerOf(mint.start('gateway'))
+    await contracts.ready()
+    const kept = await create(call, '/contracts', aNewContract())
+    await waitFor(async () => (await call('GET', '/businesses')).status === 200, { timeout: 15_000 })
+
+    await contracts.kill()
+    const begun = Date.now()
+    const refused = await call('POST', '/contracts', aNewContract())
+    assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
+    assert.ok(refused.headers.get('retry-after'))
+    assert.ok(Date.now() - begun < 6_000, 'answered within the deadline')
+    await create(call, '/businesses', { legalName: 'Goes on' })
+
+    await mint.start('contracts').ready()
+    const path = `/contracts/${kept.id}`
+    await waitFor(async () => (await call('GET', path)).status === 200, { what: 'contracts to be served again' })
+    assert.deepEqual((await call('GET', path)).body, kept)
+  }).timeout(60_000)
+
+  it('give one answer to equal requests through two gateways and two processes of a service', async () => {
+    const mint = await newMint()
+    mint.start('businesses')
+    const [first, second] = [mint.start('contracts'), mint.start('contracts', { CONTRACTS_PORT: '0' })]
+    const addresses = await Promise.all([first.ready(), second.ready()])
+    const gateways = addresses.map((address) => mint.start('gateway', { CONTRACTS_ADDRESS: address }))
+    const calls = await Promise.all(gateways.map((gateway) => mint.callerOf(gateway)))
+
+    const headers = { 'idempotency-key': randomUUID() }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => caller(calls, index)('POST', '/contracts', aNewContract(), headers)),
+    )
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+
+    const path = `/contracts/${answers[0]?.body.id}`
+    const fields = [{ serviceName: 'Payroll' }, { serviceType: 'payroll' }, { notes: 'monthly' }, { serviceFee: 7 }]
+    const edits = await Promise.all(fields.map((field, index) => caller(calls, index)('PATCH', path, field)))
+    assert.deepEqual(new Set(edits.map(({ status }) => status)), new Set([200]))
+    for (const call of calls) {
+      const { body, headers } = await call('GET', path)
+      assert.deepEqual({ ...body, ...Object.assign({}, ...fields) }, body)
+      assert.equal(headers.get('etag'), '"5"')
+      assert.equal((await call('GET', '/contracts')).body.total, 1)
+    }
+  }).timeout(60_000)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+async function create(call: Rest, path: string, body: object): Promise<any> {
+  const answer = await call('POST', path, body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+function caller(calls: readonly Rest[], index: number): Rest {
+  const call = calls[index % calls.length]
+  assert.ok(call)
+  return call
+}
