@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
 import type { Commit } from '../../shared/event-sourcing/event-store.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { describeOnDatabases } from './database-fixtures.ts'
@@ -124,7 +124,7 @@ describeOnDatabases('event store', (open) => {
     const { database } = await open([])
     let appending = true
     const reading = (async () => {
-      const seen = []
+      const seen: RecordedEvent[] = []
       while (appending || seen.length < 500) {
         seen.push(...(await database.events.readAll(seen.at(-1)?.position ?? BEGINNING, 13)))
         assert.ok(seen.length <= 500)
@@ -207,7 +207,7 @@ describeOnDatabases('event store', (open) => {
 })
 
 /** So many events, positions that only rise, and versions of each stream without a gap. */
-function assertWhole(log: Awaited<ReturnType<typeof wholeLog>>, length: number): void {
+function assertWhole(log: readonly RecordedEvent[], length: number): void {
   assert.equal(log.length, length)
   const versions = new Map<string, number>()
   let position: number = BEGINNING

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Position, RecordedEvent } from '../../event-sourcing/event.ts'
 import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/event-store.ts'
 import type { ViewDefinition } from '../../event-sourcing/view.ts'
@@ -35,7 +36,12 @@ export function createEventStore(
           )
           .map(toEvent),
       ),
-    readAll: async (after, limit) => readLog(statements, after, limit),
+    async readAll(after, limit) {
+      const events = readLog(statements, after, limit)
+      // Whoever reads the whole log, or waits at its end, page after page, lets others have their turn.
+      await nextTurn()
+      return events
+    },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     head: async () => reading(() => headOf(statements)),
     onAppended: (wake) => writer.onHead(() => wake()),
