@@ -63,7 +63,7 @@ export async function append(database: Database, commit: Commit): Promise<ViewRo
 /** Appends all at once, expecting that it works. */
 export async function appendAll(database: Database, commits: readonly Commit[]): Promise<void> {
   const outcomes = await Promise.all(commits.map((one) => database.events.append(one)))
-  assert.deepEqual(countTypes(outcomes), { appended: commits.length })
+  assert.deepEqual(countTypes(outcomes), commits.length > 0 ? { appended: commits.length } : {})
 }
 
 /** How many outcomes there are of each type. */

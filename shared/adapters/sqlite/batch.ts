@@ -102,7 +102,8 @@ function perform(
       const writers = rowWriters.get(operation.view) ?? []
       const others = writers.filter(({ tables }) => tables.generation !== operation.generation)
       rowWriters.set(operation.view, others)
-      return dropSome(statements, operation.view, operation.generation)
+      // The search index flushes at COMMIT what this transaction may have written there: nothing is cleared before.
+      return others.length === writers.length && dropSome(statements, operation.view, operation.generation)
     }
   }
 }

@@ -49,7 +49,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     for (const definition of views) {
       const tell = (reached: Position): void => onProgress(definition.name, reached, (head || BEGINNING) as Position)
       const stored = found.find(({ name }) => name === definition.name)
-      generations.set(definition.name, await openGenerations(writer, statements, definition, stored, tell))
+      generations.set(definition.name, await openGenerations(writer, statements, reader, definition, stored, tell))
     }
     return {
       events: createEventStore(writer, statements, views),

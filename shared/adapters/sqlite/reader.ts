@@ -8,12 +8,15 @@ import type { ViewTables } from './view-tables.ts'
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
   list(tables: ViewTables, query: TableQuery): Promise<TablePage>
+  /** Waits for the answers to everything that was asked before. */
+  answered(): Promise<void>
   close(): Promise<void>
 }
 
 interface Asked {
   readonly resolve: (page: TablePage) => void
   readonly reject: (error: Error) => void
+  readonly answer: Promise<TablePage>
 }
 
 /** A reader of the file; it costs nothing until it is asked something. */
@@ -43,14 +46,18 @@ export function createReader(file: string): Reader {
   }
 
   return {
-    list: ({ shape, generation }, query) =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(new StoreUnavailable('the database is closed'))
-        worker ??= start()
-        lastNumber += 1
-        asked.set(lastNumber, { resolve, reject })
-        worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
-      }),
+    list({ shape, generation }, query) {
+      if (closed) throw new StoreUnavailable('the database is closed')
+      worker ??= start()
+      lastNumber += 1
+      const { promise, resolve, reject } = Promise.withResolvers<TablePage>()
+      asked.set(lastNumber, { resolve, reject, answer: promise })
+      worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
+      return promise
+    },
+    async answered() {
+      await Promise.allSettled([...asked.values()].map(({ answer }) => answer))
+    },
     close: () =>
       new Promise((resolve) => {
         closed = true

@@ -1,5 +1,6 @@
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { ViewDefinition } from '../../event-sourcing/view.ts'
+import type { Reader } from './reader.ts'
 import { dropGeneration, projectLog } from './rebuild.ts'
 import type { Statements } from './statements.ts'
 import { shapeOf } from './view-shape.ts'
@@ -21,6 +22,7 @@ export interface ViewGenerations {
 export async function openGenerations(
   writer: Writer,
   statements: Statements,
+  reader: Reader,
   definition: ViewDefinition<unknown>,
   found: OpenedView | undefined,
   onProgress: (reached: Position) => void,
@@ -40,9 +42,10 @@ export async function openGenerations(
       await dropGeneration(writer, shape.name, generation).catch(() => undefined)
       throw error
     }
-    // Only now the tables before may go: nobody begins to read them any more.
+    // From here on nobody begins to read the tables before; when the last who did has ended, they may go.
     current = next
     statements.forget()
+    await reader.answered()
     if (before > 0) await dropGeneration(writer, shape.name, before)
   }
 
