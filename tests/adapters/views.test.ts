@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { ViewRow } from '../../shared/event-sourcing/view.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { describeOnDatabases } from './database-fixtures.ts'
 import {
   append,
@@ -30,7 +31,8 @@ describeOnDatabases('views', (open) => {
         assert.equal((await database.view(view).list(query())).total, id)
       }
     }
-    assert.equal(await database.view(jobs).checkpoint(), await database.events.head())
+    const head = await database.events.head()
+    await waitFor(async () => (await database.view(jobs).checkpoint()) === head, { what: 'the checkpoint at the head' })
   })
 
   it('shows the row of an edit instead of the one before, also in filters and search', async () => {
@@ -122,7 +124,6 @@ describeOnDatabases('views', (open) => {
     assert.deepEqual(await ids({ where: { client: 'even', kind: 'kind 0' }, search: 'ti', offset: 7 }), [1])
     assert.deepEqual(await ids({ where: { client: 'even' }, offset: 118 }), [3, 1])
     assert.deepEqual(await ids({ where: { client: 'none' } }), [])
-    await assert.rejects(list({ where: { colour: 'red' } }), /colour/)
   })
 
   it('finds the page at any offset', async () => {
