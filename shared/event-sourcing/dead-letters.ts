@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TopicMessage } from './topic.ts'
 
 /** A message that a consumer could not understand, set aside so that the rest flow on. */
@@ -10,8 +11,18 @@ export interface DeadLetter {
   readonly at: number
 }
 
+/**
+ * A key that two letters share when they are the same one: made from the topic and the event's source and id, or from
+ * the whole message where it came without them. 64 hexadecimal digits, however long the message.
+ */
+export function identityOf({ topic, message }: DeadLetter): string {
+  const { ce_source, ce_id } = message.headers
+  const identity = ce_source && ce_id ? [topic, ce_source, ce_id] : [topic, message]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
+}
+
 export interface DeadLetters {
-  /** Durable when it answers. The same message (by its source and id) set aside twice is one dead letter. */
+  /** Durable when it answers. The same message (see identityOf) set aside twice is one dead letter. */
   add(letter: DeadLetter): Promise<void>
   /** Oldest first. */
   list(limit: number): Promise<readonly DeadLetter[]>

@@ -1,5 +1,5 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
-import type { DeadLetter, DeadLetters } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { readWholeTopic } from './read-whole-topic.ts'
@@ -52,10 +52,4 @@ function toLetter(message: KafkaMessage): DeadLetter {
     reason: headerText(headers, 'mint_reason'),
     at: Number(headerText(headers, 'mint_at')),
   }
-}
-
-/** Source and id; a message that came without them is told apart by its content. */
-function identityOf({ message }: DeadLetter): string {
-  const { ce_source, ce_id } = message.headers
-  return JSON.stringify(ce_id && ce_source ? [ce_source, ce_id] : message)
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
-import type { DeadLetter, DeadLetters } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
@@ -33,11 +32,4 @@ export function createDeadLetters(db: Db): DeadLetters {
     list: (limit) => orUnavailable(list(limit)),
     count: () => orUnavailable(collection.countDocuments()),
   }
-}
-
-/** Source and id; a message that came without them is told apart by its content. */
-function identityOf({ topic, message }: DeadLetter): string {
-  const { ce_source, ce_id } = message.headers
-  const identity = ce_id && ce_source ? [ce_source, ce_id] : [topic, message]
-  return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }

@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetters } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writer.ts'
@@ -7,9 +7,7 @@ import type { Writer } from './writer.ts'
 export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {
   return {
     async add(letter) {
-      const { ce_source, ce_id } = letter.message.headers
-      const messageId = JSON.stringify([letter.topic, ce_source, ce_id])
-      await writer.write({ kind: 'dead-letter', messageId, letter: JSON.stringify(letter) })
+      await writer.write({ kind: 'dead-letter', messageId: identityOf(letter), letter: JSON.stringify(letter) })
     },
     list: async (limit) =>
       reading(() => {
