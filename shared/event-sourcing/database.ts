@@ -1,6 +1,6 @@
 import type { DeadLetters } from './dead-letters.ts'
 import type { EventStore } from './event-store.ts'
-import type { LeasedCheckpoints } from './leased-checkpoint.ts'
+import type { LeasedCheckpoints } from './leased-checkpoints.ts'
 import type { Sequence } from './sequence.ts'
 import type { View, ViewDefinition } from './view.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
-import type { Lease, LeasedCheckpoints } from '../../shared/event-sourcing/leased-checkpoint.ts'
+import type { Lease, LeasedCheckpoints } from '../../shared/event-sourcing/leased-checkpoints.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { describeOnDatabases } from './database-fixtures.ts'
 

@@ -7,9 +7,9 @@ import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
 import { createStateFolder } from '../../shared/event-sourcing/state-folder.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { troubledNetwork } from '../support/losing-answers.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
+import { troubledNetwork } from '../support/troubled-network.ts'
 
 type Services = Awaited<ReturnType<typeof openServices>>
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { cleanup } from '../support/cleanup.ts'
-import { troubledNetwork } from '../support/losing-answers.ts'
 import { ACME, aBusiness, aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
 import { openServices, type ServicesOptions } from '../support/services.ts'
+import { troubledNetwork } from '../support/troubled-network.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 

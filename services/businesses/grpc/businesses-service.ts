@@ -1,5 +1,5 @@
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { doneOrThrow } from '../../../shared/event-sourcing/refusals.ts'
+import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import type { View } from '../../../shared/event-sourcing/view.ts'
 import { validated } from '../../../shared/fields/validated.ts'

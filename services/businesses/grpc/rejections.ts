@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/errors.ts'
-import type { RejectionTable } from '../../../shared/event-sourcing/refusals.ts'
+import type { RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
 import type { BusinessRejection } from '../business/decide.ts'
 
 /** What the callers of the businesses service are told when the domain refuses. */

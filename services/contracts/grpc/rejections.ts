@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/errors.ts'
-import type { RejectionTable } from '../../../shared/event-sourcing/refusals.ts'
+import type { RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 
