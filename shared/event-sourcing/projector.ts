@@ -2,18 +2,6 @@ import type { RecordedEvent } from './event.ts'
 import type { Versioned, ViewDefinition, ViewRow } from './view.ts'
 
 /**
- * The ids of the aggregates that a batch of events says something new about: whoever projects the batch reads their
- * rows first, and hands them to `foldBatch`.
- */
-export function idsInBatch<State>(definition: ViewDefinition<State>, events: readonly RecordedEvent[]): Set<string> {
-  const ids = new Set<string>()
-  for (const event of events) {
-    if (event.stream.category === definition.category) ids.add(event.stream.id)
-  }
-  return ids
-}
-
-/**
  * Folds a batch of the log's events onto the rows of a view, and returns the rows that changed, as they are after the
  * batch. `current` answers the row that the view holds now, undefined when it holds none; events that a row has
  * already seen are passed over, so the same batch may be folded again, and rows may be ahead of it.
