@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process'
+import { type ContainerAddress, startKafkaContainer, startMongoContainer } from './engine-containers.ts'
 
 /** Where the suites of one engine run, or why they can't. */
 export type Engine = { readonly url: string } | { readonly missing: string }
 
-/** MongoDB from MONGO_URL: the connection string of a replica set. */
-export function mongoEngine(): Engine {
-  return fromEnvironment('MONGO_URL', 'MongoDB')
-}
+// Loading this file starts what is not given, before suites are registered: only files that need an engine load it.
+const [mongo, kafka] = await Promise.all([
+  givenOr('MONGO_URL', 'MongoDB', startMongoContainer),
+  givenOr('KAFKA_BROKERS', 'Kafka', startKafkaContainer),
+])
 
-/** Kafka from KAFKA_BROKERS: addresses separated by commas. */
-export function kafkaEngine(): Engine {
-  return fromEnvironment('KAFKA_BROKERS', 'Kafka')
-}
+/** MongoDB from MONGO_URL, the connection string of a replica set, else in a container. */
+export const mongoEngine = (): Engine => mongo
+
+/** Kafka from KAFKA_BROKERS, addresses separated by commas, else in a container. */
+export const kafkaEngine = (): Engine => kafka
 
 /**
  * KAFKA_CONTROL: a program that kills and starts the broker of KAFKA_BROKERS, called with `kill kafka` and
@@ -36,6 +39,16 @@ export function mongodProgram(): Engine {
 export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {
   if ('url' in engine) describe(title, () => suite(engine.url))
   else console.log(`left out: ${title} (${engine.missing})`)
+}
+
+/** What a container was started for is in the environment afterwards as if it had been given. */
+async function givenOr(variable: string, name: string, start: () => Promise<ContainerAddress>): Promise<Engine> {
+  const given = fromEnvironment(variable, name)
+  if ('url' in given) return given
+  const started = await start()
+  if ('missing' in started) return { missing: `${given.missing}; ${started.missing}` }
+  process.env[variable] = started.url
+  return started
 }
 
 function fromEnvironment(variable: string, name: string): Engine {
