@@ -37,8 +37,10 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
 
 /** The checks that come before routing. Throws the problem. */
 export function checkTarget(req: IncomingMessage, { path, query }: Exchange): void {
-  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-    throw new ProblemError('malformed_request', { detail: 'The Host header is missing. Send it.' })
+  if (!VERSIONS.includes(req.httpVersion)) throw new ProblemError('malformed_request')
+  const hosts = countHosts(req.rawHeaders)
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
+    throw new ProblemError('malformed_request', { detail: 'The Host header is missing or given twice. Send it once.' })
   }
   if (path.length + query.length > MAX_TARGET) {
     throw new ProblemError('request_too_large', {
@@ -55,6 +57,17 @@ export function exchangeOf(res: Response): Exchange {
   return res.locals.exchange as Exchange
 }
 
+/** Node keeps the first of several and says nothing (RFC 9112, section 3.2, demands a refusal). */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++
+  }
+  return count
+}
+
+/** Node's parser lets 0.9 and 2.0 through too. */
+const VERSIONS = ['1.0', '1.1']
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const MAX_TARGET = 8_192
 const MAX_HEADERS = 1_000

@@ -56,7 +56,11 @@ export class ProblemError extends Error {
 const PROBLEMS: Readonly<
   Record<ProblemCode, { status: number; detail: string; headers?: Readonly<Record<string, string>> }>
 > = {
-  malformed_request: { status: 400, detail: 'This is not an HTTP request that can be understood. Send HTTP/1.1.' },
+  malformed_request: {
+    status: 400,
+    detail: 'This is not an HTTP request that can be understood. Send HTTP/1.1.',
+    headers: { Connection: 'close' },
+  },
   malformed_json: { status: 400, detail: 'The body is not JSON in UTF-8. Send one complete JSON object.' },
   validation_failed: {
     status: 400,

@@ -7,9 +7,10 @@ import { type PlacedViolation, ProblemError } from '../problem.ts'
  * sent to proxies) loses scheme and host.
  */
 export function splitTarget(target: string): { path: string; query: string } {
-  const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '') || '/'
+  const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '')
   const mark = origin.indexOf('?')
-  return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark) }
+  const [path, query] = mark < 0 ? [origin, ''] : [origin.slice(0, mark), origin.slice(mark)]
+  return { path: path || '/', query }
 }
 
 /** Throws validation_failed where percent-encoding is cut off, not hexadecimal or not UTF-8. */

@@ -30,6 +30,9 @@ describe('What a hostile caller sends over a connection of his own', () => {
     ['a space in a header name', 'GET /contracts HTTP/1.1\r\nHost : mint\r\n\r\n'],
     ['an unencoded query', `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`],
     ['a target without a slash', `GET contracts HTTP/1.1\r\n${AUTH}\r\n`],
+    ['no version', 'GET /contracts\r\n\r\n'],
+    ['HTTP/2 in the form of HTTP/1', `GET /contracts HTTP/2.0\r\n${AUTH}\r\n`],
+    ['two Hosts', `GET /contracts HTTP/1.1\r\n${AUTH}Host: other\r\n\r\n`],
     ['no Host', 'GET /contracts HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a space in the URL', `GET /contracts x HTTP/1.1\r\n${AUTH}\r\n`],
     ['NUL in a header', `GET /contracts HTTP/1.1\r\n${AUTH}X: a\0b\r\n\r\n`],
@@ -85,7 +88,15 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assert.equal(answer.body.instance, '/contracts/0')
   })
 
-  for (const target of ['*', 'http://mint', '/../contracts', '/./contracts', '/contracts#x', '/contracts;x']) {
+  for (const target of [
+    '*',
+    'http://mint',
+    'http://mint?x=1',
+    '/../contracts',
+    '/./contracts',
+    '/contracts#x',
+    '/contracts;x',
+  ]) {
     it(`the target ${target} leads nowhere`, async () => {
       const answer = await callRaw(mint.port, `GET ${target} HTTP/1.1\r\n${CLOSING}\r\n`)
       assertProblem(answer, 404, 'route_not_found')
