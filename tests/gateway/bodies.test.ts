@@ -36,6 +36,11 @@ overEachTransport('Request bodies', (mint) => {
     })
   }
 
+  it('a media type longer than any real one is refused unparsed, for parsing it takes quadratic time', async () => {
+    const type = `application/json;a=b${' '.repeat(10_000)}x`
+    assertProblem(await post(aNewContract(), { 'content-type': type }), 415, 'unsupported_media_type')
+  })
+
   it('a body without a media type is refused, and PATCH names those it takes', async () => {
     const bytes = Buffer.from('{}')
     const answer = await mint().call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
