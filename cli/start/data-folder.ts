@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 
 /** The data of both services, held by this process alone. */
 export interface DataFolder {
@@ -13,16 +13,13 @@ export interface DataFolder {
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: definitions of different states side by side
-type Views = readonly ViewDefinition<any>[]
-
 /**
  * Makes the folder when it is missing, takes its lock and opens the databases. Throws with one clear line when it is
  * not writable, another process has it, or a newer Mint wrote it.
  */
 export async function openDataFolder(
   folder: string,
-  views: { readonly contracts: Views; readonly businesses: Views },
+  views: { readonly contracts: readonly AnyViewDefinition[]; readonly businesses: readonly AnyViewDefinition[] },
 ): Promise<DataFolder> {
   mkdirSync(folder, { recursive: true })
   const lock = lockFolder(folder)

@@ -1,5 +1,5 @@
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createBusinessCommands } from './business/commands.ts'
@@ -7,8 +7,7 @@ import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 
 /** What the service's database is opened with. */
-// biome-ignore lint/suspicious/noExplicitAny: each definition has its own state
-export const businessesViews: readonly ViewDefinition<any>[] = [businessesView]
+export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
 
 export interface BusinessesAppParts {
   /** Opened with `businessesViews`. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { TopicHandler } from '../../shared/event-sourcing/topic.ts'
-import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
@@ -14,8 +14,7 @@ import { createClientsService } from './grpc/clients-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
 
 /** What the service's database is opened with. */
-// biome-ignore lint/suspicious/noExplicitAny: each definition has its own state
-export const contractsViews: readonly ViewDefinition<any>[] = [contractsView, clientsView]
+export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView]
 
 export interface ContractsAppParts {
   /** Opened with `contractsViews`. */

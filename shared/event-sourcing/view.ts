@@ -39,6 +39,10 @@ export interface ViewDefinition<State> {
   fold(state: State | undefined, event: RecordedEvent): State
 }
 
+/** A definition whose state is not known here: views of different states side by side. */
+// biome-ignore lint/suspicious/noExplicitAny: the state is both taken and answered, so no other type fits all
+export type AnyViewDefinition = ViewDefinition<any>
+
 export interface ListQuery {
   /** Only rows whose filter of this name has this value; filters combine with AND. */
   readonly where: Readonly<Record<string, string | undefined>>

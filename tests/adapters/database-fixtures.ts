@@ -4,12 +4,11 @@ import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { describeOn, type Engine, mongoEngine } from '../support/engines.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: views of any states
-type Views = readonly ViewDefinition<any>[]
+type Views = readonly AnyViewDefinition[]
 
 /** A database of its own for one test. */
 export interface DatabaseUnderTest {

@@ -6,7 +6,7 @@ import { contractsViews } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
-import type { View, ViewDefinition, ViewRow } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition, View, ViewRow } from '../../shared/event-sourcing/view.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import {
   assertFirstAnswers,
@@ -157,8 +157,7 @@ function assertGapless(log: readonly RecordedEvent[]): void {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: definitions of different states
-async function assertEqualsRebuild(database: Database, definition: ViewDefinition<any>): Promise<void> {
+async function assertEqualsRebuild(database: Database, definition: AnyViewDefinition): Promise<void> {
   const view = database.view(definition)
   const before = await allRows(view)
   assert.ok(before.length > 0, definition.name)

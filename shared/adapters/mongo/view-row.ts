@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb'
-import type { ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
 /** One aggregate's row as it stands in a view's collection. */
@@ -18,8 +18,7 @@ export interface RowDocument {
   readonly state: object
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a database holds views of different states; each is used with its own.
-export type AnyView = ViewDefinition<any>
+export type AnyView = AnyViewDefinition
 
 export function rowsOf(db: Db, definition: AnyView): Collection<RowDocument> {
   return db.collection<RowDocument>(definition.name)

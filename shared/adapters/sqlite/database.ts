@@ -1,6 +1,6 @@
 import type { Database } from '../../event-sourcing/database.ts'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { View, ViewDefinition } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createEventStore } from './event-store.ts'
@@ -18,8 +18,7 @@ const CACHE_KILOBYTES = 8000
 export interface SqliteOptions {
   /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
   readonly file: string
-  // biome-ignore lint/suspicious/noExplicitAny: views of any states
-  readonly views: readonly ViewDefinition<any>[]
+  readonly views: readonly AnyViewDefinition[]
   /** Told while a view is built before the database is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position, head: Position) => void
 }
