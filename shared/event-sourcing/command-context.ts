@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import type { CallContext } from '../rpc/call-context.ts'
+import { anonymousCaller, type CallContext } from '../rpc/call-context.ts'
 
 /** What a command carries beside its input. */
 export interface CommandContext extends CallContext {
@@ -9,8 +8,8 @@ export interface CommandContext extends CallContext {
 
 const PATIENCE_MILLISECONDS = 5_000
 
-/** Fills in what the caller left out: actor `grpc`, a random request id, five seconds from now. */
+/** Fills in what the caller left out: who it is, which request this is, and a deadline five seconds from now. */
 export function toCommandContext(context: CallContext | undefined): CommandContext {
-  const { actor = 'grpc', requestId = randomUUID(), deadline = Date.now() + PATIENCE_MILLISECONDS } = context ?? {}
-  return { ...context, actor, requestId, deadline }
+  const given: CallContext = context ?? anonymousCaller()
+  return { ...given, deadline: given.deadline ?? Date.now() + PATIENCE_MILLISECONDS }
 }

@@ -1,3 +1,5 @@
+import { newRequestId } from '../ids.ts'
+
 /**
  * What travels beside a request through every call between the parts, whatever the transport: in process it is passed
  * as it is, over gRPC as metadata (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`, and the
@@ -17,4 +19,9 @@ export interface CallContext {
   readonly requestHash?: string
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
+}
+
+/** What stands for a caller that says neither who it is nor which request this is. */
+export function anonymousCaller(): Pick<CallContext, 'actor' | 'requestId'> {
+  return { actor: 'grpc', requestId: newRequestId() }
 }

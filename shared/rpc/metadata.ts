@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { Metadata } from '@grpc/grpc-js'
-import { CodedError } from '../errors.ts'
-import type { CallContext } from './call-context.ts'
+import { CodedError, type Violation } from '../errors.ts'
+import type { ViolationCode } from '../fields/rule.ts'
+import { anonymousCaller, type CallContext } from './call-context.ts'
 
 /** Which metadata key carries which part of the context. */
 const KEYS = {
@@ -30,15 +30,21 @@ export function toMetadata(context: CallContext): Metadata {
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
   const given: Partial<Record<keyof typeof KEYS, string>> = {}
-  const violations = []
+  const violations: Violation[] = []
   for (const [part, key] of entries()) {
     const value = metadata.get(key)[0]
     if (value === undefined) continue
     if (VALUE.test(String(value))) given[part] = String(value)
-    else violations.push({ pointer: key, code: 'invalid', message: 'Send 1 to 128 visible ASCII characters.' })
+    else violations.push(malformed(key))
   }
   if (violations.length > 0) throw new CodedError('validation_failed', 'The metadata is not valid.', { violations })
-  return { actor: 'grpc', requestId: randomUUID(), ...given, ...(deadline !== undefined && { deadline }) }
+  return { ...anonymousCaller(), ...given, ...(deadline !== undefined && { deadline }) }
 }
+
+const malformed = (key: string): Violation => ({
+  pointer: key,
+  code: 'malformed_header' satisfies ViolationCode,
+  message: 'Send 1 to 128 visible ASCII characters.',
+})
 
 const entries = () => Object.entries(KEYS) as [keyof typeof KEYS, string][]

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../errors.ts'
-import { randomCommitId } from '../ids.ts'
+import { newRequestId, randomCommitId } from '../ids.ts'
 import type { CallContext } from './call-context.ts'
 import { fromGrpcStatus } from './status.ts'
 
@@ -58,7 +57,7 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
 type CompleteContext = CallContext & { readonly deadline: number }
 
 function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
-  const given = context ?? { actor: 'internal', requestId: randomUUID() }
+  const given = context ?? { actor: 'internal', requestId: newRequestId() }
   const commitId = given.commitId ?? (isRead(method) ? undefined : randomCommitId())
   const deadline = given.deadline ?? Date.now() + timeoutMilliseconds
   return { ...given, deadline, ...(commitId !== undefined && { commitId }) }

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import { randomCommitId } from '../../../shared/ids.ts'
+import { newRequestId, randomCommitId } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { DataFolder } from '../data-folder.ts'
@@ -102,7 +102,7 @@ async function makeContract({ contracts }: Services, random: Random, clientId: s
   if (correct) await contracts.editContract({ id: contract.id, serviceFee, notes: 'Fee corrected.' }, context())
 }
 
-const context = (): CallContext => ({ actor: 'demo', requestId: randomCommitId(), commitId: randomCommitId() })
+const context = (): CallContext => ({ actor: 'demo', requestId: newRequestId(), commitId: randomCommitId() })
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
