@@ -1,0 +1,24 @@
+# One image for the three processes of Mint; the command chooses which.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No dependency needs its install script.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim
+# Compiled code is kept in the image: a third of the start time less, and worker threads need no compiler of their own.
+ENV NODE_ENV=production HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/.compiled
+WORKDIR /app
+RUN mkdir .compiled && chown node:node .compiled
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY proto ./proto
+COPY shared ./shared
+COPY services ./services
+COPY gateway ./gateway
+COPY cli ./cli
+# The cache is good only for the user that fills it. Without settings each process loads its code and ends with exit 1.
+USER node
+RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \
+  && node cli/health.ts grpc://127.0.0.1:1 || true
+CMD ["node", "gateway/main.ts"]
