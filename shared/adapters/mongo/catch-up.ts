@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Collection, Db } from 'mongodb'
+import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { createWaker } from '../../event-sourcing/waker.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { type CommitOutline, countCreations, readOutlines } from './log-outline.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { type AnyView, rowsOf } from './view-row.ts'
+import { rowsOf } from './view-row.ts'
 
 /** Commits looked at in one step. */
 const STEP = 1_000
@@ -28,7 +29,7 @@ export interface CatchUpParts {
   readonly reader: LogReader
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
-  readonly views: readonly AnyView[]
+  readonly views: readonly AnyViewDefinition[]
 }
 
 /**
@@ -73,7 +74,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
 }
 
 /** Takes one view a step further; answers the position it has reached. */
-async function step(parts: CatchUpParts, definition: AnyView): Promise<number> {
+async function step(parts: CatchUpParts, definition: AnyViewDefinition): Promise<number> {
   const { log, projection, checkpoints } = parts
   const from = (await checkpoints.read(definition)) ?? NOTHING_YET
   const outlines = await readOutlines(log, from.position, STEP)
@@ -88,7 +89,7 @@ async function step(parts: CatchUpParts, definition: AnyView): Promise<number> {
 /** Aggregates whose row, as a majority holds it, lacks an event of these commits. */
 async function idsBehind(
   { db }: CatchUpParts,
-  definition: AnyView,
+  definition: AnyViewDefinition,
   outlines: readonly CommitOutline[],
 ): Promise<string[]> {
   const versions = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { Database } from '../../event-sourcing/database.ts'
-import type { View, ViewDefinition } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import { createBatchWriter } from './batch-writer.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -15,21 +15,29 @@ import { createLogReader } from './log-reader.ts'
 import { watchLog } from './log-watcher.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
 import { createRowWriter } from './row-writer.ts'
+import { followWithSearch } from './search-filler.ts'
 import { createSequence } from './sequence.ts'
 import { createStreamHeads } from './stream-heads.ts'
 import { createStreamProjection } from './stream-projection.ts'
 import { createView } from './view.ts'
 import { createViewCheckpoints } from './view-checkpoints.ts'
 import { rebuildView } from './view-rebuild.ts'
-import { type AnyView, createRowIndexes } from './view-row.ts'
+import { createRowIndexes } from './view-row.ts'
 
 export interface MongoDatabaseOptions {
   /** Connection string of a replica set. */
   readonly url: string
   /** Name of the service's database. */
   readonly name: string
-  readonly views: readonly AnyView[]
+  readonly views: readonly AnyViewDefinition[]
+  /**
+   * From how many rows on searches go by an index of grams; below, looking through all rows is quick, and writes are
+   * cheaper.
+   */
+  readonly gramsFrom?: number
 }
+
+const GRAMS_FROM = 20_000
 
 /**
  * Opens one service's database on MongoDB: makes what is missing, builds views that this version has never built, and
@@ -37,27 +45,33 @@ export interface MongoDatabaseOptions {
  *
  * Throws StoreUnavailable when no primary answers, and an Error when a newer Mint has written the database.
  */
-export async function openMongoDatabase({ url, name, views }: MongoDatabaseOptions): Promise<Database> {
+export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
+  const { url, name, views, gramsFrom = GRAMS_FROM } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
-    return await open(connection, views)
+    return await open(connection, views, gramsFrom)
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))
   }
 }
 
-async function open(connection: MongoConnection, definitions: readonly AnyView[]): Promise<Database> {
+async function open(
+  connection: MongoConnection,
+  definitions: readonly AnyViewDefinition[],
+  gramsFrom: number,
+): Promise<Database> {
   const { db } = connection
   await prepare(connection, definitions)
   const log = logOf(db)
   const reader = createLogReader(log)
   const projection = createStreamProjection(db, reader, definitions)
   const checkpoints = createViewCheckpoints(db)
+  const leases = createLeasedCheckpoints(db)
   const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
   for (const definition of definitions) {
     const isNew = (await checkpoints.read(definition)) === undefined
-    if (isNew) await rebuildView({ db, log, projection, checkpoints }, definition)
+    if (isNew) await rebuildView({ db, log, projection, checkpoints, leases }, definition)
   }
   const barrier = createPrimaryBarrier(connection, catchUp.passHead)
   await barrier.read(async () => undefined)
@@ -67,13 +81,14 @@ async function open(connection: MongoConnection, definitions: readonly AnyView[]
   const groupCommit = createGroupCommit(createBatchWriter(db, reader, heads, contention), heads, contention)
   const rowWriter = createRowWriter(db, byName(definitions))
   const following = catchUp.follow()
-  const wakers = new Set([following.wake])
+  const searching = followWithSearch({ db, log, leases, checkpoints, views: definitions, gramsFrom })
+  const wakers = new Set([following.wake, searching.wake])
   const watcher = watchLog(log, () => {
     for (const wake of wakers) wake()
   })
   connection.onPrimaryChanged(following.wake)
 
-  const parts = { db, log, projection, checkpoints, barrier }
+  const parts = { db, log, projection, checkpoints, barrier, leases, gramsFrom }
   const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
     events: createEventStore({ reader, heads, groupCommit, rowWriter, projection, wakers }),
@@ -83,24 +98,24 @@ async function open(connection: MongoConnection, definitions: readonly AnyView[]
       return view
     },
     sequence: (category) => createSequence(db, category),
-    checkpoints: createLeasedCheckpoints(db),
+    checkpoints: leases,
     deadLetters: createDeadLetters(db),
     async close() {
       await groupCommit.drain()
       await rowWriter.drain()
-      await Promise.all([watcher.stop(), following.stop()])
+      await Promise.all([watcher.stop(), following.stop(), searching.stop()])
       await connection.close()
     },
   }
 }
 
-async function prepare({ db }: MongoConnection, definitions: readonly AnyView[]): Promise<void> {
+async function prepare({ db }: MongoConnection, definitions: readonly AnyViewDefinition[]): Promise<void> {
   await checkFormat(db)
   await createLogIndexes(db)
   await createDeadLetterIndexes(db)
   for (const definition of definitions) await createRowIndexes(db, definition)
 }
 
-function byName(definitions: readonly AnyView[]): ReadonlyMap<string, AnyView> {
+function byName(definitions: readonly AnyViewDefinition[]): ReadonlyMap<string, AnyViewDefinition> {
   return new Map(definitions.map((definition) => [definition.name, definition]))
 }

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
-import type { ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { writeRows } from './row-writes.ts'
-import { type AnyView, type RowDocument, toRowDocument } from './view-row.ts'
+import { type RowDocument, toRowDocument } from './view-row.ts'
 
 export interface RowWriter {
   /** Answers when every row, or a newer one, is visible to readers of the primary. */
@@ -11,7 +11,7 @@ export interface RowWriter {
 }
 
 /** Rows that arrive while others of their view are being written go together in the next write. */
-export function createRowWriter(db: Db, views: ReadonlyMap<string, AnyView>): RowWriter {
+export function createRowWriter(db: Db, views: ReadonlyMap<string, AnyViewDefinition>): RowWriter {
   const writers = new Map([...views].map(([name]) => [name, createGroupedWrites(db, name)]))
   return {
     async write(rows) {

@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb'
 import type { StreamName } from '../../event-sourcing/event.ts'
 import { foldBatch } from '../../event-sourcing/projector.ts'
-import type { ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import type { LogReader } from './log-reader.ts'
 import { type Durability, writeRows } from './row-writes.ts'
-import { type AnyView, type RowDocument, rowsOf, toRowDocument, toViewRow } from './view-row.ts'
+import { type RowDocument, rowsOf, toRowDocument, toViewRow } from './view-row.ts'
 
 export interface StreamProjection {
   /** The row as the log has it, going on from the stored one where that is of the view's own schema. */
@@ -12,13 +12,17 @@ export interface StreamProjection {
   /** The row as the log has it, whatever is stored. */
   foldFromStart<State>(definition: ViewDefinition<State>, id: string): Promise<ViewRow<State> | undefined>
   /** Brings the rows of these aggregates up to date with the log, in one view. */
-  project(definition: AnyView, ids: readonly string[], durability: Durability): Promise<void>
+  project(definition: AnyViewDefinition, ids: readonly string[], durability: Durability): Promise<void>
   /** Brings one stream's rows up to date with the log, in every view that shows it. */
   projectStream(stream: StreamName): Promise<void>
 }
 
 /** Makes rows from the log itself, for whoever finds the views behind it. */
-export function createStreamProjection(db: Db, reader: LogReader, views: readonly AnyView[]): StreamProjection {
+export function createStreamProjection(
+  db: Db,
+  reader: LogReader,
+  views: readonly AnyViewDefinition[],
+): StreamProjection {
   async function fold<State>(definition: ViewDefinition<State>, id: string): Promise<ViewRow<State> | undefined> {
     const stored: RowDocument | null = await rowsOf(db, definition).findOne({ _id: id })
     const row = stored?.schema === definition.schema ? toViewRow(definition, stored) : undefined
@@ -32,7 +36,7 @@ export function createStreamProjection(db: Db, reader: LogReader, views: readonl
     return foldBatch(definition, events, () => undefined)[0]
   }
 
-  async function project(definition: AnyView, ids: readonly string[], durability: Durability): Promise<void> {
+  async function project(definition: AnyViewDefinition, ids: readonly string[], durability: Durability): Promise<void> {
     const rows = await Promise.all(ids.map((id) => fold(definition, id)))
     const documents = rows.filter((row) => row !== undefined).map((row) => toRowDocument(definition, row))
     if (documents.length > 0) await writeRows(db, definition.name, documents, durability)

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { AnyView } from './view-row.ts'
+import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 
 /** How far a view holds every event, and how many aggregates were created up to there. */
 export interface ViewCheckpoint {
@@ -15,11 +15,11 @@ interface CheckpointDocument extends ViewCheckpoint {
 
 export interface ViewCheckpoints {
   /** undefined: the view was never built with its schema. */
-  read(definition: AnyView): Promise<ViewCheckpoint | undefined>
+  read(definition: AnyViewDefinition): Promise<ViewCheckpoint | undefined>
   /** Sets the checkpoint of a view that has none yet. */
-  start(definition: AnyView, checkpoint: ViewCheckpoint): Promise<void>
+  start(definition: AnyViewDefinition, checkpoint: ViewCheckpoint): Promise<void>
   /** Moves it from one state to another. False when it does not stand at `from` any more: nothing was changed. */
-  move(definition: AnyView, from: ViewCheckpoint, to: ViewCheckpoint): Promise<boolean>
+  move(definition: AnyViewDefinition, from: ViewCheckpoint, to: ViewCheckpoint): Promise<boolean>
 }
 
 /** Checkpoints are read and written by majority: one that was seen once is never rolled back. */
@@ -45,6 +45,6 @@ export function createViewCheckpoints(db: Db): ViewCheckpoints {
 
 export const NOTHING_YET: ViewCheckpoint = { position: BEGINNING, count: 0 }
 
-function idOf({ name, schema }: AnyView): string {
+function idOf({ name, schema }: AnyViewDefinition): string {
   return `${name}@${schema}`
 }

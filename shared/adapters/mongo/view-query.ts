@@ -6,7 +6,7 @@ import type { RowDocument } from './view-row.ts'
 /** Beyond this offset it pays to know the total first and to read from the nearer end. */
 const DEEP_OFFSET = 5_000
 
-const NEWEST_FIRST: Sort = { createdAt: -1, order: -1 }
+export const NEWEST_FIRST: Sort = { createdAt: -1, order: -1 }
 const OLDEST_FIRST: Sort = { createdAt: 1, order: 1 }
 
 /** The rows that a query asks for, without its page; undefined: all of them. */
@@ -20,7 +20,7 @@ export function toFilter({ where, search }: Pick<ListQuery, 'where' | 'search'>)
 }
 
 /** A pattern that matches the text as it is: every character that means something to PCRE is escaped. */
-function literally(text: string): string {
+export function literally(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
+import type { LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
 import { foldBatch } from '../../event-sourcing/projector.ts'
+import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, toEvents } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import { runRowCommand } from './row-writes.ts'
+import { searchCheckpoint, searchOf } from './search-index.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { type AnyView, notNewerThan, type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
+import { notNewerThan, type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
 
 /** Commits looked at in one step. */
 const STEP = 1_000
@@ -18,6 +21,7 @@ export interface RebuildParts {
   readonly log: Collection<CommitDocument>
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
+  readonly leases: LeasedCheckpoints
 }
 
 /**
@@ -27,7 +31,7 @@ export interface RebuildParts {
  */
 export async function rebuildView(
   parts: RebuildParts,
-  definition: AnyView,
+  definition: AnyViewDefinition,
   onProgress: (reached: Position) => void = () => undefined,
 ): Promise<void> {
   const rebuild = randomUUID()
@@ -49,13 +53,16 @@ export async function rebuildView(
     onProgress(reached)
   }
   await removeStrays(parts, definition, rebuild)
+  // Filled again from the rows as they are now.
+  await searchOf(parts.db, definition).deleteMany({}, { writeConcern: MAJORITY })
+  await parts.leases.reset(searchCheckpoint(definition))
   await settleCount(parts, definition, { position: reached, count })
 }
 
 /** Rows written here carry the rebuild's id, so that the others can be found at the end. */
 async function rebuildRows(
   { db, log }: RebuildParts,
-  definition: AnyView,
+  definition: AnyViewDefinition,
   ids: readonly string[],
   rebuild: string,
 ): Promise<void> {
@@ -72,7 +79,11 @@ async function rebuildRows(
 }
 
 /** What the rebuild did not write is newer (somebody is appending), or wrong: each such row is held against the log. */
-async function removeStrays({ db, projection }: RebuildParts, definition: AnyView, rebuild: string): Promise<void> {
+async function removeStrays(
+  { db, projection }: RebuildParts,
+  definition: AnyViewDefinition,
+  rebuild: string,
+): Promise<void> {
   const rows = rowsOf(db, definition)
   const others = rows.find({ rebuild: { $ne: rebuild }, schema: { $lte: definition.schema } } as Document)
   for await (const { _id, schema, version } of others.project<Pick<RowDocument, '_id' | 'schema' | 'version'>>({
@@ -91,7 +102,7 @@ async function removeStrays({ db, projection }: RebuildParts, definition: AnyVie
 /** The count at the checkpoint, wherever others have moved it meanwhile, from the count at the rebuild's end. */
 async function settleCount(
   { log, checkpoints }: RebuildParts,
-  definition: AnyView,
+  definition: AnyViewDefinition,
   built: { readonly position: Position; readonly count: number },
 ): Promise<void> {
   await checkpoints.start(definition, built)

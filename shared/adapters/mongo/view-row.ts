@@ -18,14 +18,12 @@ export interface RowDocument {
   readonly state: object
 }
 
-export type AnyView = AnyViewDefinition
-
-export function rowsOf(db: Db, definition: AnyView): Collection<RowDocument> {
+export function rowsOf(db: Db, definition: AnyViewDefinition): Collection<RowDocument> {
   return db.collection<RowDocument>(definition.name)
 }
 
 /** Makes a view's indexes where they are missing: one for lists, one for each filter in the order of lists. */
-export async function createRowIndexes(db: Db, definition: AnyView): Promise<void> {
+export async function createRowIndexes(db: Db, definition: AnyViewDefinition): Promise<void> {
   const rows = rowsOf(db, definition)
   await rows.createIndex({ createdAt: -1, order: -1 }, { name: 'newest_first' })
   for (const name of Object.keys(definition.filters)) {
@@ -33,7 +31,7 @@ export async function createRowIndexes(db: Db, definition: AnyView): Promise<voi
   }
 }
 
-export function toRowDocument(definition: AnyView, row: ViewRow): RowDocument {
+export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowDocument {
   const { id, state, version, at } = row
   const filters = Object.entries(definition.filters).map(([name, toValue]) => [name, toValue(state)])
   return {

@@ -1,10 +1,12 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import { BEGINNING } from '../../event-sourcing/event.ts'
-import type { View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
+import type { ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import type { PrimaryBarrier } from './primary-barrier.ts'
+import { searchByGrams } from './search-query.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
 import { readPage, toFilter } from './view-query.ts'
@@ -17,6 +19,9 @@ export interface ViewParts {
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
   readonly barrier: PrimaryBarrier
+  readonly leases: LeasedCheckpoints
+  /** From how many rows on there is a search collection. */
+  readonly gramsFrom: number
 }
 
 export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
@@ -38,18 +43,27 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
   const count = (filter: Filter<RowDocument> | undefined) =>
     filter === undefined ? countAll() : rows.countDocuments(filter)
 
+  async function readList({ where, search, limit, offset }: ListQuery) {
+    const filter = toFilter({ where, search })
+    const isSearchAlone = search !== '' && Object.values(where).every((value) => value === undefined)
+    // A filter leaves so few rows that looking through them is quicker.
+    if (isSearchAlone && ((await checkpoints.read(definition))?.count ?? 0) >= parts.gramsFrom) {
+      const found = await searchByGrams(parts, definition, { search, limit, offset, countAll })
+      if (found !== undefined) return found
+    }
+    return await readPage(rows, { filter: filter ?? {}, limit, offset, total: () => count(filter) })
+  }
+
   return {
     definition,
     async get(id) {
       const document = await orUnavailable(barrier.read(() => rows.findOne({ _id: id })))
       return document === null ? undefined : await orUnavailable(ofThisSchema(document))
     },
-    async list({ where, search, limit, offset }) {
+    async list(query) {
       // No stored text has a NUL, and a pattern can't have one.
-      if (search.includes('\0')) return { rows: [], total: 0 }
-      const filter = toFilter({ where, search })
-      const query = { filter: filter ?? {}, limit, offset, total: () => count(filter) }
-      const { documents, total } = await orUnavailable(barrier.read(() => readPage(rows, query)))
+      if (query.search.includes('\0')) return { rows: [], total: 0 }
+      const { documents, total } = await orUnavailable(barrier.read(() => readList(query)))
       const page = await orUnavailable(Promise.all(documents.map(ofThisSchema)))
       return { rows: page.filter((row) => row !== undefined), total }
     },

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { createLeasedCheckpoints } from '../../shared/adapters/mongo/leased-checkpoints.ts'
+import { searchCheckpoint } from '../../shared/adapters/mongo/search-index.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { foldForSearch } from '../../shared/search-folding.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../support/engines.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { append, appendAll, created, edited, type Job, jobs, NOON, query, wholeView } from './jobs.ts'
+import { dropDatabase, newDatabaseName } from './mongo-accounts.ts'
+
+const WORDS = [
+  'Ärger',
+  'ΣΑΣ',
+  'tax',
+  'Taxi',
+  '漢字',
+  'a',
+  'b',
+  'x%y',
+  '.*',
+  '🧾',
+  'payroll',
+  'pay',
+  'roll',
+  'école',
+  'É',
+]
+const TERMS = [
+  'x',
+  'ta',
+  'tax',
+  'taxi ',
+  'AX',
+  'σας',
+  'ärg',
+  '漢',
+  '漢字',
+  '.*',
+  '%',
+  '🧾',
+  'roll pay',
+  'yro',
+  'é',
+  'zzz',
+]
+
+describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
+  const atEnd = cleanup()
+
+  async function openEmpty(): Promise<{ database: Database; filled: () => Promise<unknown> }> {
+    const name = newDatabaseName()
+    atEnd(() => dropDatabase(url, name))
+    const database = await openMongoDatabase({ url, name, views: [jobs], gramsFrom: 0 })
+    atEnd(() => database.close())
+    const client = new MongoClient(url)
+    atEnd(() => client.close())
+    const leases = createLeasedCheckpoints(client.db(name))
+    const filled = () =>
+      waitFor(async () => (await leases.read(searchCheckpoint(jobs))) === (await database.events.head()), {
+        timeout: 10_000,
+        what: 'the search collection to be filled',
+      })
+    return { database, filled }
+  }
+
+  it('finds what looking through every text finds, whether entered already or not, page by page', async () => {
+    const { database, filled } = await openEmpty()
+    const job = (id: number) => created(`${id}`, { at: NOON + (id % 7), title: titleOf(id), kind: wordOf(id * 5) })
+    await appendAll(
+      database,
+      Array.from({ length: 150 }, (_, index) => job(index + 1)),
+    )
+    await filled()
+    await appendAll(
+      database,
+      Array.from({ length: 30 }, (_, index) => job(index + 151)),
+    )
+    const rows = await wholeView(database)
+    for (const id of ['3', '77', '160']) {
+      const row = rows.find((one) => one.id === id)
+      assert.ok(row)
+      await append(database, edited(row, { title: 'Taxi école 🧾' }))
+    }
+    await assertFindsAll(database)
+    await filled()
+    await assertFindsAll(database)
+  })
+
+  it('finds rows again after a rebuild', async () => {
+    const { database, filled } = await openEmpty()
+    await appendAll(database, [created('1', { title: 'Tax return' }), created('2', { title: 'Payroll' })])
+    await filled()
+    await database.view(jobs).rebuild()
+    await assertFindsAll(database)
+    await filled()
+    await assertFindsAll(database)
+  })
+})
+
+const wordOf = (number: number): string => WORDS[number % WORDS.length] ?? ''
+const titleOf = (id: number): string => [id, id * 3 + 1, id * 7 + 2].map(wordOf).join(id % 2 === 0 ? ' ' : '')
+
+/** Each term, against the whole list, in pages of twenty. */
+async function assertFindsAll(database: Database): Promise<void> {
+  const rows = await wholeView(database)
+  for (const term of TERMS) {
+    const expected = rows.filter(({ state }) => has(state, term)).map(({ id }) => id)
+    const found: string[] = []
+    do {
+      const page = await database.view(jobs).list(query({ search: term, limit: 20, offset: found.length }))
+      assert.equal(page.total, expected.length, `total for ${term}`)
+      found.push(...page.rows.map(({ id }) => id))
+    } while (found.length < expected.length)
+    assert.deepEqual(found, expected, `rows for ${term}`)
+  }
+}
+
+function has({ title, kind }: Job, term: string): boolean {
+  return [title, kind].some((text) => foldForSearch(text).includes(foldForSearch(term)))
+}
