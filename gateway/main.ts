@@ -3,14 +3,12 @@ import { ClientsServiceClientImpl } from '../shared/gen/mint/contracts/v1/client
 import { ContractsServiceClientImpl } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { closeGracefully, listen } from '../shared/http-server.ts'
 import { newRequestId } from '../shared/ids.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../shared/lifecycle.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { type Part, runPart } from '../shared/run-process.ts'
 import { createGateway } from './app.ts'
 import { configuredKey, staticApiKeys } from './auth/static-api-keys.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
-
-/** How long requests under way may take at the end, in milliseconds: two seconds less than the process has. */
-const GRACE_MILLISECONDS = 8_000
 
 const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
@@ -32,9 +30,9 @@ const gateway: Part<RemoteGatewayConfig> = {
       logger,
     })
     const listening = await listen(server, host, port)
-    atEnd(() => closeGracefully(server, GRACE_MILLISECONDS))
+    atEnd(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
     return { address: `${host}:${listening}` }
   },
 }
 
-await runPart(gateway)
+await runPart(gateway, process.env)

@@ -4,24 +4,28 @@ export interface LifecycleOptions {
   /** Finishes what is under way and lets go of everything; called once. */
   readonly stop: () => Promise<void>
   readonly logger: Logger
-  /** How long `stop` may take, in milliseconds, before the process ends without it. */
-  readonly graceMilliseconds: number
 }
 
+/** How long a process may take to stop, in milliseconds, before it ends without having done so. */
+const STOP_MILLISECONDS = 10_000
+/** How long requests under way may take at the end, in milliseconds: what comes after them needs its time too. */
+export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
+
 /**
- * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0), later ones change nothing. An error
+ * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s),
+ * later ones change nothing. An error
  * that nobody caught ends it at once (exit 1): what it was doing is unknown, and everything acknowledged is on disk.
  */
-export function endOnSignal({ stop, logger, graceMilliseconds }: LifecycleOptions): void {
+export function endOnSignal({ stop, logger }: LifecycleOptions): void {
   let ending = false
   const end = (signal: string): void => {
     if (ending) return
     ending = true
     logger.info({ signal }, 'stopping')
     setTimeout(() => {
-      logger.error({ graceMilliseconds }, 'could not stop in time')
+      logger.error({ milliseconds: STOP_MILLISECONDS }, 'could not stop in time')
       process.exit(1)
-    }, graceMilliseconds).unref()
+    }, STOP_MILLISECONDS).unref()
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -4,8 +4,6 @@ import { StoreUnavailable } from './event-sourcing/event-store.ts'
 import { endOnSignal } from './lifecycle.ts'
 import { createLogger, type Logger } from './logger.ts'
 
-/** How long the process may take to end, in milliseconds. */
-const GRACE_MILLISECONDS = 10_000
 /** Between two tries to reach what is not there yet, in milliseconds. */
 const RETRY_DELAY = 500
 
@@ -19,24 +17,33 @@ export interface Part<Config extends { readonly logLevel: string }> {
    * Starts it and answers where it listens. What is handed to `atEnd` is called at the end of the process, newest
    * first, also when the start failed half-way.
    */
-  start(config: Config, logger: Logger, atEnd: (end: () => unknown) => void): Promise<{ readonly address: string }>
+  start(
+    config: Config,
+    logger: Logger,
+    atEnd: (end: () => Promise<void> | void) => void,
+  ): Promise<{ readonly address: string }>
 }
 
 /** Runs a part until a signal ends it; exits with 1 and a line for each reason when it can't start. */
-export async function runPart<Config extends { readonly logLevel: string }>(part: Part<Config>): Promise<void> {
+export async function runPart<Config extends { readonly logLevel: string }>(
+  part: Part<Config>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const ends = new AsyncDisposableStack()
+  const atEnd = (end: () => Promise<void> | void): void => {
+    // A signal may come while the part still starts: the process then ends without what came after.
+    if (!ends.disposed) ends.defer(end)
+  }
   try {
-    const config = part.readConfig(process.env)
+    const config = part.readConfig(environment)
     const logger = createLogger({ name: part.name, level: config.logLevel })
-    const ends: (() => unknown)[] = []
-    const stop = async (): Promise<void> => {
-      for (const end of ends.splice(0).reverse()) await end()
-    }
-    endOnSignal({ stop, logger, graceMilliseconds: GRACE_MILLISECONDS })
-    const { address } = await part.start(config, logger, (end) => ends.push(end))
+    endOnSignal({ stop: () => ends.disposeAsync(), logger })
+    const { address } = await part.start(config, logger, atEnd)
     logger.info({ address }, 'ready')
   } catch (error) {
     const lines = error instanceof SettingsError ? error.lines : [error instanceof Error ? error.message : `${error}`]
     for (const line of lines) console.error(`The ${part.name} process can't start: ${line}`)
+    await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }
 }

@@ -6,9 +6,6 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { explainFailure } from './failure.ts'
 import { serviceViews } from './services.ts'
 
-/** How long the process may take to end, in milliseconds. */
-const GRACE_MILLISECONDS = 10_000
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. */
@@ -32,7 +29,7 @@ export async function start(environment: Environment, options: { readonly demo: 
       await stack.stop()
       await data.close()
     }
-    endOnSignal({ stop, logger, graceMilliseconds: GRACE_MILLISECONDS })
+    endOnSignal({ stop, logger })
     process.stdout.write(announcement(stack, config))
   } catch (error) {
     for (const line of explainFailure(error, dataFolder)) console.error(`Mint can't start: ${line}`)

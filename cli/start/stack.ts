@@ -4,14 +4,12 @@ import { firstKey, readFirstKey } from '../../gateway/auth/first-key.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
 import { startServices } from './services.ts'
-
-/** How long requests under way may take at the end, in milliseconds: two seconds less than the process has. */
-const GRACE_MILLISECONDS = 8000
 
 export interface RunningStack {
   /** Of the REST API, for example `http://127.0.0.1:8080`. */
@@ -27,18 +25,16 @@ export interface RunningStack {
 /** All of Mint in this process: both services, their gRPC servers, and the gateway. Rejects when a port is taken. */
 export async function startStack(config: EmbeddedConfig, data: DataFolder, logger: Logger): Promise<RunningStack> {
   const { gateway } = config
-  const stops: (() => unknown)[] = []
-  const stop = async (): Promise<void> => {
-    for (const end of stops.splice(0).reverse()) await end()
-  }
+  const ends = new AsyncDisposableStack()
+  const stop = () => ends.disposeAsync()
   try {
     const clock = Date.now
     const services = await startServices({ data, clock, requireKnownClient: config.requireKnownClient, logger })
-    stops.push(() => services.stop())
+    ends.defer(() => services.stop())
     const grpc = await startGrpcServers(services, { ...config, logger })
-    stops.push(() => grpc.stop(GRACE_MILLISECONDS))
+    ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
-    if (remote) stops.push(() => remote.close())
+    if (remote) ends.defer(() => remote.close())
     // The key is made once every port is ours: a start that fails must not use up the one time that it is shown.
     const keys = Promise.withResolvers<ApiKeys>()
     const server = createGateway({
@@ -50,7 +46,7 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, logge
       logger,
     })
     const port = await listen(server, gateway.host, gateway.port)
-    stops.push(() => closeGracefully(server, GRACE_MILLISECONDS))
+    ends.defer(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
     const { apiKeys, newKey } = openKeys(config)
     keys.resolve(apiKeys)
     const { contractsAddress, businessesAddress } = grpc

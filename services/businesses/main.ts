@@ -3,6 +3,7 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { newUuid } from '../../shared/ids.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
@@ -27,14 +28,14 @@ const businesses: Part<BusinessesConfig> = {
       holder: newUuid(),
       logger,
     })
-    atEnd(() => Promise.all([relay.stop(), topic.close()]))
+    atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
 
     const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
     const services = [grpcService(BusinessesServiceService, app.businesses)]
     const server = await startGrpcServer({ host, port, services, logger })
-    atEnd(() => server.stop())
+    atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     return { address: `${host}:${server.port}` }
   },
 }
 
-await runPart(businesses)
+await runPart(businesses, process.env)

@@ -3,6 +3,7 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
@@ -37,7 +38,7 @@ const contracts: Part<ContractsConfig> = {
       grpcService(ClientsServiceService, app.clients),
     ]
     const server = await startGrpcServer({ host, port, services, logger })
-    atEnd(() => server.stop())
+    atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     // Contracts are served while Kafka is away; Clients follow when it is back.
     void topic.consumer.run(app.handleBusinessEvents)
     return { address: `${host}:${server.port}` }
@@ -48,4 +49,4 @@ function openTopic({ kafka, namespace }: ContractsConfig, logger: Logger) {
   return createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), groupId: `${namespace}.contracts`, logger })
 }
 
-await runPart(contracts)
+await runPart(contracts, process.env)

@@ -37,10 +37,8 @@ export interface GrpcServerOptions {
 
 export interface RunningGrpcServer {
   readonly port: number
-  /**
-   * Takes no more calls and finishes those under way; after `graceMilliseconds` (8 s when not given) cuts them off.
-   */
-  stop(graceMilliseconds?: number): Promise<void>
+  /** Takes no more calls and finishes those under way; what is left after `graceMilliseconds` is cut off. */
+  stop(graceMilliseconds: number): Promise<void>
 }
 
 const SERVER_OPTIONS = {
@@ -66,7 +64,7 @@ export async function startGrpcServer({ host, port, services, logger }: GrpcServ
   const health = healthService(names)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
-  return { port: await bind(server, host, port), stop: (grace = 8000) => stop(server, grace) }
+  return { port: await bind(server, host, port), stop: (grace) => stop(server, grace) }
 }
 
 function addService(server: Server, { definition, implementation }: GrpcService, logger: Logger): void {

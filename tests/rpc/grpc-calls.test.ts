@@ -123,7 +123,7 @@ describe('a call over gRPC', () => {
     })
     const underWay = remote.clients.getClient({ clientId: 'x' })
     await waitFor(() => release, { what: 'the call to arrive' })
-    const stopped = remote.server.stop()
+    const stopped = remote.server.stop(1_000)
     release?.()
     assert.deepEqual(await underWay, { client: aClient() })
     await stopped
