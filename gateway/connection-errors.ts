@@ -1,5 +1,5 @@
-import type { Server } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ProblemError, problemJson } from './problem.ts'
 
@@ -9,15 +9,21 @@ import { ProblemError, problemJson } from './problem.ts'
  */
 export function answerConnectionErrors(server: Server, newId: () => string): void {
   const answered = new WeakSet<Duplex>()
-  const answer = (socket: Duplex, problem: ProblemError, path: string): void => {
+  const exchangesOf = trackExchanges(server)
+  const answer = async (socket: Duplex, problem: ProblemError, path: string): Promise<void> => {
     if (answered.has(socket)) return
     answered.add(socket)
+    socket.on('error', () => socket.destroy())
+    const exchanges = exchangesOf(socket)
+    // Requests before this one are answered first: a caller takes the first answer for that to his first request.
+    const before = exchanges.filter((response) => response.req.complete && !response.closed)
+    await Promise.all(before.map((response) => once(response, 'close')))
+    const isAnswered = exchanges.some((response) => !response.req.complete && response.headersSent)
     if (!socket.writable) {
       socket.destroy()
       return
     }
-    socket.on('error', () => socket.destroy())
-    socket.end(rawAnswer(problem, path, newId()))
+    socket.end(isAnswered ? '' : rawAnswer(problem, path, newId()))
     // Destroying it now could lose the answer on its way; what the caller still sends is dropped meanwhile.
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
   }
@@ -28,6 +34,17 @@ export function answerConnectionErrors(server: Server, newId: () => string): voi
   server.on('connect', (req, socket) => {
     answer(socket, new ProblemError('route_not_found'), req.url ?? '')
   })
+}
+
+/** The last request of each connection and those before it that are not answered to the end, in their order. */
+function trackExchanges(server: Server): (socket: Duplex) => readonly ServerResponse[] {
+  const bySocket = new WeakMap<Duplex, ServerResponse[]>()
+  const exchangesOf = (socket: Duplex): ServerResponse[] => bySocket.get(socket) ?? []
+  const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    bySocket.set(socket, [...exchangesOf(socket).filter(({ closed }) => !closed), response])
+  }
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, track)
+  return exchangesOf
 }
 
 const LINGER_MILLISECONDS = 1_000

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { cleanup } from '../support/cleanup.ts'
 import { type GatewayUnderTest, startWholeMint, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/http-caller.ts'
@@ -149,6 +150,27 @@ describe('What a hostile caller sends over a connection of his own', () => {
     const one = `GET /contracts/0 HTTP/1.1\r\n${AUTH}\r\n`
     const received = await sendRaw(mint.port, `${one}GET /healthz HTTP/1.1\r\n${CLOSING}\r\n`)
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 200'])
+  })
+
+  it('what is no HTTP behind a request does not take the place of its answer', async () => {
+    const body = JSON.stringify(aNewContract())
+    const post = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`
+    for (const rest of ['no HTTP\r\n\r\n', `CONNECT mint:80 HTTP/1.1\r\n${AUTH}\r\n`]) {
+      const received = await sendRaw(mint.port, post + rest)
+      assert.deepEqual(received.match(/HTTP\/1\.1 \d\d/g), ['HTTP/1.1 20', 'HTTP/1.1 40'])
+    }
+  })
+
+  it('a request that was answered before its body broke is not answered twice', async () => {
+    const head = `POST /contracts HTTP/1.1\r\nHost: mint\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
+    const socket = await beginRaw(mint.port, head)
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      received += text
+      socket.write('zz\r\n')
+    })
+    await once(socket, 'close')
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
   })
 
   it('a caller that never reads, and one that goes away in the middle, hold nobody up', async () => {
