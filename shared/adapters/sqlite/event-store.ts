@@ -18,7 +18,7 @@ export function createEventStore(
   views: readonly ViewDefinition<unknown>[],
 ): EventStore {
   return {
-    append: (commit) => append(writer, encodeCommit(views, commit)),
+    append: async (commit) => append(writer, encodeCommit(views, commit)),
     readStream: async (stream, range = {}) =>
       reading(() =>
         statements

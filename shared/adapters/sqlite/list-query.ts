@@ -43,32 +43,45 @@ export function toTableQuery(tables: ViewTables, query: ListQuery): TableQuery {
   return { filters, term: foldForSearch(query.search), limit: query.limit, offset: query.offset }
 }
 
-/** The quickest way to the rows that match: through a filter, through the search index, or through all texts. */
-export function matchesOf(statements: Statements, tables: ViewTables, { filters, term }: TableQuery): Matches {
-  const filtered = filters.map(([column]) => `r.${column} = ?`)
+/**
+ * The ways to the rows that match, the one that is mostly quickest first. A search has two where neither is always
+ * quicker: through the index, which costs by what it finds and by how common the parts of the term are, and through
+ * all texts, which costs the same whatever the term.
+ */
+export function waysTo(
+  statements: Statements,
+  tables: ViewTables,
+  query: TableQuery,
+): readonly [Matches, ...Matches[]] {
+  const { filters, term } = query
+  const filtered = filters.map(([column]) => `r.${column} = ?`).join(' AND ')
   const filterValues = filters.map(([, value]) => value)
   if (term === '') {
-    return { from: `${tables.rows} AS r`, key: 'r.key', where: filtered.join(' AND ') || '1', values: filterValues }
+    return [{ from: `${tables.rows} AS r`, key: 'r.key', where: filtered || '1', values: filterValues }]
   }
-  if (tables.textColumns.length === 0) return { from: `${tables.rows} AS r`, key: 'r.key', where: '0', values: [] }
+  if (tables.textColumns.length === 0) return [{ from: `${tables.rows} AS r`, key: 'r.key', where: '0', values: [] }]
+  const throughTexts = textMatches(tables, filtered, filterValues, term)
   const isIndexed = [...term].length >= SHORTEST_INDEXED_TERM && !term.includes('\0')
-  if (!isIndexed || (filters.length > 0 && matchesFew(statements, tables, filters))) {
-    const found = tables.textColumns.map((column) => `instr(t.${column}, ?) > 0`).join(' OR ')
-    const terms = tables.textColumns.map(() => term)
-    if (filters.length === 0) return { from: `${tables.texts} AS t`, key: 't.key', where: `(${found})`, values: terms }
-    return {
-      from: `${tables.rows} AS r CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
-      key: 'r.key',
-      where: `${filtered.join(' AND ')} AND (${found})`,
-      values: [...filterValues, ...terms],
-    }
-  }
+  if (!isIndexed || (filters.length > 0 && matchesFew(statements, tables, filters))) return [throughTexts]
   const join = filters.length > 0 ? ` CROSS JOIN ${tables.rows} AS r ON r.key = s.rowid` : ''
-  return {
+  const throughIndex = {
     from: `${tables.search} AS s${join}`,
     key: 's.rowid',
-    where: [`s.${tables.search} MATCH ?`, ...filtered].join(' AND '),
+    where: [`s.${tables.search} MATCH ?`, ...(filtered ? [filtered] : [])].join(' AND '),
     values: [phrase(term), ...filterValues],
+  }
+  return [throughIndex, throughTexts]
+}
+
+function textMatches(tables: ViewTables, filtered: string, filterValues: readonly string[], term: string): Matches {
+  const found = `(${tables.textColumns.map((column) => `instr(t.${column}, ?) > 0`).join(' OR ')})`
+  const terms = tables.textColumns.map(() => term)
+  if (filtered === '') return { from: `${tables.texts} AS t`, key: 't.key', where: found, values: terms }
+  return {
+    from: `${tables.rows} AS r CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
+    key: 'r.key',
+    where: `${filtered} AND ${found}`,
+    values: [...filterValues, ...terms],
   }
 }
 

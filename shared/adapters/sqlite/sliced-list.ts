@@ -1,4 +1,4 @@
-import { type Matches, matchesOf, rowsOf, type TablePage, type TableQuery } from './list-query.ts'
+import { type Matches, rowsOf, type TablePage, type TableQuery, waysTo } from './list-query.ts'
 import type { Statements } from './statements.ts'
 import { HIGHEST_KEY, type ViewTables } from './view-tables.ts'
 
@@ -8,58 +8,92 @@ const SHORT_SLICE = 1.5
 /** Entries of the counts that the first slice spans. */
 const FIRST_SPAN = 8
 
+/** A way to the matching rows, and how it did lately. */
+interface Way {
+  readonly matches: Matches
+  /** Milliseconds for each row that it passed; 0 while untried. */
+  cost: number
+  /** How many entries of the counts its next slice spans. */
+  span: number
+}
+
+/** The keys from one entry of the counts to another. */
+interface Slice {
+  readonly lower: bigint
+  readonly upper: bigint
+  /** How many rows of the view it spans, matching or not. */
+  readonly spanned: number
+}
+
 /**
  * Answers a list by going through the keys from the newest to the oldest in slices of a few milliseconds, yielding
- * after each so that other lists get their turn. A slice spans more keys or fewer by how long the last one took.
- * The caller keeps one read transaction open all the while: page and total are then of the same moment.
+ * after each so that other lists get their turn. A slice spans more keys or fewer by how long the last one took, and
+ * goes the way that was cheaper lately. The caller keeps one read transaction open all the while: page and total are
+ * then of the same moment.
  */
 export function* slicedList(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
 ): Generator<undefined, TablePage> {
-  const matches = matchesOf(statements, tables, query)
-  const firsts = boundaries(statements, tables)
+  const ways = waysTo(statements, tables, query).map((matches): Way => ({ matches, cost: 0, span: FIRST_SPAN }))
+  const [first] = ways
+  if (!first) throw new Error('no way to the rows')
+  const counts = boundaries(statements, tables)
   const keys: bigint[] = []
+  let way = first
   let total = 0
-  let span = FIRST_SPAN
-  let upper = HIGHEST_KEY
-  for (let at = 0; at < firsts.length; ) {
+  for (let at = 0; at < counts.length; ) {
     const started = performance.now()
-    const next = Math.min(at + span, firsts.length)
-    const lower = firsts[next - 1] ?? upper
-    const found = countBetween(statements, matches, lower, upper)
+    const slice = sliceOf(counts, at, way.span)
+    const found = countIn(statements, way.matches, slice)
     const from = Math.max(0, query.offset - total)
     if (found > from && keys.length < query.limit) {
-      keys.push(...keysBetween(statements, matches, lower, upper, query.limit - keys.length, from))
+      keys.push(...keysIn(statements, way.matches, slice, query.limit - keys.length, from))
     }
     total += found
-    upper = lower - 1n
-    at = next
+    at += way.span
     const took = performance.now() - started
-    if (took < SHORT_SLICE) span *= 2
-    else if (took > LONGEST_SLICE) span = Math.max(1, Math.floor(span / 2))
-    if (at < firsts.length) yield
+    learn(way, slice, took)
+    // While slices are quick there is nothing to gain; else the other way is tried once, then the cheaper one taken.
+    if (took >= SHORT_SLICE) way = ways.reduce((cheapest, other) => (other.cost < cheapest.cost ? other : cheapest))
+    if (at < counts.length) yield
   }
   return { rows: rowsOf(statements, tables, keys), total }
 }
 
-/** Where the counts begin, highest first: at most 2,048 rows lie between two. */
-function boundaries(statements: Statements, tables: ViewTables): bigint[] {
-  const counts = statements.withBigInts(`SELECT first FROM ${tables.counts} ORDER BY first DESC`).all()
-  return counts.map(({ first }) => first as bigint)
+function learn(way: Way, { spanned }: Slice, took: number): void {
+  way.cost = took / Math.max(1, spanned)
+  if (took < SHORT_SLICE) way.span *= 2
+  else if (took > LONGEST_SLICE) way.span = Math.max(1, Math.floor(way.span / 2))
 }
 
-function countBetween(statements: Statements, { from, key, where, values }: Matches, lower: bigint, upper: bigint) {
+/** The entries of the counts, highest first: at most 2,048 rows lie between two. */
+function boundaries(statements: Statements, tables: ViewTables): { first: bigint; rows: number }[] {
+  const counts = statements.withBigInts(`SELECT first, rows FROM ${tables.counts} ORDER BY first DESC`).all()
+  return counts.map(({ first, rows }) => ({ first: first as bigint, rows: Number(rows) }))
+}
+
+function sliceOf(counts: readonly { first: bigint; rows: number }[], at: number, span: number): Slice {
+  const spanned = counts.slice(at, at + span)
+  const above = counts[at - 1]
+  return {
+    lower: spanned.at(-1)?.first ?? HIGHEST_KEY,
+    upper: above ? above.first - 1n : HIGHEST_KEY,
+    spanned: spanned.reduce((sum, { rows }) => sum + rows, 0),
+  }
+}
+
+function countIn(statements: Statements, { from, key, where, values }: Matches, { lower, upper }: Slice): number {
   const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ?`
-  return Number(statements.of(sql).get(...values, lower, upper)?.n)
+  const counted = statements.of(sql).get(...values, lower, upper)
+  return Number(counted?.n)
 }
 
-function keysBetween(
+function keysIn(
   statements: Statements,
   { from, key, where, values }: Matches,
-  lower: bigint,
-  upper: bigint,
+  { lower, upper }: Slice,
   limit: number,
   offset: number,
 ): bigint[] {

@@ -1,4 +1,4 @@
-import type { ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
 /** What of a view's definition the tables depend on: plain data, so that other threads can have it. */
@@ -38,7 +38,7 @@ const tableName = /^[a-z][a-z0-9_]{0,50}$/
 const columnName = /^[A-Za-z][A-Za-z0-9_]{0,50}$/
 
 /** The shape of a definition. Throws an Error when its names can't name tables and columns. */
-export function shapeOf(definition: ViewDefinition<unknown>): ViewShape {
+export function shapeOf(definition: AnyViewDefinition): ViewShape {
   const filters = Object.keys(definition.filters)
   if (!tableName.test(definition.name)) throw new Error(`view name ${definition.name}: expected snake_case`)
   for (const filter of filters) {

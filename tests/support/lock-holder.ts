@@ -1,0 +1,6 @@
+/** A process that takes the lock of a folder, says so, and keeps it until it is killed. */
+import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+
+lockFolder(process.argv[2] ?? '')
+process.send?.('locked')
+setInterval(() => undefined, 60_000)
