@@ -1,3 +1,4 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
@@ -36,13 +37,17 @@ async function respond<Request, Response>(
 
 function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Buffer): Request {
   try {
-    return method.requestDeserialize(bytes)
+    // Generated code takes a reader where it takes bytes; its own would put U+FFFD where a string is not UTF-8.
+    return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)
   } catch (cause) {
     throw new CodedError('validation_failed', 'The request message can’t be read: check it against the .proto file.', {
       cause,
     })
   }
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes)
 
 function deadlineOf(call: ServerUnaryCall<Buffer, unknown>): number | undefined {
   const deadline = Number(call.getDeadline())

@@ -104,6 +104,13 @@ describe('a gRPC server under bad calls', () => {
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
 
+  it('refuses strings that are not UTF-8, rather than take other characters for them', async () => {
+    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const clientId = Buffer.from([0x0a, 2, 0xc3, 0x28])
+    const error = await raw(remote.address, `/${SERVICE}/GetClient`, clientId)
+    assert.equal(error?.code, status.INVALID_ARGUMENT)
+  })
+
   it('outlives calls that are broken off half-way', async () => {
     const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
     for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
