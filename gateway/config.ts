@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { logLevel, port, readSettings, SECRET, wholeNumber } from '../shared/env.ts'
+import { HOST, LOG_LEVEL } from '../shared/common-settings.ts'
+import { port, readSettings, SECRET, wholeNumber } from '../shared/env.ts'
 import { isSecretForm } from './auth/secret.ts'
 
 /** `MINT_API_KEY`, when given: a key with all scopes. */
@@ -12,10 +13,10 @@ const apiKeySetting = z
 /** The settings of the gateway, whatever it runs in. */
 export const gatewaySettings = {
   PORT: port(8080),
-  HOST: z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' }),
+  HOST,
   MINT_API_KEY: apiKeySetting,
   RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
-  LOG_LEVEL: logLevel(),
+  LOG_LEVEL,
 }
 
 /** The gateway's typed configuration. */

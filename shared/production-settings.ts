@@ -1,21 +1,14 @@
 import { z } from 'zod'
-import { logLevel, wholeNumber } from './env.ts'
-
-/** An address that gRPC clients take, for example `contracts:50051` or `dns:///contracts:50051`. */
-export const serviceAddress = (standard: string) =>
-  z
-    .string()
-    .regex(/^\S+:\d{1,5}$/)
-    .default(standard)
-    .meta({ allowed: 'host:port' })
+import { HOST, LOG_LEVEL } from './common-settings.ts'
+import { SECRET, wholeNumber } from './env.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
-  HOST: z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' }),
+  HOST,
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
-    .meta({ secret: true, allowed: 'the connection string of a MongoDB replica set: mongodb://…' }),
+    .meta({ ...SECRET, allowed: 'the connection string of a MongoDB replica set: mongodb://…' }),
   KAFKA_BROKERS: z
     .string()
     .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
@@ -28,7 +21,7 @@ export const productionSettings = {
     .regex(/^[a-z][a-z0-9_-]{0,39}$/)
     .default('mint')
     .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
-  LOG_LEVEL: logLevel(),
+  LOG_LEVEL,
 }
 
 export interface ProductionConfig {

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { type GatewayConfig, gatewaySettings, readGatewayConfig } from '../../gateway/config.ts'
-import { choice, flag, port, readSettings } from '../../shared/env.ts'
+import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/common-settings.ts'
+import { choice, readSettings } from '../../shared/env.ts'
 
 /** The settings of the embedded shape, all in one process. */
 export const embeddedSettings = {
   ...gatewaySettings,
   DATA_DIR: z.string().default('./data').meta({ allowed: 'a folder that can be written to' }),
-  CONTRACTS_PORT: port(50051),
-  BUSINESSES_PORT: port(50052),
-  REQUIRE_KNOWN_CLIENT: flag(false),
+  CONTRACTS_PORT,
+  BUSINESSES_PORT,
+  REQUIRE_KNOWN_CLIENT,
   GATEWAY_TRANSPORT: choice(['direct', 'grpc'], 'direct'),
 }
 

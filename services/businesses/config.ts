@@ -1,4 +1,5 @@
-import { port, readSettings } from '../../shared/env.ts'
+import { BUSINESSES_PORT } from '../../shared/common-settings.ts'
+import { readSettings } from '../../shared/env.ts'
 import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/production-settings.ts'
 
 export interface BusinessesConfig extends ProductionConfig {
@@ -8,6 +9,6 @@ export interface BusinessesConfig extends ProductionConfig {
 
 /** Reads the configuration of the businesses service in a process of its own. Throws SettingsError. */
 export function readBusinessesConfig(environment: Readonly<Record<string, string | undefined>>): BusinessesConfig {
-  const settings = readSettings({ ...productionSettings, BUSINESSES_PORT: port(50052) }, environment)
+  const settings = readSettings({ ...productionSettings, BUSINESSES_PORT }, environment)
   return { ...toProductionConfig(settings), port: settings.BUSINESSES_PORT }
 }

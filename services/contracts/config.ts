@@ -1,16 +1,12 @@
-import { flag, port, readSettings } from '../../shared/env.ts'
-import {
-  type ProductionConfig,
-  productionSettings,
-  serviceAddress,
-  toProductionConfig,
-} from '../../shared/production-settings.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/common-settings.ts'
+import { readSettings } from '../../shared/env.ts'
+import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/production-settings.ts'
 
 const contractsSettings = {
   ...productionSettings,
-  CONTRACTS_PORT: port(50051),
-  BUSINESSES_ADDRESS: serviceAddress('127.0.0.1:50052'),
-  REQUIRE_KNOWN_CLIENT: flag(false),
+  CONTRACTS_PORT,
+  BUSINESSES_ADDRESS,
+  REQUIRE_KNOWN_CLIENT,
 }
 
 export interface ContractsConfig extends ProductionConfig {

@@ -1,0 +1,25 @@
+/** Settings that several processes of Mint read, each defined once; a process takes those that it needs. */
+import { z } from 'zod'
+import { flag, logLevel, port } from './env.ts'
+
+/** Where a process listens. */
+export const HOST = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
+export const CONTRACTS_PORT = port(50051)
+export const BUSINESSES_PORT = port(50052)
+
+/** Where others find the services. */
+export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
+export const BUSINESSES_ADDRESS = serviceAddress('127.0.0.1:50052')
+
+/** Whether contracts are refused for a client that nobody knows. */
+export const REQUIRE_KNOWN_CLIENT = flag(false)
+export const LOG_LEVEL = logLevel()
+
+/** An address that gRPC clients take, for example `contracts:50051` or `dns:///contracts:50051`. */
+function serviceAddress(standard: string) {
+  return z
+    .string()
+    .regex(/^\S+:\d{1,5}$/)
+    .default(standard)
+    .meta({ allowed: 'host:port' })
+}
