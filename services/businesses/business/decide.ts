@@ -1,3 +1,4 @@
+import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { BusinessEvent, BusinessFields } from './events.ts'
 import type { Business } from './evolve.ts'
@@ -57,7 +58,7 @@ function create({ id, clientId, fields }: CreateBusiness): Decision<BusinessEven
 }
 
 function edit(business: Business, changes: Partial<BusinessFields>): Decision<BusinessEvent, never> {
-  const data = whatDiffers(business, withEmptyOnesResolved(business, changes))
+  const data = changedFields<BusinessFields>(EDITABLE, business, withEmptyOnesResolved(business, changes))
   return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
 }
 
@@ -81,8 +82,3 @@ const EDITABLE = [
   'industryType',
   'incorporationDate',
 ] as const satisfies readonly (keyof BusinessFields)[]
-
-function whatDiffers(business: Business, changes: Partial<BusinessFields>): Partial<BusinessFields> {
-  const different = EDITABLE.filter((field) => changes[field] !== undefined && changes[field] !== business[field])
-  return Object.fromEntries(different.map((field) => [field, changes[field]]))
-}

@@ -1,11 +1,7 @@
-import type { Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { ListQuery, Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
 import type { Business } from './evolve.ts'
 
-export interface BusinessListQuery {
-  readonly search: string
-  readonly limit: number
-  readonly offset: number
-}
+export type BusinessListQuery = Omit<ListQuery, 'where'>
 
 /** The business of an id in lower case, undefined when there is none. */
 export function findBusiness(view: View<Business>, id: string): Promise<ViewRow<Business> | undefined> {

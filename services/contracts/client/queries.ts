@@ -1,6 +1,6 @@
 import { CodedError } from '../../../shared/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { Page, View } from '../../../shared/event-sourcing/view.ts'
+import type { ListQuery, Page, View } from '../../../shared/event-sourcing/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { CallContext } from '../../../shared/rpc/call-context.ts'
@@ -13,11 +13,7 @@ export interface ClientQueriesParts {
   readonly logger: Logger
 }
 
-export interface ClientListQuery {
-  readonly search: string
-  readonly limit: number
-  readonly offset: number
-}
+export type ClientListQuery = Omit<ListQuery, 'where'>
 
 export interface ClientQueries {
   /**

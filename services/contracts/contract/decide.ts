@@ -1,3 +1,4 @@
+import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { ContractEvent, ContractFields } from './events.ts'
 import type { Contract } from './evolve.ts'
@@ -65,7 +66,7 @@ function edit(
   contract: Contract,
   { changes, clientAllowed }: EditContract,
 ): Decision<ContractEvent, ContractRejection> {
-  const changed = whatDiffers(contract, changes)
+  const changed = changedFields<ContractFields>(EDITABLE, contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
   if (changed.clientId !== undefined && !clientAllowed) return rejected('client-unknown')
   const data = { ...changed, ...newTotal(contract, changed) }
@@ -81,15 +82,6 @@ const EDITABLE = [
   'serviceDate',
   'notes',
 ] as const satisfies readonly (keyof ContractFields)[]
-
-function whatDiffers(contract: Contract, changes: Partial<ContractFields>): Partial<ContractFields> {
-  const changed: { -readonly [Field in keyof ContractFields]?: string } = {}
-  for (const field of EDITABLE) {
-    const value = changes[field]
-    if (value !== undefined && value !== contract[field]) changed[field] = value
-  }
-  return changed
-}
 
 function newTotal(contract: Contract, changed: Partial<ContractFields>): { totalFeeWithTax?: string } {
   const { serviceFee, taxPercent } = changed

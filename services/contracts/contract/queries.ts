@@ -1,11 +1,8 @@
-import type { Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { ListQuery, Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
 import type { Contract } from './evolve.ts'
 
-export interface ContractListQuery {
+export interface ContractListQuery extends Omit<ListQuery, 'where'> {
   readonly clientId?: string | undefined
-  readonly search: string
-  readonly limit: number
-  readonly offset: number
 }
 
 /** The contract of a number, undefined when there is none. */

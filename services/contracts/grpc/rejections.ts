@@ -1,21 +1,20 @@
 import { CodedError } from '../../../shared/errors.ts'
 import type { RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
+import { invalidRequest } from '../../../shared/fields/validated.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 
 /** What the callers of the contracts service are told when the domain refuses. */
 export const contractRejections: RejectionTable<ContractRejection> = {
   'contract-not-found': () => new CodedError('not_found', 'There is no contract of this id.'),
   'client-unknown': () =>
-    new CodedError('validation_failed', 'The request is not valid: see the violations.', {
-      violations: [
-        {
-          pointer: '/clientId',
-          code: 'unknown_client' satisfies ViolationCode,
-          message: 'There is no client of this id. Create its business first, or correct the id.',
-        },
-      ],
-    }),
+    invalidRequest([
+      {
+        pointer: '/clientId',
+        code: 'unknown_client' satisfies ViolationCode,
+        message: 'There is no client of this id. Create its business first, or correct the id.',
+      },
+    ]),
 }
 
 export const clientNotFound = () => new CodedError('not_found', 'There is no client of this id.')
