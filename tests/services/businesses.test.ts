@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'mocha'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aCall, assertRefused, present } from '../support/requests.ts'
@@ -9,12 +8,12 @@ const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('The businesses service', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   let businesses: BusinessesService
 
   beforeEach(async () => {
     const services = await openServices({ clock: () => NOON })
-    defer(services.stop)
+    atEnd(services.stop)
     businesses = services.businesses
   })
 

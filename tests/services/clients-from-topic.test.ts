@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { beforeEach, describe, it } from 'mocha'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
@@ -16,13 +15,13 @@ type Services = Awaited<ReturnType<typeof openServices>>
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('Clients, built from the businesses topic', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   const { trouble, between } = troubledNetwork()
   let services: Services
 
   beforeEach(async () => {
     services = await openServices({ between })
-    defer(services.stop)
+    atEnd(services.stop)
   })
 
   it('are registered and renamed as their businesses are, with the times and versions of those', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import type { EditContractRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aCall, aContract, assertRefused, present } from '../support/requests.ts'
@@ -8,10 +7,10 @@ import { openServices, type ServicesOptions } from '../support/services.ts'
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 
 describe('The contracts service', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = await openServices(options)
-    defer(services.stop)
+    atEnd(services.stop)
     return services
   }
 

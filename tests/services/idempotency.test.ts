@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
 import { openServices, type ServicesOptions } from '../support/services.ts'
@@ -8,10 +7,10 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A request that is sent again', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = await openServices(options)
-    defer(services.stop)
+    atEnd(services.stop)
     return services
   }
 
@@ -121,11 +120,11 @@ describe('A request that is sent again', () => {
 })
 
 describe('A write whose answer is lost', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   const openTroubled = async () => {
     const { trouble, between } = troubledNetwork()
     const services = await openServices({ between })
-    defer(services.stop)
+    atEnd(services.stop)
     return { ...services, trouble }
   }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
@@ -13,10 +12,10 @@ const away: ServicesOptions['ask'] = {
 }
 
 describe('A client that the topic has not told of', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = await openServices(options)
-    defer(services.stop)
+    atEnd(services.stop)
     return services
   }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'mocha'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
@@ -9,14 +8,14 @@ import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support
 import { openServices } from '../support/services.ts'
 
 describe('Two processes on one log', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   let one: ContractsService
   let two: ContractsService
   let data: Database
 
   beforeEach(async () => {
     const services = await openServices()
-    defer(services.stop)
+    atEnd(services.stop)
     one = services.contracts
     data = services.contractsData
     two = anotherProcess(data)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'mocha'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
@@ -13,12 +12,12 @@ import { waitFor } from '../support/wait-for.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('The relay of the businesses log', () => {
-  const defer = cleanup()
+  const atEnd = cleanup()
   let services: Awaited<ReturnType<typeof openServices>>
 
   beforeEach(async () => {
     services = await openServices()
-    defer(services.stop)
+    atEnd(services.stop)
   })
 
   function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): Relay {
@@ -32,7 +31,7 @@ describe('The relay of the businesses log', () => {
       leaseMilliseconds: 3_000,
       ...options,
     } as Parameters<typeof startRelay>[0])
-    defer(started.stop)
+    atEnd(started.stop)
     return started
   }
 

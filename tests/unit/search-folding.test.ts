@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import { foldForSearch } from '../../shared/search-folding.ts'
 
 /** Texts rich in what folding is about: case pairs, accents composed and not, sigmas, letters that change length. */

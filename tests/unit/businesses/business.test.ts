@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import { decide } from '../../../services/businesses/business/decide.ts'
 import type {
   BusinessCreated,

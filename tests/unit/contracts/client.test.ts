@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import { type BusinessAtVersion, clientOf, decide } from '../../../services/contracts/client/decide.ts'
 import type { ClientEvent } from '../../../services/contracts/client/events.ts'
 import { evolve } from '../../../services/contracts/client/evolve.ts'

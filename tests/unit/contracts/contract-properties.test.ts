@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
 import type { ContractEvent, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'

@@ -1,4 +1,3 @@
-import { describe, it } from 'mocha'
 import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
 import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'

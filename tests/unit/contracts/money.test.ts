@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 
 const FEE_MAX = 10n ** 16n // 1,000,000,000,000 with 4 decimals

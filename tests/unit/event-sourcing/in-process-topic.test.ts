@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import { createKeyedQueue } from '../../../shared/event-sourcing/keyed-queue.ts'
 
 describe('A keyed queue', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { describe, it } from 'mocha'
 import type { Position, RecordedEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
 import type { StreamRange } from '../../../shared/event-sourcing/event-store.ts'
 import { createStateFolder } from '../../../shared/event-sourcing/state-folder.ts'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import type { Position, RecordedEvent, Timed } from '../../../shared/event-sourcing/event.ts'
 import { createEventReader, foldWith, UnknownEventType } from '../../../shared/event-sourcing/upcasting.ts'
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'mocha'
 import { createWaker } from '../../../shared/event-sourcing/waker.ts'
 
 const LONG = 60_000
