@@ -14,29 +14,29 @@ import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 /** How long a call may wait for the engine before it is answered without it, in milliseconds. */
 export const PATIENCE = 4_000
 
-const OUT_OF_DISK_SPACE = 14031
-const DUPLICATE_KEY = 11000
-/** The server's own words for "not now": shutting down, elections, interrupted, time limits. */
+export const DUPLICATE_KEY = 11000
+
+/** The server's own words for "not now" (https://www.mongodb.com/docs/manual/reference/error-codes/). */
 const UNAVAILABLE_CODES = new Set([
-  6,
-  7,
-  50,
-  64,
-  79,
-  89,
-  91,
-  100,
-  134,
-  189,
-  262,
-  9001,
-  10058,
-  10107,
-  11600,
-  11602,
-  13435,
-  13436,
-  OUT_OF_DISK_SPACE,
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed
+  79, // UnknownReplWriteConcern
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
 ])
 
 /** Whether an error says that the engine can't be used now, rather than that the request was wrong. */
@@ -77,15 +77,4 @@ export async function orUnavailable<Result>(work: Promise<Result>): Promise<Resu
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** The objects' methods, each wrapped in `orUnavailable`. */
-export function unavailableWhenAway<Target extends Record<string, (...args: never[]) => Promise<unknown>>>(
-  target: Target,
-): Target {
-  const wrapped = Object.entries(target).map(([name, method]) => [
-    name,
-    (...args: never[]) => orUnavailable(method(...args)),
-  ])
-  return Object.fromEntries(wrapped) as Target
 }

@@ -4,6 +4,7 @@ import { isUnavailable, neverReachedServer } from './availability.ts'
 import { type CommitDocument, lastPosition, STREAM_INDEX, versionAfter } from './commit-document.ts'
 import type { Contention } from './contention.ts'
 import type { LogReader } from './log-reader.ts'
+import { BY_MAJORITY } from './majority.ts'
 import type { PendingAppend } from './pending-append.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
@@ -57,7 +58,7 @@ export function createBatchWriter(db: Db, reader: LogReader, heads: StreamHeads,
   async function send(documents: CommitDocument[], open: readonly PendingAppend[]): Promise<InsertAnswer> {
     for (const pending of open) pending.sending()
     try {
-      const writeConcern = { w: 'majority', j: true, wtimeout: MAJORITY_TIMEOUT }
+      const writeConcern = { ...BY_MAJORITY, wtimeout: MAJORITY_TIMEOUT }
       return (await db.command({ insert: 'log', documents, ordered: true, writeConcern })) as InsertAnswer
     } catch (error) {
       if (neverReachedServer(error)) for (const pending of open) pending.notWritten()

@@ -1,6 +1,7 @@
 import type { Collection, Db, ObjectId } from 'mongodb'
 import type { Position, RecordedEvent, StreamName } from '../../event-sourcing/event.ts'
 import type { Commit, CommitReceipt } from '../../event-sourcing/event-store.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 /** One commit as it stands in the collection `log`; the next one's `_id` is `_id + events.length`. */
 export interface CommitDocument {
@@ -24,10 +25,7 @@ export type UnplacedCommit = Omit<CommitDocument, '_id'>
 export const STREAM_INDEX = 'stream_version'
 
 export function logOf(db: Db): Collection<CommitDocument> {
-  return db.collection<CommitDocument>('log', {
-    readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true },
-  })
+  return db.collection<CommitDocument>('log', MAJORITY_COLLECTION)
 }
 
 /** Makes the log's indexes where they are missing. The order matters: a duplicate is reported by the first index. */

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
 
@@ -9,10 +10,7 @@ export async function createDeadLetterIndexes(db: Db): Promise<void> {
 }
 
 export function createDeadLetters(db: Db): DeadLetters {
-  const collection: Collection<LetterDocument> = db.collection('dead_letters', {
-    readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true },
-  })
+  const collection: Collection<LetterDocument> = db.collection('dead_letters', MAJORITY_COLLECTION)
 
   async function add(letter: DeadLetter): Promise<void> {
     try {

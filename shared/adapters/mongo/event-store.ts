@@ -1,7 +1,6 @@
-import type { Position } from '../../event-sourcing/event.ts'
 import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/event-store.ts'
 import { isUnavailable, orUnavailable } from './availability.ts'
-import { streamKey, toReceipt, versionAfter } from './commit-document.ts'
+import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-document.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LogReader } from './log-reader.ts'
 import { createPendingAppend } from './pending-append.ts'
@@ -38,8 +37,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       }
       case 'written': {
         for (const wake of wakers) wake()
-        const { _id, events } = outcome.document
-        const position = (_id + events.length - 1) as Position
+        const position = lastPosition(outcome.document)
         const version = versionAfter(outcome.document)
         return await visible({ type: 'appended', version, position }, () => rowWriter.write(commit.rows))
       }

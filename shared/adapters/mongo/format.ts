@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 /** The form in which this version of Mint keeps data; raised with a migration from each older one. */
-export const FORMAT = 1
+const FORMAT = 1
 
 interface FormatDocument {
   readonly _id: 'format'
@@ -10,7 +11,7 @@ interface FormatDocument {
 
 /** Marks a new database with the format; throws, in one line, when a newer Mint has written it. */
 export async function checkFormat(db: Db): Promise<void> {
-  const collection: Collection<FormatDocument> = db.collection('format', { writeConcern: { w: 'majority' } })
+  const collection: Collection<FormatDocument> = db.collection('format', MAJORITY_COLLECTION)
   const document = await collection.findOneAndUpdate(
     { _id: 'format' },
     { $setOnInsert: { number: FORMAT } },

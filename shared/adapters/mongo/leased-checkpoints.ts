@@ -2,6 +2,7 @@ import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { Lease, LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 interface LeaseDocument {
   /** Name of the checkpoint. */
@@ -15,10 +16,7 @@ interface LeaseDocument {
 
 /** Leases run by the server's clock, so that those of the processes need not agree. */
 export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
-  const collection: Collection<LeaseDocument> = db.collection('leased_checkpoints', {
-    readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true },
-  })
+  const collection: Collection<LeaseDocument> = db.collection('leased_checkpoints', MAJORITY_COLLECTION)
 
   async function ensure(name: string): Promise<void> {
     const fresh = { position: BEGINNING, epoch: 0, holder: '', expiresAt: new Date(0) }

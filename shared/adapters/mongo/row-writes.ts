@@ -1,10 +1,10 @@
 import type { Db, Document } from 'mongodb'
-import { olderThan, type RowDocument } from './view-row.ts'
+import { DUPLICATE_KEY } from './availability.ts'
+import { BY_MAJORITY } from './majority.ts'
+import { olderThan, type VersionedDocument } from './view-row.ts'
 
 /** `memory`: the primary has it, and a change of primary may undo it. `majority`: nothing undoes it. */
 export type Durability = 'memory' | 'majority'
-
-const DUPLICATE_KEY = 11000
 
 /**
  * Writes rows into a view's collection, each unless a newer one stands there: first versions by insert, others by
@@ -14,10 +14,10 @@ const DUPLICATE_KEY = 11000
 export async function writeRows(
   db: Db,
   collection: string,
-  rows: readonly RowDocument[],
+  rows: readonly VersionedDocument[],
   durability: Durability,
 ): Promise<void> {
-  const writeConcern = durability === 'majority' ? { w: 'majority', j: true } : { w: 1 }
+  const writeConcern = durability === 'majority' ? BY_MAJORITY : { w: 1 }
   const first = rows.filter(({ version }) => version === 1)
   const later = rows.filter(({ version }) => version > 1)
   await Promise.all([
@@ -27,7 +27,7 @@ export async function writeRows(
   ])
 }
 
-function upsert(row: RowDocument): Document {
+function upsert(row: VersionedDocument): Document {
   return { q: olderThan(row), u: row, upsert: true }
 }
 

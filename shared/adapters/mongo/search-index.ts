@@ -1,12 +1,11 @@
 import type { Collection, Db } from 'mongodb'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
-import { runRowCommand } from './row-writes.ts'
+import { writeRows } from './row-writes.ts'
 import { gramsOf } from './search-grams.ts'
-import { notNewerThan, type RowDocument } from './view-row.ts'
+import type { RowDocument } from './view-row.ts'
 
 /** What of a row is needed to find it and to put it in its place. */
-export interface SearchDocument
-  extends Pick<RowDocument, '_id' | 'schema' | 'version' | 'createdAt' | 'order' | 'texts'> {
+export interface SearchDocument extends Omit<RowDocument, 'at' | 'filters' | 'state'> {
   readonly grams: readonly string[]
 }
 
@@ -28,15 +27,7 @@ export async function createSearchIndexes(db: Db, definition: AnyViewDefinition)
 
 /** Enters rows, each unless a newer one was entered. */
 export async function enterRows(db: Db, definition: AnyViewDefinition, rows: readonly RowDocument[]): Promise<void> {
-  const updates = rows.map((row) => ({ q: notNewerThan(row), u: toSearchDocument(row), upsert: true }))
-  if (updates.length === 0) return
-  const writeConcern = { w: 'majority', j: true }
-  await runRowCommand(db, {
-    update: searchOf(db, definition).collectionName,
-    updates,
-    ordered: false,
-    writeConcern,
-  })
+  await writeRows(db, searchOf(db, definition).collectionName, rows.map(toSearchDocument), 'majority')
 }
 
 function toSearchDocument({ _id, schema, version, createdAt, order, texts }: RowDocument): SearchDocument {

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import type { Sequence } from '../../event-sourcing/sequence.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 interface SequenceDocument {
   /** Whose numbers. */
@@ -17,9 +18,7 @@ const LARGEST_BLOCK = 200
  * with as many again for those that follow.
  */
 export function createSequence(db: Db, category: string): Sequence {
-  const collection: Collection<SequenceDocument> = db.collection('sequences', {
-    writeConcern: { w: 'majority', journal: true },
-  })
+  const collection: Collection<SequenceDocument> = db.collection('sequences', MAJORITY_COLLECTION)
   const waiting: PromiseWithResolvers<number>[] = []
   const spare: number[] = []
   let fetching = false

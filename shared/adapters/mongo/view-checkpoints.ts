@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 
 /** How far a view holds every event, and how many aggregates were created up to there. */
 export interface ViewCheckpoint {
@@ -24,10 +25,7 @@ export interface ViewCheckpoints {
 
 /** Checkpoints are read and written by majority: one that was seen once is never rolled back. */
 export function createViewCheckpoints(db: Db): ViewCheckpoints {
-  const collection: Collection<CheckpointDocument> = db.collection('view_checkpoints', {
-    readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true },
-  })
+  const collection: Collection<CheckpointDocument> = db.collection('view_checkpoints', MAJORITY_COLLECTION)
   return {
     async read(definition) {
       const document = await collection.findOne({ _id: idOf(definition) })

@@ -6,6 +6,7 @@ import { foldBatch } from '../../event-sourcing/projector.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, toEvents } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
+import { BY_MAJORITY } from './majority.ts'
 import { runRowCommand } from './row-writes.ts'
 import { searchCheckpoint, searchOf } from './search-index.ts'
 import type { StreamProjection } from './stream-projection.ts'
@@ -14,7 +15,6 @@ import { notNewerThan, type RowDocument, rowsOf, toRowDocument } from './view-ro
 
 /** Commits looked at in one step. */
 const STEP = 1_000
-const MAJORITY = { w: 'majority', j: true } as const
 
 export interface RebuildParts {
   readonly db: Db
@@ -54,7 +54,7 @@ export async function rebuildView(
   }
   await removeStrays(parts, definition, rebuild)
   // Filled again from the rows as they are now.
-  await searchOf(parts.db, definition).deleteMany({}, { writeConcern: MAJORITY })
+  await searchOf(parts.db, definition).deleteMany({}, { writeConcern: BY_MAJORITY })
   await parts.leases.reset(searchCheckpoint(definition))
   await settleCount(parts, definition, { position: reached, count })
 }
@@ -75,7 +75,7 @@ async function rebuildRows(
   const rows = foldBatch(definition, commits.flatMap(toEvents), () => undefined)
   const documents = rows.map((row) => ({ ...toRowDocument(definition, row), rebuild }))
   const updates = documents.map((document) => ({ q: notNewerThan(document), u: document, upsert: true }))
-  await runRowCommand(db, { update: definition.name, updates, ordered: false, writeConcern: MAJORITY })
+  await runRowCommand(db, { update: definition.name, updates, ordered: false, writeConcern: BY_MAJORITY })
 }
 
 /** What the rebuild did not write is newer (somebody is appending), or wrong: each such row is held against the log. */
@@ -92,9 +92,9 @@ async function removeStrays(
   })) {
     const right = await projection.foldFromStart(definition, _id)
     const asSeen = { _id, schema, version }
-    if (right === undefined) await rows.deleteOne(asSeen, { writeConcern: MAJORITY })
+    if (right === undefined) await rows.deleteOne(asSeen, { writeConcern: BY_MAJORITY })
     else if (right.version < version || schema < definition.schema) {
-      await rows.replaceOne(asSeen, toRowDocument(definition, right), { writeConcern: MAJORITY })
+      await rows.replaceOne(asSeen, toRowDocument(definition, right), { writeConcern: BY_MAJORITY })
     }
   }
 }

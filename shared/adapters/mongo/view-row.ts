@@ -2,12 +2,16 @@ import type { Collection, Db, Document } from 'mongodb'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
-/** One aggregate's row as it stands in a view's collection. */
-export interface RowDocument {
+/** What is kept of one aggregate. */
+export interface VersionedDocument {
   readonly _id: string
-  /** The view's schema that the row was made by, and the stream's version in it: together they say which is newer. */
+  /** The view's schema that it was made by, and the stream's version in it: together they say which is newer. */
   readonly schema: number
   readonly version: number
+}
+
+/** One aggregate's row as it stands in a view's collection. */
+export interface RowDocument extends VersionedDocument {
   readonly at: number
   readonly createdAt: number
   /** The id in the form that lists are ordered by. */
@@ -53,11 +57,11 @@ export function toViewRow<State>(definition: ViewDefinition<State>, document: Ro
 }
 
 /** Matches the stored row when it is older than this one. */
-export function olderThan({ _id, schema, version }: RowDocument): Document {
+export function olderThan({ _id, schema, version }: VersionedDocument): Document {
   return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lt: version } }] }
 }
 
 /** Matches the stored row when it is as old as this one, or older. */
-export function notNewerThan({ _id, schema, version }: RowDocument): Document {
+export function notNewerThan({ _id, schema, version }: VersionedDocument): Document {
   return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lte: version } }] }
 }
