@@ -41,8 +41,18 @@ export function sendProblem(req: Request, res: Response, error: unknown, logging
       'Content-Length': Buffer.byteLength(body),
     })
     .end(body)
+  dropRest(req)
   logExchange(exchange, problem.status, logging, problem)
 }
+
+/** What a refused caller still sends is read and dropped, so that the answer arrives, but not for ever. */
+function dropRest(req: IncomingMessage): void {
+  if (req.complete) return
+  const timer = setTimeout(() => req.socket.destroy(), LINGER_MILLISECONDS)
+  req.once('close', () => clearTimeout(timer))
+}
+
+const LINGER_MILLISECONDS = 2_000
 
 /** A caller that waits for `100 Continue` never sends its body after a refusal: the connection can't be used again. */
 function isWaitingToSend(req: IncomingMessage): boolean {

@@ -1,6 +1,6 @@
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
-import { assertProblem } from '../support/http-caller.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
 import { callRaw } from '../support/raw-http.ts'
 
 describe('A slow caller', () => {
@@ -34,5 +34,12 @@ describe('A slow caller', () => {
     const { port } = await impatientGateway()
     const request = `${head}Connection: close\r\nContent-Length: 50\r\n\r\n{`
     assertProblem(await callRaw(port, request), 401, 'missing_api_key')
+  })
+
+  it('who goes on sending after his answer is cut off', async () => {
+    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {})
+    ends(() => gateway.stop())
+    // The connection would be kept open, and the body be read to its end: only the gateway can close it.
+    assertProblem(await callRaw(gateway.port, `${head}Content-Length: 5000000\r\n\r\n{`), 401, 'missing_api_key')
   })
 })
