@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
 overEachTransport('Request bodies', (mint) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

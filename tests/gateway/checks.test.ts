@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../gateway/auth/api-keys.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { CodedError } from '../../shared/errors.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
 /** Services that hold no record at all: enough to see how far a request gets. */

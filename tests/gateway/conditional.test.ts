@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
 overEachTransport('Conditional requests', (mint) => {

@@ -3,7 +3,7 @@ import { CodedError, type ErrorCode } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY_ID } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aNewContract } from '../support/rest.ts'
 

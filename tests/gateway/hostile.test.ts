@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cleanup } from '../support/cleanup.ts'
 import { type GatewayUnderTest, startWholeMint, TEST_KEY } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/http-caller.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, callRaw, parseAnswer, sendRaw } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
 

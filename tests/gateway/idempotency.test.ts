@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem, type HttpAnswer } from '../support/http-caller.ts'
-import { aNewContract } from '../support/rest.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract, type RestAnswer } from '../support/rest.ts'
 
 overEachTransport('Idempotency-Key', (mint) => {
   const keyed = (key: string, more: object = {}) => ({ 'idempotency-key': key, ...more })
   const count = async (clientId: string) => (await mint().call('GET', `/contracts?clientId=${clientId}`)).body.total
 
-  function assertReplay(answer: HttpAnswer, first: HttpAnswer): void {
+  function assertReplay(answer: RestAnswer, first: RestAnswer): void {
     assert.deepEqual([answer.status, answer.text], [first.status, first.text])
     for (const name of ['etag', 'location']) assert.equal(answer.headers.get(name), first.headers.get(name))
     assert.equal(answer.headers.get('idempotency-replayed'), 'true')

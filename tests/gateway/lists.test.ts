@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid } from '../support/http-caller.ts'
+import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
 overEachTransport('Lists over REST', (mint) => {

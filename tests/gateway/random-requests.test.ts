@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertProblem, type HttpAnswer } from '../support/http-caller.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import type { RestAnswer } from '../support/rest.ts'
 
 const FIELDS = [
   ...['id', 'clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'totalFeeWithTax', 'serviceDate'],
@@ -103,7 +104,7 @@ overEachTransport('Random requests', (mint) => {
   })
 })
 
-function assertSound(answer: HttpAnswer): void {
+function assertSound(answer: RestAnswer): void {
   if (answer.status >= 400) assertProblem(answer, answer.status, answer.body.code)
   assert.ok(answer.status < 500, answer.text)
 }

@@ -3,7 +3,7 @@ import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
-import { assertProblem } from '../support/http-caller.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('The rate limit', () => {

@@ -6,8 +6,8 @@ import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId } from '../../shared/ids.ts'
-import { type Call, httpCaller } from './http-caller.ts'
 import { quietLogger } from './quiet-logger.ts'
+import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const TEST_KEY = 'mint_a-key-for-the-gateway-suites'
@@ -19,7 +19,7 @@ export type Transport = 'direct' | 'grpc'
 export interface GatewayUnderTest {
   readonly port: number
   /** Calls with the test's key unless the headers say otherwise. */
-  readonly call: Call
+  readonly call: Rest
   stop(): Promise<void>
 }
 
@@ -38,7 +38,11 @@ export async function startGateway(
   }
   const server = createGateway({ ...services, ...standard, ...options })
   const port = await listen(server, '127.0.0.1', 0)
-  return { port, call: httpCaller(port, TEST_KEY), stop: () => closeGracefully(server, 1_000) }
+  return {
+    port,
+    call: restClient({ url: `http://127.0.0.1:${port}`, key: TEST_KEY }),
+    stop: () => closeGracefully(server, 1_000),
+  }
 }
 
 /** The gateway with both services behind it, on SQLite in a folder of their own, over one of the transports. */

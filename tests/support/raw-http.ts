@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { HttpAnswer } from './http-caller.ts'
+import type { RestAnswer } from './rest.ts'
 
 /**
  * Sends bytes over a connection of their own and answers everything that came back until the gateway closed it, or
@@ -29,7 +29,7 @@ export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): P
 }
 
 /** Sends a request in the form that the gateway closes the connection after, and parses its one answer. */
-export async function callRaw(port: number, bytes: string | Buffer): Promise<HttpAnswer> {
+export async function callRaw(port: number, bytes: string | Buffer): Promise<RestAnswer> {
   return parseAnswer(await sendRaw(port, bytes))
 }
 
@@ -42,7 +42,7 @@ export function beginRaw(port: number, bytes: string): Promise<Socket> {
 }
 
 /** Parses one answer with its whole body. */
-export function parseAnswer(received: string): HttpAnswer {
+export function parseAnswer(received: string): RestAnswer {
   const [head = '', text = ''] = splitOnce(received, '\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers(lines.map((line) => splitOnce(line, ': ')))

@@ -1,28 +1,46 @@
+/** One answer of the REST API. */
 export interface RestAnswer {
   readonly status: number
   readonly headers: Headers
+  readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   readonly body: any
 }
 
-export type Rest = ReturnType<typeof restClient>
+/**
+ * Calls the REST API; rejects when no answer comes. A string or bytes as the body are sent as they are, any other value
+ * as JSON. A header given as undefined is left out.
+ */
+export type Rest = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string | undefined>>,
+) => Promise<RestAnswer>
 
-/** A caller of the REST API, as simple as can be. Rejects when no answer comes. */
-export function restClient({ url, key }: { readonly url: string; readonly key: string }) {
-  return async function call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<RestAnswer> {
+/** A caller with a key, and JSON as its media type. */
+export function restClient({ url, key }: { readonly url: string; readonly key: string }): Rest {
+  return async (method, path, body, headers = {}) => {
+    const all = {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const answer = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: given,
+      redirect: 'manual',
+      ...(body !== undefined && { body: toBody(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) }
   }
+}
+
+function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 }
 
 /** A valid new contract. */

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { RestAnswer } from './rest.ts'
+
+/** Asserts that an answer is this problem, in the full form that the API promises, and returns its body. */
+export function assertProblem(answer: RestAnswer, status: number, code: string) {
+  const { body } = answer
+  assert.equal(`${answer.status} ${body?.code}`, `${status} ${code}`, answer.text)
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  assert.equal(answer.headers.get('x-request-id'), body.requestId)
+  const members = ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId']
+  assert.deepEqual(Object.keys(body), code === 'validation_failed' ? [...members, 'errors'] : members)
+  assert.equal(body.type, 'about:blank')
+  assert.equal(body.status, status)
+  assert.match(body.title, /^[A-Z]/)
+  assert.match(body.detail, /\.$/)
+  assert.doesNotMatch(answer.text, /node_modules|\.ts:|at async|mint_[^<]/, 'no stack trace and no key')
+  if (code === 'validation_failed') assertViolations(body.errors)
+  return body
+}
+
+/** Asserts validation_failed with exactly these violations, each as `place pointer code`. */
+export function assertInvalid(answer: RestAnswer, violations: readonly string[]): void {
+  const { errors } = assertProblem(answer, 400, 'validation_failed')
+  assert.deepEqual(
+    errors.map((error: { in: string; pointer: string; code: string }) => `${error.in} ${error.pointer} ${error.code}`),
+    violations,
+  )
+}
+
+function assertViolations(errors: unknown): void {
+  assert.ok(Array.isArray(errors) && errors.length > 0, 'at least one violation')
+  for (const error of errors) {
+    assert.deepEqual(Object.keys(error), ['in', 'pointer', 'code', 'message'])
+    assert.match(error.in, /^(body|query|path|header)$/)
+    assert.match(error.code, /^[a-z_]+$/)
+    assert.match(error.message, /\.$/)
+  }
+}
