@@ -13,6 +13,8 @@ interface Way {
   readonly matches: Matches
   /** Milliseconds for each row that it passed; 0 while untried. */
   cost: number
+  /** Its first slice says little: it also fetches what the following ones find in the cache. */
+  isWarm: boolean
   /** How many entries of the counts its next slice spans. */
   span: number
 }
@@ -36,7 +38,9 @@ export function* slicedList(
   tables: ViewTables,
   query: TableQuery,
 ): Generator<undefined, TablePage> {
-  const ways = waysTo(statements, tables, query).map((matches): Way => ({ matches, cost: 0, span: FIRST_SPAN }))
+  const ways = waysTo(statements, tables, query).map(
+    (matches): Way => ({ matches, cost: 0, isWarm: false, span: FIRST_SPAN }),
+  )
   const [first] = ways
   if (!first) throw new Error('no way to the rows')
   const counts = boundaries(statements, tables)
@@ -63,7 +67,8 @@ export function* slicedList(
 }
 
 function learn(way: Way, { spanned }: Slice, took: number): void {
-  way.cost = took / Math.max(1, spanned)
+  if (way.isWarm) way.cost = took / Math.max(1, spanned)
+  way.isWarm = true
   if (took < SHORT_SLICE) way.span *= 2
   else if (took > LONGEST_SLICE) way.span = Math.max(1, Math.floor(way.span / 2))
 }
