@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { describeOn, type Engine, mongoEngine } from '../support/engines.ts'
+import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Views = readonly AnyViewDefinition[]
@@ -60,15 +59,11 @@ async function openOnSqlite(views: Views): Promise<DatabaseUnderTest> {
 }
 
 async function openOnMongo(url: string, views: Views): Promise<DatabaseUnderTest> {
-  const name = `test_${randomUUID()}`
+  const name = newDatabaseName()
   return reopenable(
     (now) => openMongoDatabase({ url, name, views: now }),
     views,
-    async () => {
-      const client = new MongoClient(url)
-      await client.db(name).dropDatabase()
-      await client.close()
-    },
+    () => dropDatabase(url, name),
   )
 }
 

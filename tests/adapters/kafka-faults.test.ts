@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, kafkaControl } from '../support/engines.ts'
+import { deleteTopics } from '../support/kafka-topics.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { deleteKafkaTopic, firstSeen, messages, newKafkaTopic } from './topic-fixtures.ts'
+import { firstSeen, messages, newKafkaTopic } from './topic-fixtures.ts'
 
 const run = promisify(execFile)
 const BATCHES = 60
@@ -20,7 +21,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   })
 
   it('delivers everything in order, and goes on within 5 s of the return of a broker killed in the middle', async () => {
-    atEnd(() => deleteKafkaTopic(brokers, name))
+    atEnd(() => deleteTopics(brokers, name))
     const topic = newKafkaTopic(brokers, name)
     atEnd(() => topic.close())
     const received: TopicMessage[] = []
@@ -51,7 +52,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   }).timeout(60_000)
 
   it('lets a publish that waits for a broker go when the topic is closed', async () => {
-    atEnd(() => deleteKafkaTopic(brokers, name))
+    atEnd(() => deleteTopics(brokers, name))
     const topic = newKafkaTopic(brokers, name)
     await topic.publisher.publish(messages(1, 1))
     await run(control, ['kill', 'kafka'])

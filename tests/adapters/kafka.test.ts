@@ -5,15 +5,16 @@ import type { KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../support/engines.ts'
+import { deleteTopics } from '../support/kafka-topics.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { deleteKafkaTopic, firstSeen, message, messages, newKafkaTopic } from './topic-fixtures.ts'
+import { firstSeen, message, messages, newKafkaTopic } from './topic-fixtures.ts'
 
 describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   const atEnd = cleanup()
   let name: string
   beforeEach(() => {
     name = `test.${randomUUID()}`
-    atEnd(() => deleteKafkaTopic(brokers, name))
+    atEnd(() => deleteTopics(brokers, name))
   })
 
   function open(groupId?: string): KafkaTopic {

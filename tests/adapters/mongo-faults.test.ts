@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { type Commit, StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
 import type { ViewRow } from '../../shared/event-sourcing/view.ts'
@@ -8,15 +9,8 @@ import { cleanup } from '../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../support/engines.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../support/mongod.ts'
 import { waitFor } from '../support/wait-for.ts'
-import {
-  type Account,
-  accounts,
-  assertLogIsWhole,
-  assertViewEqualsLog,
-  openAccounts,
-  payment,
-  readLog,
-} from './mongo-accounts.ts'
+import { assertViewEqualsLog, created, type Job, jobsByText, wholeLog } from './jobs.ts'
+import { assertLogIsWhole } from './whole-log.ts'
 
 describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   const atEnd = cleanup()
@@ -24,7 +18,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
     const set = await startReplicaSet(program, size)
     atEnd(() => set.remove())
-    const database = await openAccounts(set.url, 'faults')
+    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] })
     atEnd(() => database.close())
     return { set, database }
   }
@@ -43,7 +37,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await waitFor(() => load.appended.length > before, { timeout: 10_000, what: 'appends to go on by themselves' })
     await load.stop()
 
-    const log = await readLog(database)
+    const log = await wholeLog(database)
     assertLogIsWhole(log, load.appended)
     const written = new Set(log.map(({ commitId }) => commitId))
     assert.deepEqual(
@@ -51,15 +45,15 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       [],
       'commits that were said not to be written',
     )
-    await assertViewEqualsLog(database, log)
+    await assertViewEqualsLog(database, jobsByText)
   }).timeout(40_000)
 
   it('shows every acknowledged record after the primary died before its view row was replicated', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
-    await holdUpInserts(primary, 'faults.accounts', 700)
-    const commits = Array.from({ length: 20 }, () => payment(randomUUID(), undefined))
+    await holdUpInserts(primary, `faults.${jobsByText.name}`, 700)
+    const commits = Array.from({ length: 20 }, () => created(randomUUID()))
     const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
     await waitFor(async () => (await database.events.head()) === commits.length, { what: 'a majority to have the log' })
     await Promise.all(others.map((member) => member.kill()))
@@ -77,12 +71,12 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       answers.map((row) => row?.id),
       ids,
     )
-    const log = await readLog(database)
+    const log = await wholeLog(database)
     assertLogIsWhole(
       log,
       commits.map(({ commitId }) => commitId),
     )
-    await assertViewEqualsLog(database, log)
+    await assertViewEqualsLog(database, jobsByText)
   }).timeout(40_000)
 })
 
@@ -95,15 +89,15 @@ async function holdUpInserts({ address }: Mongod, namespace: string, blockTimeMS
 }
 
 /** What GET says of a record as soon as it says anything. */
-async function firstAnswer(database: Database, id: string): Promise<ViewRow<Account> | undefined> {
-  const { row } = await waitFor(async () => ({ row: await database.view(accounts).get(id) }), {
+async function firstAnswer(database: Database, id: string): Promise<ViewRow<Job> | undefined> {
+  const { row } = await waitFor(async () => ({ row: await database.view(jobsByText).get(id) }), {
     timeout: 15_000,
     what: 'a new primary that answers',
   })
   return row
 }
 
-/** Callers that open accounts one after the other, and what became of each. */
+/** Callers that make jobs one after the other, and what became of each. */
 function startLoad(database: Database, callers = 16) {
   const appended: string[] = []
   const refused: string[] = []
@@ -122,7 +116,7 @@ function startLoad(database: Database, callers = 16) {
   }
 
   async function run(): Promise<void> {
-    while (!stopping) await append(payment(randomUUID(), undefined))
+    while (!stopping) await append(created(randomUUID()))
   }
 
   const running = Promise.all(Array.from({ length: callers }, run))

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
+import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
 import { waitFor } from '../support/wait-for.ts'
-import {
-  accounts,
-  assertLogIsWhole,
-  assertViewEqualsLog,
-  dropDatabase,
-  newDatabaseName,
-  openAccounts,
-  readLog,
-} from './mongo-accounts.ts'
+import { assertViewEqualsLog, jobsByText, wholeLog } from './jobs.ts'
 import { startWriters, type Writers } from './mongo-writers.ts'
+import { assertLogIsWhole } from './whole-log.ts'
 
 describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
   const name = newDatabaseName()
@@ -23,29 +18,29 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
   })
 
   it('makes one whole log of what three processes append at once, to the same and to different streams', async () => {
-    const database = await openAccounts(url, name)
+    const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
-    await waitFor(async () => (await database.events.head()) > 1_500, { timeout: 15_000, what: '1,500 events' })
+    await waitFor(async () => (await database.events.head()) > 800, { timeout: 15_000, what: '800 events' })
     const acknowledged = await writers.stop()
 
-    const log = await readLog(database)
+    const log = await wholeLog(database)
     assertLogIsWhole(log, acknowledged)
     assert.equal(log.length, acknowledged.length)
-    await assertViewEqualsLog(database, log)
+    await assertViewEqualsLog(database, jobsByText)
     await database.close()
   })
 
   it('rebuilds a view while three processes write, and what the log does not account for is gone', async () => {
-    const database = await openAccounts(url, name)
+    const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
     await waitFor(async () => (await database.events.head()) > 300, { timeout: 15_000, what: '300 events' })
     await spoilRows(url, name)
-    for (let round = 0; round < 3; round++) await database.view(accounts).rebuild()
+    for (let round = 0; round < 3; round++) await database.view(jobsByText).rebuild()
     const acknowledged = await writers.stop()
 
-    const log = await readLog(database)
+    const log = await wholeLog(database)
     assertLogIsWhole(log, acknowledged)
-    await assertViewEqualsLog(database, log)
+    await assertViewEqualsLog(database, jobsByText)
     await database.close()
   })
 })
@@ -53,15 +48,15 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
 /** A row without a stream, one whose state is wrong, one that is ahead of its stream, and one that is missing. */
 async function spoilRows(url: string, name: string): Promise<void> {
   const client = new MongoClient(url)
-  const rows = client.db(name).collection<{ _id: string; version: number }>('accounts')
+  const rows = client.db(name).collection<{ _id: string; version: number }>(jobsByText.name)
   const [wrong, ahead, missing] = await rows
     .find({ _id: { $not: /^shared/ } })
     .limit(3)
     .toArray()
   assert.ok(wrong && ahead && missing)
   await rows.insertOne({ ...wrong, _id: 'stray' })
-  await rows.updateOne({ _id: wrong._id }, { $set: { 'state.balance': 1_000 } })
-  await rows.updateOne({ _id: ahead._id }, { $set: { version: 7, 'state.balance': 7 } })
+  await rows.updateOne({ _id: wrong._id }, { $set: { 'state.title': 'wrong' } })
+  await rows.updateOne({ _id: ahead._id }, { $set: { version: 7, 'state.title': 'ahead' } })
   await rows.deleteOne({ _id: missing._id })
   await client.close()
 }

@@ -7,9 +7,9 @@ import type { Database } from '../../shared/event-sourcing/database.ts'
 import { foldForSearch } from '../../shared/search-folding.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
+import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { append, appendAll, created, edited, type Job, jobs, NOON, query, wholeView } from './jobs.ts'
-import { dropDatabase, newDatabaseName } from './mongo-accounts.ts'
 
 const WORDS = [
   'Ärger',

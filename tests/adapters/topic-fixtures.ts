@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Kafka, logLevel } from 'kafkajs'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../shared/event-sourcing/topic.ts'
 import { type Engine, kafkaEngine } from '../support/engines.ts'
+import { deleteTopics } from '../support/kafka-topics.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
 /** A new topic, with as many consumers of one group as wanted, one after the other. */
@@ -29,15 +29,6 @@ export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, g
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
 }
 
-/** Deletes topics, and the dead letters beside them. */
-export async function deleteKafkaTopic(brokers: string, topic: string): Promise<void> {
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
-  await admin.connect()
-  const existing = (await admin.listTopics()).filter((name) => name === topic || name === `${topic}.dead`)
-  if (existing.length > 0) await admin.deleteTopics({ topics: existing })
-  await admin.disconnect()
-}
-
 function openInProcess(): TopicUnderTest {
   const { publisher, consumer } = createInProcessTopic()
   return { publisher, newConsumer: () => consumer, close: async () => undefined }
@@ -56,7 +47,7 @@ function openOnKafka(brokers: string): TopicUnderTest {
     newConsumer: () => open().consumer,
     async close() {
       await Promise.all(topics.map((topic) => topic.close()))
-      await deleteKafkaTopic(brokers, name)
+      await deleteTopics(brokers, name)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Kafka, logLevel } from 'kafkajs'
-import { MongoClient } from 'mongodb'
 import { freePort } from './free-port.ts'
+import { deleteTopics } from './kafka-topics.ts'
+import { dropDatabase } from './mongo-database.ts'
 import { type Rest, restClient } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -63,7 +63,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     },
     async remove() {
       await Promise.all([...running].map((part) => part.kill()))
-      await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, namespace)])
+      await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, `${namespace}.`)])
     },
   }
 }
@@ -100,15 +100,5 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
 }
 
 async function dropDatabases(mongoUrl: string, namespace: string): Promise<void> {
-  const client = new MongoClient(mongoUrl)
-  for (const service of ['contracts', 'businesses']) await client.db(`${namespace}_${service}`).dropDatabase()
-  await client.close()
-}
-
-async function deleteTopics(brokers: string, namespace: string): Promise<void> {
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
-  await admin.connect()
-  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
-  if (topics.length > 0) await admin.deleteTopics({ topics })
-  await admin.disconnect()
+  for (const service of ['contracts', 'businesses']) await dropDatabase(mongoUrl, `${namespace}_${service}`)
 }
