@@ -3,6 +3,7 @@ import { createLogger } from '../../shared/logger.ts'
 import { announcement } from './announcement.ts'
 import { readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { explainFailure } from './failure.ts'
 import { serviceViews } from './services.ts'
 
@@ -19,9 +20,11 @@ export async function start(environment: Environment, options: { readonly demo: 
     const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
     // Half of the code is loaded while the databases open: that is a tenth of a second.
     const loading = import('./stack.ts')
-    const data = await openDataFolder(config.dataFolder, serviceViews)
+    const data = await openDataFolder(config.dataFolder, serviceViews, () =>
+      settleUnfinishedDemo(config.dataFolder, options),
+    )
     const stack = await closingOnFailure(data, async () => {
-      if (options.demo) await fillWithDemo(data, logger)
+      if (options.demo) await fillWithDemo(config.dataFolder, data, logger)
       const { startStack } = await loading
       return await startStack(config, data, logger)
     })

@@ -15,14 +15,21 @@ export interface DataFolder {
 
 /**
  * Makes the folder when it is missing, takes its lock and opens the databases. Throws with one clear line when it is
- * not writable, another process has it, or a newer Mint wrote it.
+ * not writable, another process has it, or a newer Mint wrote it. `prepare` runs under the lock, before they open.
  */
 export async function openDataFolder(
   folder: string,
   views: { readonly contracts: readonly AnyViewDefinition[]; readonly businesses: readonly AnyViewDefinition[] },
+  prepare: () => void = () => undefined,
 ): Promise<DataFolder> {
   mkdirSync(folder, { recursive: true })
   const lock = lockFolder(folder)
+  try {
+    prepare()
+  } catch (error) {
+    lock.release()
+    throw error
+  }
   const opening = (['contracts', 'businesses'] as const).map((name) =>
     openSqliteDatabase({ file: join(folder, `${name}.db`), views: views[name] }),
   )

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { startMint } from '../support/mint-process.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../support/cleanup.ts'
+import { runMint, startMint } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('npm start -- --demo', () => {
+  const ends = cleanup()
+
   it('fills an empty folder with a firm of three years, once', async () => {
     const folder = temporaryFolder()
     const first = await startMint({ dataFolder: folder.path, arguments: ['--demo'] })
@@ -28,4 +33,32 @@ describe('npm start -- --demo', () => {
     await second.kill()
     folder.remove()
   })
+
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    it(`interrupted by ${signal} leaves nothing that is taken for the demo, and makes it anew when asked again`, async () => {
+      const folder = temporaryFolder()
+      ends(folder.remove)
+      const options = { dataFolder: folder.path, arguments: ['--demo'] }
+      const interrupted = runMint(options)
+      ends(interrupted.kill)
+      const marker = join(folder.path, 'demo-unfinished')
+      await waitFor(() => existsSync(marker), { timeout: 15_000, every: 5, what: 'the demo to begin' })
+      interrupted.signal(signal)
+      const { exitCode, output } = await interrupted.ended
+      assert.equal(exitCode, signal === 'SIGINT' ? 130 : null)
+      assert.doesNotMatch(output, /ready on/)
+      const { exitCode: refused, errors } = await runMint({ dataFolder: folder.path }).ended
+      assert.equal(refused, 1)
+      assert.match(errors, /^Mint can't start: DATA_DIR=.* holds a demo that was interrupted: .*--demo.*\n$/)
+      const again = await startMint(options)
+      ends(again.kill)
+      const call = restClient(again)
+      const totals = await Promise.all(['/contracts', '/businesses'].map((path) => call('GET', `${path}?limit=1`)))
+      assert.deepEqual(
+        totals.map(({ body }) => body.total),
+        [5000, 200],
+      )
+      assert.ok(!existsSync(marker))
+    })
+  }
 })

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { Presets, SingleBar } from 'cli-progress'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { newRequestId, randomCommitId } from '../../../shared/ids.ts'
@@ -7,6 +8,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { type Services, startServices } from '../services.ts'
 import { madeUpBusiness, madeUpContract, madeUpFee } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
+import { markFinished, markUnfinished } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000
@@ -24,24 +26,38 @@ const SEED = 1
 /**
  * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views
  * and clients come about as they always do. Only the clock is handed in, so that history spans three years; the
- * gateway does not listen yet, so nobody else writes at those times. Does nothing when there is data already.
+ * gateway does not listen yet, so nobody else writes at those times. Does nothing when there is data already. The
+ * folder is marked until the demo is whole, so that an interruption at any point leaves nothing that could be taken
+ * for it; SIGINT and SIGTERM end the process at once.
  */
-export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
+export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
   if (heads.some((head) => head !== BEGINNING)) {
     console.log('The demo is for an empty DATA_DIR; this one holds data already and stays as it is.\n')
     return
   }
+  const bar = new SingleBar(
+    { format: 'Filling with a demo {bar} {value}/{total}', gracefulExit: false },
+    Presets.shades_classic,
+  )
+  const interrupt = (signal: NodeJS.Signals): void => {
+    bar.stop()
+    console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` makes it anew.`)
+    process.exit(128 + constants.signals[signal])
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  markUnfinished(folder)
   const clock = createDemoClock(Date.now() - DAYS * DAY_MILLISECONDS)
   const services = await startServices({ data, clock: clock.read, requireKnownClient: false, logger })
-  const bar = new SingleBar({ format: 'Filling with a demo {bar} {value}/{total}' }, Presets.shades_classic)
   bar.start(BUSINESSES + CONTRACTS, 0)
   try {
     await fill(services, clock, (count) => bar.increment(count))
   } finally {
     await services.stop()
     bar.stop()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
+  markFinished(folder)
 }
 
 /** A clock that goes on by hours with every look, and to the next period when told. */

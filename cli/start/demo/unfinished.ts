@@ -1,0 +1,46 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Stands in the folder while the demo is being filled in, so that a start after an interruption knows. */
+const markerIn = (folder: string): string => join(folder, 'demo-unfinished')
+
+/** Told to the next start, durably, before the first write of the demo. */
+export function markUnfinished(folder: string): void {
+  closeSync(openSync(markerIn(folder), 'w'))
+  syncFolder(folder)
+}
+
+/** Called once every record of the demo is on disk. */
+export function markFinished(folder: string): void {
+  rmSync(markerIn(folder))
+  syncFolder(folder)
+}
+
+/**
+ * What an interrupted demo left is removed when a demo is asked for again, and never served as if it were whole: any
+ * other start throws with one line that says what to do. Nothing but the demo is lost, as the mark is only set on an
+ * empty folder and nobody can write before it is gone. To be called under the folder's lock, before anything is opened.
+ */
+export function settleUnfinishedDemo(folder: string, { demo }: { readonly demo: boolean }): void {
+  if (!existsSync(markerIn(folder))) return
+  if (!demo) {
+    throw new Error(
+      `DATA_DIR=${folder} holds a demo that was interrupted: make it anew with \`npm start -- --demo\`, ` +
+        'or remove the folder to start empty.',
+    )
+  }
+  console.log('The demo was interrupted before it was whole: it is made anew.\n')
+  for (const database of ['contracts.db', 'businesses.db']) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `${database}${suffix}`), { force: true })
+  }
+}
+
+/** Makes it last through a power cut that a file was made or removed. */
+function syncFolder(folder: string): void {
+  const directory = openSync(folder, 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
+  }
+}
