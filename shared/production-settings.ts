@@ -24,6 +24,7 @@ export const productionSettings = {
   LOG_LEVEL,
 }
 
+/** What those settings come to. */
 export interface ProductionConfig {
   readonly host: string
   readonly mongoUrl: string
@@ -34,6 +35,7 @@ export interface ProductionConfig {
 
 type ProductionSettings = z.output<z.ZodObject<typeof productionSettings>>
 
+/** The settings, as the parts of a service take them. */
 export function toProductionConfig(settings: ProductionSettings): ProductionConfig {
   return {
     host: settings.HOST,

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { Database } from './database.ts'
 import type { RecordedEvent } from './event.ts'
 import type { Lease } from './leased-checkpoints.ts'
-import { createStateFolder } from './state-folder.ts'
+import { createStateFolder, type StateFolder } from './state-folder.ts'
 import type { TopicMessage, TopicPublisher } from './topic.ts'
 import type { ViewDefinition } from './view.ts'
 import { createWaker } from './waker.ts'
@@ -64,7 +64,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         else await relayUnder(lease)
       } catch (error) {
         logger.warn({ err: error, relay: publication.name }, 'the relay failed and will go on')
-        await backOff(failures++)
+        await pause(pauseAfter(failures++))
       }
     }
   }
@@ -80,22 +80,13 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
           await waker.sleep(pollMilliseconds)
           continue
         }
-        const messages = await toMessages(batch)
+        const messages = await toMessages(publication, batch, stateAfter)
         if (!(await deliver(messages, held)) || !(await lease.advance(last.position))) return
         position = last.position
       }
     } finally {
       await held.letGo()
     }
-  }
-
-  async function toMessages(batch: readonly RecordedEvent[]): Promise<TopicMessage[]> {
-    const messages: TopicMessage[] = []
-    for (const event of batch) {
-      if (event.stream.category !== publication.definition.category) continue
-      messages.push(publication.toMessage(event, await stateAfter(event)))
-    }
-    return messages
   }
 
   /** Publishes until it is done; false when the relay must stop, or another holder took over, before it was. */
@@ -106,14 +97,12 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         return true
       } catch (error) {
         logger.warn({ err: error, relay: publication.name }, 'publishing failed and is tried again')
-        await backOff(failures)
+        await pause(pauseAfter(failures))
       }
     }
     return false
   }
 
-  const backOff = (failures: number) =>
-    pause(Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MILLISECONDS))
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
 
   const ended = run()
@@ -125,6 +114,23 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
       await ended
     },
   }
+}
+
+async function toMessages<State>(
+  { definition, toMessage }: Publication<State>,
+  batch: readonly RecordedEvent[],
+  stateAfter: StateFolder<State>,
+): Promise<TopicMessage[]> {
+  const messages: TopicMessage[] = []
+  for (const event of batch) {
+    if (event.stream.category === definition.category) messages.push(toMessage(event, await stateAfter(event)))
+  }
+  return messages
+}
+
+/** In milliseconds: doubled with each failure, up to the longest. */
+function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
 }
 
 interface HeldLease {

@@ -6,6 +6,7 @@ export interface Waker {
   sleep(milliseconds: number): Promise<void>
 }
 
+/** A waker for one follower. */
 export function createWaker(): Waker {
   let woken = false
   let resume = () => {}
