@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { SettingsError } from './env.ts'
 import { StoreUnavailable } from './event-sourcing/event-store.ts'
 import { endOnSignal } from './lifecycle.ts'
 import { createLogger, type Logger } from './logger.ts'
+import { explainFailure } from './start-failure.ts'
 
 /** Between two tries to reach what is not there yet, in milliseconds. */
 const RETRY_DELAY = 500
@@ -41,8 +41,7 @@ export async function runPart<Config extends { readonly logLevel: string }>(
     const { address } = await part.start(config, logger, atEnd)
     logger.info({ address }, 'ready')
   } catch (error) {
-    const lines = error instanceof SettingsError ? error.lines : [error instanceof Error ? error.message : `${error}`]
-    for (const line of lines) console.error(`The ${part.name} process can't start: ${line}`)
+    for (const line of explainFailure(error)) console.error(`The ${part.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }

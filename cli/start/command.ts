@@ -1,10 +1,11 @@
 import { endOnSignal } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { announcement } from './announcement.ts'
-import { readEmbeddedConfig } from './config.ts'
+import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { settleUnfinishedDemo } from './demo/unfinished.ts'
-import { explainFailure } from './failure.ts'
+import { explainEmbeddedFailure } from './failure.ts'
+import { checkPorts } from './ports.ts'
 import { serviceViews } from './services.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -13,10 +14,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function start(environment: Environment, options: { readonly demo: boolean }): Promise<void> {
   // A reader of the output that goes away (`npm start | head`) must not end the service.
   process.stdout.on('error', () => {})
-  let dataFolder: string | undefined
+  let config: EmbeddedConfig | undefined
   try {
-    const config = readEmbeddedConfig(environment)
-    dataFolder = config.dataFolder
+    config = readEmbeddedConfig(environment)
+    checkPorts(config)
     const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
     // Half of the code is loaded while the databases open: that is a tenth of a second.
     const loading = import('./stack.ts')
@@ -35,7 +36,7 @@ export async function start(environment: Environment, options: { readonly demo: 
     endOnSignal({ stop, logger })
     process.stdout.write(announcement(stack, config))
   } catch (error) {
-    for (const line of explainFailure(error, dataFolder)) console.error(`Mint can't start: ${line}`)
+    for (const line of explainEmbeddedFailure(error, dataFolder)) console.error(`Mint can't start: ${line}`)
     process.exit(1)
   }
 }

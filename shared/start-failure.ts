@@ -1,0 +1,17 @@
+import { SettingsError } from './env.ts'
+
+/** Why a process can't start and what to do, a line for each thing that is wrong. */
+export function explainFailure(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.lines
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
+  const where = port ? `port ${port}` : message
+  switch (code) {
+    case 'EADDRINUSE':
+      return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return [`HOST is no address of this machine (${message}).`]
+    default:
+      return [message ?? String(error)]
+  }
+}
