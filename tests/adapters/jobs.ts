@@ -83,6 +83,20 @@ export async function wholeLog(database: Database, page = 1000): Promise<Recorde
   }
 }
 
+/** So many events, positions that only rise, and versions of each stream without a gap. */
+export function assertWhole(log: readonly RecordedEvent[], length: number): void {
+  assert.equal(log.length, length)
+  const versions = new Map<string, number>()
+  let position: number = BEGINNING
+  for (const event of log) {
+    assert.ok(event.position > position, 'positions rise')
+    position = event.position
+    const stream = `${event.stream.category}/${event.stream.id}`
+    assert.equal(event.version, (versions.get(stream) ?? 0) + 1, stream)
+    versions.set(stream, event.version)
+  }
+}
+
 /** Every row of a view, in the order of its list. */
 export async function wholeView(database: Database, view = jobs): Promise<ViewRow<Job>[]> {
   const rows: ViewRow<Job>[] = []

@@ -28,7 +28,7 @@ export interface Matches {
 }
 
 /** So many rows with the same value of a filter are few: going through them is quicker than through the search index. */
-export const FEW_ROWS = 5000
+const FEW_ROWS = 5000
 
 /** A trigram index can't find less. */
 const SHORTEST_INDEXED_TERM = 3

@@ -26,8 +26,8 @@ export interface ViewTables {
 /** Bits of a row's key below its creation time. */
 export const PLACE_BITS = 21n
 
-/** Lower and upper end of SQLite's integers, and of keys. */
-export const LOWEST_KEY = -(2n ** 63n)
+/** The ends of SQLite's integers, and so of keys. */
+const LOWEST_KEY = -(2n ** 63n)
 export const HIGHEST_KEY = 2n ** 63n - 1n
 
 /** The names of the tables and columns of a generation. */
