@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Document } from 'mongodb'
+import { type Db, type Document, MongoServerError } from 'mongodb'
 import { isUnavailable, neverReachedServer } from './availability.ts'
-import { type CommitDocument, lastPosition, STREAM_INDEX, versionAfter } from './commit-document.ts'
+import { type CommitDocument, lastPosition, versionAfter } from './commit-document.ts'
 import type { Contention } from './contention.ts'
 import type { LogReader } from './log-reader.ts'
 import { BY_MAJORITY } from './majority.ts'
@@ -73,7 +73,7 @@ export function createBatchWriter(db: Db, reader: LogReader, heads: StreamHeads,
       next = undefined
     } else if (taken.includes('stream')) refused.settle({ type: 'wrong-version' })
     else if (taken.includes('commitId')) await lookUp([refused])
-    else throw new Error(`the log refused a commit (${STREAM_INDEX}): ${error.errmsg}`)
+    else throw new MongoServerError(error)
   }
 
   /** Settles those that the log has; the others were not written by any request answered so far. */

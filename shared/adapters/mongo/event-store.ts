@@ -1,4 +1,4 @@
-import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/event-store.ts'
+import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from '../../event-sourcing/event-store.ts'
 import { isUnavailable, orUnavailable } from './availability.ts'
 import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-document.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -94,7 +94,8 @@ async function visible(outcome: AppendOutcome, show: () => Promise<void>): Promi
     await writeUntilVisible(show)
     return outcome
   } catch (cause) {
-    if (isUnavailable(cause)) return { type: 'unknown', cause }
-    throw cause
+    if (!isUnavailable(cause)) throw cause
+    if (outcome.type === 'wrong-version') throw new StoreUnavailable('MongoDB is away, nothing was written', { cause })
+    return { type: 'unknown', cause }
   }
 }

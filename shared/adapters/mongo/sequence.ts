@@ -15,7 +15,7 @@ const LARGEST_BLOCK = 200
 
 /**
  * Numbers are fetched one at a time by a lone caller; callers that wait while a fetch is under way share the next one,
- * with as many again for those that follow.
+ * with three times as many for those that follow.
  */
 export function createSequence(db: Db, category: string): Sequence {
   const collection: Collection<SequenceDocument> = db.collection('sequences', MAJORITY_COLLECTION)
@@ -36,7 +36,7 @@ export function createSequence(db: Db, category: string): Sequence {
   async function serve(): Promise<void> {
     fetching = true
     while (waiting.length > 0) {
-      const wanted = waiting.length === 1 ? 1 : Math.min(waiting.length * 2, LARGEST_BLOCK)
+      const wanted = waiting.length === 1 ? 1 : Math.min(waiting.length * 4, LARGEST_BLOCK)
       try {
         spare.push(...(await orUnavailable(fetchBlock(wanted))))
       } catch (error) {

@@ -7,7 +7,7 @@ import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, toEvents } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import { BY_MAJORITY } from './majority.ts'
-import { runRowCommand } from './row-writes.ts'
+import { runRowCommand, writeRows } from './row-writes.ts'
 import { searchCheckpoint, searchOf } from './search-index.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
@@ -35,6 +35,7 @@ export async function rebuildView(
   onProgress: (reached: Position) => void = () => undefined,
 ): Promise<void> {
   const rebuild = randomUUID()
+  const isEmpty = (await rowsOf(parts.db, definition).findOne({}, { projection: { _id: 1 } })) === null
   let reached = BEGINNING
   let count = 0
   for (;;) {
@@ -42,12 +43,8 @@ export async function rebuildView(
     const last = outlines.at(-1)
     if (last === undefined) break
     const created = outlines.filter(({ isFirst, category }) => isFirst && category === definition.category)
-    await rebuildRows(
-      parts,
-      definition,
-      created.map(({ id }) => id),
-      rebuild,
-    )
+    const ids = created.map(({ id }) => id)
+    await rebuildRows(parts, definition, { ids, rebuild, isEmpty })
     count += created.length
     reached = last.lastPosition
     onProgress(reached)
@@ -59,12 +56,18 @@ export async function rebuildView(
   await settleCount(parts, definition, { position: reached, count })
 }
 
-/** Rows written here carry the rebuild's id, so that the others can be found at the end. */
+interface RowsToRebuild {
+  readonly ids: readonly string[]
+  /** Rows carry the rebuild's id, so that the others can be found at the end. */
+  readonly rebuild: string
+  /** Nothing but what others write meanwhile can be in the way: plain inserts will do, at a multiple of the speed. */
+  readonly isEmpty: boolean
+}
+
 async function rebuildRows(
   { db, log }: RebuildParts,
   definition: AnyViewDefinition,
-  ids: readonly string[],
-  rebuild: string,
+  { ids, rebuild, isEmpty }: RowsToRebuild,
 ): Promise<void> {
   if (ids.length === 0) return
   const streams = ids.map((id) => streamKey({ category: definition.category, id }))
@@ -74,6 +77,7 @@ async function rebuildRows(
     .toArray()
   const rows = foldBatch(definition, commits.flatMap(toEvents), () => undefined)
   const documents = rows.map((row) => ({ ...toRowDocument(definition, row), rebuild }))
+  if (isEmpty) return await writeRows(db, definition.name, documents, 'majority')
   const updates = documents.map((document) => ({ q: notNewerThan(document), u: document, upsert: true }))
   await runRowCommand(db, { update: definition.name, updates, ordered: false, writeConcern: BY_MAJORITY })
 }
