@@ -1,5 +1,6 @@
 import { endOnSignal } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
+import { explainFailure } from '../../shared/start-failure.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -10,35 +11,44 @@ import { serviceViews } from './services.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+interface StartOptions {
+  /** Fills an empty folder with a made-up firm first. */
+  readonly demo: boolean
+}
+
 /** `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. */
-export async function start(environment: Environment, options: { readonly demo: boolean }): Promise<void> {
+export async function start(environment: Environment, options: StartOptions): Promise<void> {
   // A reader of the output that goes away (`npm start | head`) must not end the service.
   process.stdout.on('error', () => {})
-  let config: EmbeddedConfig | undefined
+  let explain: (error: unknown) => readonly string[] = explainFailure
   try {
-    config = readEmbeddedConfig(environment)
+    const config = readEmbeddedConfig(environment)
+    explain = (error) => explainEmbeddedFailure(error, config)
     checkPorts(config)
-    const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
-    // Half of the code is loaded while the databases open: that is a tenth of a second.
-    const loading = import('./stack.ts')
-    const data = await openDataFolder(config.dataFolder, serviceViews, () =>
-      settleUnfinishedDemo(config.dataFolder, options),
-    )
-    const stack = await closingOnFailure(data, async () => {
-      if (options.demo) await fillWithDemo(config.dataFolder, data, logger)
-      const { startStack } = await loading
-      return await startStack(config, data, logger)
-    })
-    const stop = async (): Promise<void> => {
-      await stack.stop()
-      await data.close()
-    }
-    endOnSignal({ stop, logger })
-    process.stdout.write(announcement(stack, config))
+    await startWith(config, options)
   } catch (error) {
-    for (const line of explainEmbeddedFailure(error, dataFolder)) console.error(`Mint can't start: ${line}`)
+    for (const line of explain(error)) console.error(`Mint can't start: ${line}`)
     process.exit(1)
   }
+}
+
+async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
+  const { dataFolder } = config
+  const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
+  // Half of the code is loaded while the databases open: that is a tenth of a second.
+  const loading = import('./stack.ts')
+  const data = await openDataFolder(dataFolder, serviceViews, () => settleUnfinishedDemo(dataFolder, { demo }))
+  const stack = await closingOnFailure(data, async () => {
+    if (demo) await fillWithDemo(dataFolder, data, logger)
+    const { startStack } = await loading
+    return await startStack(config, data, logger)
+  })
+  const stop = async (): Promise<void> => {
+    await stack.stop()
+    await data.close()
+  }
+  endOnSignal({ stop, logger })
+  process.stdout.write(announcement(stack, config))
 }
 
 async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {

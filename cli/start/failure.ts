@@ -1,12 +1,10 @@
-import { SettingsError } from '../../shared/env.ts'
+import { explainFailure } from '../../shared/start-failure.ts'
 import type { EmbeddedConfig } from './config.ts'
 import { portTaken } from './ports.ts'
 
-/** Why Mint can't start and what to do, a line for each thing that is wrong. `config`: absent when it is what is wrong. */
-export function explainFailure(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
-  if (error instanceof SettingsError) return error.lines
+/** Why Mint can't start with these settings and what to do, a line for each thing that is wrong. */
+export function explainEmbeddedFailure(error: unknown, config: EmbeddedConfig): readonly string[] {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
-  if (config === undefined) return [message ?? String(error)]
   switch (code) {
     case 'EADDRINUSE':
       return [portTaken(config, port)]
@@ -23,6 +21,6 @@ export function explainFailure(error: unknown, config: EmbeddedConfig | undefine
         `DATA_DIR=${config.dataFolder} can't be written to (${message}): choose another folder, or make it writable.`,
       ]
     default:
-      return [message ?? String(error)]
+      return explainFailure(error)
   }
 }

@@ -84,10 +84,20 @@ describe('npm start', () => {
       ends(() => other.close())
       const { port } = other.address() as { port: number }
       const errors = await failure({ dataFolder: newFolder(), environment: { [name]: String(port) } })
-      assert.match(errors, /^Mint can't start: .*\n$/)
-      assert.ok(errors.includes(String(port)) && errors.includes('taken'), errors)
+      assert.equal(
+        errors,
+        `Mint can't start: ${name}=${port} is taken by another process: stop that one, or set ${name} to another port (0: any free one).\n`,
+      )
     })
   }
+
+  it('says in one line that two ports are equal', async () => {
+    const environment = { PORT: '50052', BUSINESSES_PORT: '50052' }
+    assert.equal(
+      await failure({ dataFolder: newFolder(), environment }),
+      "Mint can't start: PORT and BUSINESSES_PORT are equal (50052): set one of them to another port (0: any free one).\n",
+    )
+  })
 
   it('says in one line for each setting what is wrong with it and what is allowed', async () => {
     const environment = { PORT: '99999', LOG_LEVEL: 'loud', REQUIRE_KNOWN_CLIENT: 'yes', MINT_API_KEY: 'secret' }
