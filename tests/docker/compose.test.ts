@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
+import { startPersistentLoad } from '../support/persistent-load.ts'
+import { takeTour } from '../support/readme.ts'
+import { aNewContract, type Rest, restClient } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('docker compose up --wait', function () {
+  this.timeout(180_000)
+  let mint: ComposedMint
+  let call: Rest
+
+  before(async function () {
+    this.timeout(400_000)
+    mint = await composedMint({ gateways: 2 })
+    await mint.build()
+    const begun = performance.now()
+    await mint.up()
+    console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    call = await firstGateway(mint)
+  })
+  after(() => mint.remove())
+
+  it('serves the tour of the README as the embedded default does', async () => {
+    const [url = ''] = await mint.gateways()
+    await takeTour({ url, key: mint.key })
+  })
+
+  it('keeps every acknowledged write exactly once while containers are killed with -9', async () => {
+    const clientId = randomUUID()
+    const load = startPersistentLoad(call, 8, clientId)
+    try {
+      for (const service of ['contracts', 'mongo', 'kafka', 'businesses']) {
+        const reached = load.created.size + 100
+        await waitFor(() => load.created.size > reached, { timeout: 60_000, what: `writes before ${service} dies` })
+        await crashAndSeeItRestart(mint, service)
+      }
+      const reached = load.created.size + 100
+      await waitFor(() => load.created.size > reached, { timeout: 60_000, what: 'writes after the last restart' })
+    } finally {
+      await load.finish()
+    }
+    for (const [path, body] of load.created) assert.deepEqual((await call('GET', path)).body, body)
+    const ofKind = (kind: string): number => [...load.created.keys()].filter((path) => path.startsWith(kind)).length
+    const totals = await Promise.all([`/contracts?clientId=${clientId}`, `/businesses?search=${clientId}`].map(total))
+    assert.deepEqual(totals, [ofKind('/contracts'), ofKind('/businesses')])
+    await waitFor(async () => (await total(`/clients?search=${clientId}`)) === ofKind('/businesses'), {
+      timeout: 60_000,
+      what: 'one Client for each business',
+    })
+  })
+
+  it('spreads calls over the replicas of each service, through two gateways', async () => {
+    const contract = await create(call, '/contracts', aNewContract({ notes: 'n'.repeat(10_000) }))
+    const business = await create(call, '/businesses', { legalName: 'b'.repeat(300), operatedAs: 'o'.repeat(300) })
+    await mint.up('--no-recreate', '--scale=gateway=2', '--scale=contracts=3', '--scale=businesses=2')
+    const urls = await mint.gateways()
+    assert.equal(urls.length, 2)
+    const calls = urls.map((url) => restClient({ url, key: mint.key }))
+
+    for (const [path, service, replicas] of [
+      [`/contracts/${contract.id}`, 'contracts', 3],
+      [`/businesses/${business.id}`, 'businesses', 2],
+    ] as const) {
+      const containers = await mint.containers(service)
+      assert.equal(containers.length, replicas)
+      // A gateway that ran before finds new replicas when its connections reach their age of 30 s.
+      for (const read of calls) {
+        await waitFor(async () => isEven(await sentWhileReading(mint, containers, read, path)), {
+          timeout: 60_000,
+          what: `calls to be spread over ${service}`,
+        })
+      }
+    }
+  })
+
+  it('runs nothing as root, and lets nothing write but to its volumes', async () => {
+    const format = '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}}'
+    const containers = await mint.containers()
+    assert.ok(containers.length >= 6)
+    for (const container of containers) {
+      assert.match(await mint.inspect(container, format), /^(node|mongodb|appuser) true true$/)
+    }
+  })
+
+  it('says what is missing when there is no key', async () => {
+    const started = docker(['compose', 'config', '--quiet'], { MINT_API_KEY: '' })
+    await assert.rejects(started, /MINT_API_KEY is missing a value: .*mint_/)
+  })
+
+  const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
+})
+
+async function firstGateway(mint: ComposedMint): Promise<Rest> {
+  const [url = ''] = await mint.gateways()
+  return restClient({ url, key: mint.key })
+}
+
+async function crashAndSeeItRestart(mint: ComposedMint, service: string): Promise<void> {
+  const [container = ''] = await mint.containers(service)
+  const restarts = await mint.inspect(container, '{{.RestartCount}}')
+  await mint.crash(container)
+  await waitFor(async () => (await mint.inspect(container, '{{.RestartCount}}')) !== restarts, {
+    timeout: 30_000,
+    what: `Docker to restart ${service}`,
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+async function create(call: Rest, path: string, body: object): Promise<any> {
+  const answer = await call('POST', path, body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** How many bytes each container sent while a record was read 300 times. */
+async function sentWhileReading(
+  mint: ComposedMint,
+  containers: readonly string[],
+  call: Rest,
+  path: string,
+): Promise<number[]> {
+  const before = await Promise.all(containers.map((container) => mint.bytesSent(container)))
+  for (let reads = 0; reads < 30; reads++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('GET', path)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  }
+  const after = await Promise.all(containers.map((container) => mint.bytesSent(container)))
+  return after.map((bytes, index) => bytes - (before[index] ?? 0))
+}
+
+/** Whether each has at least half of an equal share. */
+function isEven(shares: readonly number[]): boolean {
+  const sum = shares.reduce((one, other) => one + other, 0)
+  return shares.every((share) => share > sum / shares.length / 2)
+}

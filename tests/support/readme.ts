@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { waitFor } from './wait-for.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+
+/** What stands under a heading of the second level. */
+export function section(title: string): string {
+  const [, rest = ''] = readme.split(`\n## ${title}\n`)
+  return rest.split('\n## ')[0] ?? ''
+}
+
+/** The lines to paste into a shell, in a section or in all of the page. */
+export function commandsIn(text = readme): string[] {
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
+}
+
+export const tourCommands = (): string[] => commandsIn(section('A tour in five requests'))
+
+interface MintToVisit {
+  readonly url: string
+  readonly key: string
+}
+
+interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  readonly body: any
+}
+
+/** Pastes the tour line by line into a Mint without any records, and holds it to what the README says. */
+export async function takeTour(mint: MintToVisit): Promise<void> {
+  const [newContract = '', edit = '', newBusiness = '', listClients = '', search = ''] = tourCommands()
+  const contract = await paste(newContract, mint)
+  assert.deepEqual([contract.status, contract.body.totalFeeWithTax], [201, 21.639175])
+  const edited = await paste(edit, mint)
+  assert.deepEqual([edited.status, edited.body.totalFeeWithTax], [200, 27.0625])
+
+  const business = await paste(newBusiness, mint)
+  assert.equal(business.status, 201)
+  // The list of Clients is the one that may show a change shortly after.
+  const clients = await waitFor(() => paste(listClients, mint).then(({ body }) => body.total === 1 && body.clients), {
+    timeout: 15_000,
+    what: 'the Client of the business',
+  })
+  assert.equal(clients[0].clientId, business.body.clientId)
+
+  assert.deepEqual((await paste(search, mint)).body, { contracts: [edited.body], total: 1 })
+  assert.deepEqual(await paste(newBusiness, mint), business, 'the same Idempotency-Key makes one business')
+}
+
+/** Runs a command of the tour in a shell, as a person would, against a Mint on another port. */
+async function paste(command: string, { url, key }: MintToVisit): Promise<Answer> {
+  const environment = { ...process.env, MINT_API_KEY: key }
+  const line = command.replace('http://127.0.0.1:8080', url)
+  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: environment })
+  const [head = '', body = ''] = stdout.split('\r\n\r\n')
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: JSON.parse(body) }
+}
