@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HOST, LOG_LEVEL } from '../shared/common-settings.ts'
-import { port, readSettings, SECRET, wholeNumber } from '../shared/env.ts'
+import { port, SECRET, wholeNumber } from '../shared/env.ts'
 import { isSecretForm } from './auth/secret.ts'
 
 /** `MINT_API_KEY`, when given: a key with all scopes. */
@@ -30,9 +30,8 @@ export interface GatewayConfig {
   readonly logLevel: string
 }
 
-/** Reads the gateway's configuration from an environment. Throws SettingsError with one line for each wrong value. */
-export function readGatewayConfig(environment: Readonly<Record<string, string | undefined>>): GatewayConfig {
-  const settings = readSettings(gatewaySettings, environment)
+/** The settings, as the gateway takes them. */
+export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySettings>>): GatewayConfig {
   return {
     host: settings.HOST,
     port: settings.PORT,

@@ -1,6 +1,6 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/common-settings.ts'
 import { readSettings } from '../shared/env.ts'
-import { type GatewayConfig, gatewaySettings, readGatewayConfig } from './config.ts'
+import { type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.ts'
 
 /** Of a gateway in a process of its own: the services are elsewhere, and its key comes from outside. */
 export interface RemoteGatewayConfig extends GatewayConfig {
@@ -9,7 +9,8 @@ export interface RemoteGatewayConfig extends GatewayConfig {
   readonly businessesAddress: string
 }
 
-const settingsOfRemote = {
+const remoteGatewaySettings = {
+  ...gatewaySettings,
   MINT_API_KEY: gatewaySettings.MINT_API_KEY.unwrap().meta(gatewaySettings.MINT_API_KEY.meta() ?? {}),
   CONTRACTS_ADDRESS,
   BUSINESSES_ADDRESS,
@@ -19,9 +20,9 @@ const settingsOfRemote = {
 export function readRemoteGatewayConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): RemoteGatewayConfig {
-  const settings = readSettings(settingsOfRemote, environment)
+  const settings = readSettings(remoteGatewaySettings, environment)
   return {
-    ...readGatewayConfig(environment),
+    ...toGatewayConfig(settings),
     apiKey: settings.MINT_API_KEY,
     contractsAddress: settings.CONTRACTS_ADDRESS,
     businessesAddress: settings.BUSINESSES_ADDRESS,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type GatewayConfig, gatewaySettings, readGatewayConfig } from '../../gateway/config.ts'
+import { type GatewayConfig, gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
 import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/common-settings.ts'
 import { choice, readSettings } from '../../shared/env.ts'
 
@@ -28,7 +28,7 @@ export interface EmbeddedConfig {
 export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>): EmbeddedConfig {
   const settings = readSettings(embeddedSettings, environment)
   return {
-    gateway: readGatewayConfig(environment),
+    gateway: toGatewayConfig(settings),
     dataFolder: settings.DATA_DIR,
     contractsPort: settings.CONTRACTS_PORT,
     businessesPort: settings.BUSINESSES_PORT,

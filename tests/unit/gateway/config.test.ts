@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { readGatewayConfig } from '../../../gateway/config.ts'
+import { gatewaySettings, toGatewayConfig } from '../../../gateway/config.ts'
+import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
+import { readSettings } from '../../../shared/env.ts'
+
+const readConfig = (environment: Record<string, string>) => toGatewayConfig(readSettings(gatewaySettings, environment))
 
 describe("The gateway's configuration", () => {
   it('has a default for everything', () => {
-    assert.deepEqual(readGatewayConfig({}), {
+    assert.deepEqual(readConfig({}), {
       host: '127.0.0.1',
       port: 8080,
       apiKey: undefined,
@@ -20,7 +24,7 @@ describe("The gateway's configuration", () => {
       RATE_LIMIT_PER_SECOND: '7',
       LOG_LEVEL: 'debug',
     }
-    assert.deepEqual(readGatewayConfig(environment), {
+    assert.deepEqual(readConfig(environment), {
       host: '::1',
       port: 0,
       apiKey: 'mint_0123456789abcdef',
@@ -31,12 +35,22 @@ describe("The gateway's configuration", () => {
 
   it('a wrong value gives one line each, with name, value and what is allowed; a key is not shown', () => {
     const environment = { PORT: '70000', MINT_API_KEY: 'mint_short', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'loud' }
-    assert.throws(() => readGatewayConfig(environment), {
+    assert.throws(() => readConfig(environment), {
       lines: [
         "PORT=70000 can't be used; allowed: a port from 0 to 65535",
         "MINT_API_KEY=(not shown) can't be used; allowed: mint_ followed by 16 to 128 visible ASCII characters",
         "RATE_LIMIT_PER_SECOND=0 can't be used; allowed: a whole number from 1 to 1000000",
         "LOG_LEVEL=loud can't be used; allowed: fatal, error, warn, info, debug, trace, silent",
+      ],
+    })
+  })
+
+  it('of a gateway by itself names a missing key beside everything else that is wrong', () => {
+    assert.throws(() => readRemoteGatewayConfig({ PORT: 'x', CONTRACTS_ADDRESS: 'contracts' }), {
+      lines: [
+        "PORT=x can't be used; allowed: a port from 0 to 65535",
+        'MINT_API_KEY is not set; needed: mint_ followed by 16 to 128 visible ASCII characters',
+        "CONTRACTS_ADDRESS=contracts can't be used; allowed: host:port",
       ],
     })
   })
