@@ -6,6 +6,7 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { explainEmbeddedFailure } from './failure.ts'
+import { checkPath } from './folder.ts'
 import { checkPorts } from './ports.ts'
 import { serviceViews } from './services.ts'
 
@@ -25,6 +26,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     const config = readEmbeddedConfig(environment)
     explain = (error) => explainEmbeddedFailure(error, config)
     checkPorts(config)
+    checkPath(config.dataFolder)
     await startWith(config, options)
   } catch (error) {
     for (const line of explain(error)) console.error(`Mint can't start: ${line}`)

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import { makeFolder } from './folder.ts'
 
 /** The data of both services, held by this process alone. */
 export interface DataFolder {
@@ -22,7 +22,7 @@ export async function openDataFolder(
   views: { readonly contracts: readonly AnyViewDefinition[]; readonly businesses: readonly AnyViewDefinition[] },
   prepare: () => void = () => undefined,
 ): Promise<DataFolder> {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const lock = lockFolder(folder)
   try {
     prepare()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -108,13 +107,6 @@ describe('npm start', () => {
       "Mint can't start: PORT=99999 can't be used; allowed: a port from 0 to 65535",
       "Mint can't start: REQUIRE_KNOWN_CLIENT=yes can't be used; allowed: true or false",
     ])
-  })
-
-  it('says in one line that the folder can’t be written to', async () => {
-    const file = join(newFolder(), 'a-file')
-    writeFileSync(file, '')
-    const errors = await failure({ dataFolder: join(file, 'data') })
-    assert.match(errors, /^Mint can't start: DATA_DIR=.* can't be written to .*\n$/)
   })
 
   it('refuses a folder that another Mint has, which goes on undisturbed', async () => {

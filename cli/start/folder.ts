@@ -1,0 +1,78 @@
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { SettingsError } from '../../shared/env.ts'
+
+const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db'].flatMap((name) =>
+  name.endsWith('.db') ? [name, `${name}-wal`, `${name}-shm`] : [name],
+)
+
+/** What SQLite needs to open two small databases. */
+const ROOM_BYTES = 128 * 1024
+
+const ANOTHER = 'or set DATA_DIR to another folder'
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: `this user may not write there: give it the right, ${ANOTHER}`,
+  EPERM: `this user may not write there: give it the right, ${ANOTHER}`,
+  EROFS: `its file system is read-only: make it writable, ${ANOTHER}`,
+  ENOSPC: `its disk is full: make room, ${ANOTHER}`,
+  EDQUOT: `this user's share of its disk is used up: make room, ${ANOTHER}`,
+  ENOTDIR: 'a part of this path is no folder: set DATA_DIR to another path',
+  EEXIST: 'a part of this path is no folder: set DATA_DIR to another path',
+  ENOENT: "a folder can't be made there: set DATA_DIR to another one",
+}
+
+/** Throws SettingsError for a path that a shell should have expanded. */
+export function checkPath(folder: string): void {
+  if (!folder.startsWith('~')) return
+  throw new SettingsError([`DATA_DIR=${folder} starts with a ~ that no shell has expanded: use $HOME instead.`])
+}
+
+/**
+ * Makes the folder and those above it that are missing. Throws the system's error; Node's own recursive mkdir never
+ * returns where the system says that a parent which is there is not (as in /proc).
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  const above = dirname(resolve(folder))
+  if (!isFolder(above)) makeFolder(above)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+/** Why data can't be kept in the folder and what to do, found by trying; undefined when it can be. */
+export function whyUnusable(folder: string): string | undefined {
+  try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return 'it is a file: set DATA_DIR to a folder'
+    makeFolder(folder)
+    for (const name of FILES) {
+      const found = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (found?.isDirectory())
+        return `the folder ${name} in it stands where Mint keeps a file: move it away, ${ANOTHER}`
+      if (found) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+    }
+    tryWriting(join(folder, 'write-test'))
+    return undefined
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return reasons[code ?? ''] ?? `${message}: set DATA_DIR to another folder`
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function tryWriting(file: string): void {
+  const opened = openSync(file, 'w')
+  try {
+    writeSync(opened, Buffer.alloc(ROOM_BYTES))
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+    rmSync(file, { force: true })
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../support/cleanup.ts'
+import { runMint } from '../support/mint-process.ts'
+import { smallDisk } from '../support/small-disk.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
+  const ends = cleanup()
+  const newFolder = (): string => {
+    const folder = temporaryFolder()
+    ends(folder.remove)
+    return folder.path
+  }
+  const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
+    const { exitCode, errors, output } = await runMint({ dataFolder }).ended
+    assert.deepEqual(
+      { exitCode, output, errors },
+      { exitCode: 1, output: '', errors: `Mint can't start: DATA_DIR=${dataFolder} ${why}.\n` },
+    )
+  }
+
+  it('is a file', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    await assertRefused(file, "can't be used, it is a file: set DATA_DIR to a folder")
+  })
+
+  it('lies in a file', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    await assertRefused(
+      join(file, 'data'),
+      "can't be used, a part of this path is no folder: set DATA_DIR to another path",
+    )
+  })
+
+  for (const name of ['lock', 'contracts.db']) {
+    it(`has a folder where Mint keeps the file ${name}`, async () => {
+      const folder = newFolder()
+      mkdirSync(join(folder, name))
+      const remedy = 'move it away, or set DATA_DIR to another folder'
+      await assertRefused(folder, `can't be used, the folder ${name} in it stands where Mint keeps a file: ${remedy}`)
+    })
+  }
+
+  it('can’t be made', async () => {
+    const why = "can't be used, a folder can't be made there: set DATA_DIR to another one"
+    await assertRefused('/proc/mint', why)
+  })
+
+  it('starts with a ~ that no shell has expanded', async () => {
+    await assertRefused('~/mint', 'starts with a ~ that no shell has expanded: use $HOME instead')
+  })
+
+  it('is on a disk that is full, or read-only', async function () {
+    const disk = smallDisk(4)
+    if (disk === undefined) {
+      console.log('      (left out: this machine or this user cannot mount a file system)')
+      return this.skip()
+    }
+    ends(disk.remove)
+    disk.fill()
+    const other = 'or set DATA_DIR to another folder'
+    await assertRefused(disk.path, `can't be used, its disk is full: make room, ${other}`)
+    disk.makeRoom()
+    disk.failToReadOnly()
+    await assertRefused(disk.path, `can't be used, its file system is read-only: make it writable, ${other}`)
+  })
+})
