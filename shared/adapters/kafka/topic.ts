@@ -44,7 +44,8 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   return {
     publisher: { publish: (messages) => publisher.publish(messages.map(toKafkaMessage)) },
     consumer,
-    deadLetters,
+    // Whoever handles messages knows a topic's usual name, not the one it has here.
+    deadLetters: { ...deadLetters, add: (letter) => deadLetters.add({ ...letter, topic }) },
     async close() {
       await Promise.all([publisher.stop(), consumer.stop(), deadLetters.stop()])
     },
