@@ -1,19 +1,25 @@
+import { join, resolve } from 'node:path'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
 /** What a person sees once Mint is ready. The key is in it only at the start that made it. */
 export function announcement(stack: RunningStack, config: EmbeddedConfig): string {
   const { url, contractsAddress, businessesAddress, newKey } = stack
+  const { host, apiKey } = config.gateway
+  const folder = resolve(config.dataFolder)
+  // A key of one's own is in the shell's environment already, and stays out of this output.
+  const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint is ready on ${url}`,
+    ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     '',
-    `  API key   ${keyLine(newKey, config.gateway.apiKey)}`,
-    `  Data      ${config.dataFolder}`,
+    `  API key   ${keyLine(newKey, apiKey, folder)}`,
+    `  Data      ${folder}`,
     `  gRPC      contracts ${contractsAddress}, businesses ${businessesAddress}`,
     '',
-    ...(newKey === undefined ? ['See that it answers:'] : ['Create a contract:']),
+    ...(key === undefined ? ['See that it answers:'] : ['Create a contract:']),
     '',
-    `  ${newKey === undefined ? `curl ${url}/healthz` : createContract(url, newKey)}`,
+    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key)}`,
     '',
     'Stop it with Ctrl-C.',
     '',
@@ -21,12 +27,16 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
   return lines.join('\n')
 }
 
-function keyLine(made: string | undefined, configured: string | undefined): string {
+const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+function keyLine(made: string | undefined, configured: string | undefined, folder: string): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
-  if (configured !== undefined) return `${configured.slice(0, 8)}…  (from MINT_API_KEY)`
-  return 'the one shown at the first start'
+  if (configured !== undefined) return 'the one in MINT_API_KEY'
+  const remedy = `set MINT_API_KEY, or remove ${join(folder, 'api-key.json')} and start again for a new one`
+  return `the one shown at the first start (lost? ${remedy})`
 }
 
+/** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
 function createContract(url: string, key: string): string {
   const contract = {
     clientId: '11111111-1111-1111-1111-111111111111',
@@ -37,7 +47,7 @@ function createContract(url: string, key: string): string {
   }
   return [
     `curl ${url}/contracts`,
-    `-H 'Authorization: Bearer ${key}'`,
+    `-H "Authorization: Bearer ${key}"`,
     `-H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(contract)}'`,
   ].join(' ')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { cleanup } from '../support/cleanup.ts'
-import { type MintOptions, runMint, startMint } from '../support/mint-process.ts'
+import { type MintOptions, type MintProcess, runMint, startMint } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -23,6 +23,7 @@ describe('npm start', () => {
     ends(mint.kill)
     return mint
   }
+  const lineToPaste = (mint: MintProcess): string => /^.*curl.*$/m.exec(mint.output())?.[0] ?? ''
   const failure = async (options: MintOptions): Promise<string> => {
     const { exitCode, errors, output } = await runMint(options).ended
     assert.deepEqual({ exitCode, output }, { exitCode: 1, output: '' })
@@ -31,12 +32,7 @@ describe('npm start', () => {
 
   it('prints a curl line that creates a contract when it is pasted', async () => {
     const mint = await started({ dataFolder: newFolder() })
-    const line =
-      mint
-        .output()
-        .split('\n')
-        .find((text) => text.includes('curl')) ?? ''
-    const { stdout } = await shell('sh', ['-c', line])
+    const { stdout } = await shell('sh', ['-c', lineToPaste(mint)])
     const { id, totalFeeWithTax } = JSON.parse(stdout)
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
   })
@@ -49,21 +45,33 @@ describe('npm start', () => {
     await first.ended
     const second = await started({ dataFolder })
     assert.ok(!second.output().includes(first.key))
-    const line =
-      second
-        .output()
-        .split('\n')
-        .find((text) => text.includes('curl')) ?? ''
-    assert.equal((await shell('sh', ['-c', line])).stdout, '{"status":"ok"}')
+    assert.match(second.output(), /lost\? set MINT_API_KEY, or remove \/.*api-key\.json and start again/)
+    assert.equal((await shell('sh', ['-c', lineToPaste(second)])).stdout, '{"status":"ok"}')
     const call = restClient({ url: second.url, key: first.key })
     assert.equal((await call('GET', '/contracts')).status, 200)
   })
 
-  it('takes the key that is given, and does not print it', async () => {
+  it('takes the key that is given, prints none of it, and a curl line that works where it is set', async () => {
     const key = 'mint_a-key-for-this-test-alone'
     const mint = await started({ dataFolder: newFolder(), environment: { MINT_API_KEY: key } })
-    assert.ok(!(mint.output() + mint.errors()).includes(key))
+    assert.doesNotMatch(mint.output() + mint.errors(), /mint_/)
+    const line = lineToPaste(mint)
+    const { stdout } = await shell('sh', ['-c', line], { env: { ...process.env, MINT_API_KEY: key } })
+    assert.equal(JSON.parse(stdout).id, 1)
     assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts')).status, 200)
+  })
+
+  it('shows where the data is, as an absolute path', async () => {
+    const dataFolder = newFolder()
+    const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
+    assert.match(mint.output(), new RegExp(`Data +${dataFolder}$`, 'm'))
+    assert.doesNotMatch(mint.output(), /every address/)
+  })
+
+  it('says that it can be reached from elsewhere when HOST is 0.0.0.0', async () => {
+    const mint = await started({ dataFolder: newFolder(), environment: { HOST: '0.0.0.0' } })
+    assert.match(mint.output(), /listens on every address of this machine, over plain HTTP/)
+    assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
   })
 
   it('answers over REST with the services behind gRPC as well', async () => {
