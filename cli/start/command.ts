@@ -21,6 +21,8 @@ interface StartOptions {
 export async function start(environment: Environment, options: StartOptions): Promise<void> {
   // A reader of the output that goes away (`npm start | head`) must not end the service.
   process.stdout.on('error', () => {})
+  // What Mint keeps is for its own user alone: the folder, the databases with all that SQLite puts beside them.
+  process.umask(0o077)
   let explain: (error: unknown) => readonly string[] = explainFailure
   try {
     const config = readEmbeddedConfig(environment)

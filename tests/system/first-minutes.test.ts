@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -66,6 +67,19 @@ describe('npm start', () => {
     const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
     assert.match(mint.output(), new RegExp(`Data +${dataFolder}$`, 'm'))
     assert.doesNotMatch(mint.output(), /every address/)
+  })
+
+  it('keeps its data where only its own user can read it', async () => {
+    const dataFolder = join(newFolder(), 'made')
+    await started({ dataFolder })
+    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+    assert.equal(modeOf(dataFolder), '700')
+    const files = readdirSync(dataFolder)
+    assert.ok(['lock', 'api-key.json', 'contracts.db', 'businesses.db-wal'].every((name) => files.includes(name)))
+    assert.deepEqual(
+      files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
+      [],
+    )
   })
 
   it('says that it can be reached from elsewhere when HOST is 0.0.0.0', async () => {
