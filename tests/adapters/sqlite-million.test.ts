@@ -1,15 +1,31 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { openForReading } from '../../shared/adapters/sqlite/connection.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import { slicedList } from '../../shared/adapters/sqlite/sliced-list.ts'
+import { prepareStatements } from '../../shared/adapters/sqlite/statements.ts'
+import { shapeOf } from '../../shared/adapters/sqlite/view-shape.ts'
+import { viewTables } from '../../shared/adapters/sqlite/view-tables.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { ViewRow } from '../../shared/event-sourcing/view.ts'
 import { clientOf, fillWithJobs, RARE } from '../support/many-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { append, created, edited, type Job, jobs, query } from './jobs.ts'
 
 const MILLION = 1_000_000
 /** What a caller may wait for others' searches, in milliseconds. */
 const HELD_UP = 20
+/** On a machine that is busy with other things: as a part of the time that three slow searches take together. */
+const HELD_UP_PART = 0.08
+
+/** All in milliseconds. */
+interface Waits {
+  read: number
+  search: number
+  /** How long the three slow searches took. */
+  slow: number
+}
 
 describe('SQLite with a million rows', function () {
   this.timeout(120_000)
@@ -53,13 +69,34 @@ describe('SQLite with a million rows', function () {
 
   it('never holds others up by a search of one or two characters', async () => {
     await list({ search: 'q' })
-    // Other processes can only lengthen what is measured: the best of some rounds counts.
-    const rounds = []
-    for (let round = 0; round < 5; round++) rounds.push(await longestWaits())
-    const best = Math.min(...rounds.map(({ read }) => read))
-    assert.ok(best < HELD_UP, `reads waited ${rounds.map(({ read }) => read.toFixed(1))} ms`)
-    const bestSearch = Math.min(...rounds.map(({ search }) => search))
-    assert.ok(bestSearch < HELD_UP, `searches waited ${rounds.map(({ search }) => search.toFixed(1))} ms`)
+    // What else the machine does can only lengthen a wait: one round in which nobody waited shows it.
+    const rounds: Waits[] = []
+    await waitFor(
+      async () => {
+        const waits = await longestWaits()
+        rounds.push(waits)
+        return Math.max(waits.read, waits.search) < Math.max(HELD_UP, waits.slow * HELD_UP_PART)
+      },
+      { timeout: 30_000, what: 'a round in which nobody waited long' },
+    ).catch((error) => assert.fail(`${error.message}; longest waits in ms: ${JSON.stringify(rounds)}`))
+  })
+
+  it('cuts every search into slices that take less of a processor than others may wait', () => {
+    const connection = openForReading(join(folder.path, 'test.db'), 4000)
+    const statements = prepareStatements(connection)
+    const longest = ['q', 'zq', '7', 'payroll', 'payroll 12', 'tax 9'].map((term) => {
+      const slices = slicedList(statements, viewTables(shapeOf(jobs), 1), { filters: [], term, limit: 50, offset: 900 })
+      let most = 0
+      for (let done = false; !done; ) {
+        const before = process.threadCpuUsage()
+        done = slices.next().done === true
+        const { user, system } = process.threadCpuUsage(before)
+        most = Math.max(most, (user + system) / 1000)
+      }
+      return most
+    })
+    connection.close()
+    assert.ok(Math.max(...longest) < HELD_UP, `${longest} ms`)
   })
 
   it('edits an aggregate that had 10,000 edits within 20 ms', async () => {
@@ -82,12 +119,13 @@ describe('SQLite with a million rows', function () {
   })
 
   /** The longest waits of reads by id and pages, and of searches that find little, during three slow searches. */
-  async function longestWaits(): Promise<{ read: number; search: number }> {
+  async function longestWaits(): Promise<Waits> {
     let searching = true
     const searches = Promise.all(['q', 'zq', '~'].map((search) => list({ search }))).finally(() => {
       searching = false
     })
-    const waits = { read: 0, search: 0 }
+    const waits = { read: 0, search: 0, slow: 0 }
+    const begun = performance.now()
     while (searching) {
       const started = performance.now()
       await database.view(jobs).get('500000')
@@ -98,6 +136,7 @@ describe('SQLite with a million rows', function () {
       waits.search = Math.max(waits.search, performance.now() - read)
     }
     await searches
+    waits.slow = performance.now() - begun
     return waits
   }
 })

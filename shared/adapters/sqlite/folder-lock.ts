@@ -31,9 +31,11 @@ export function lockFolder(folder: string): FolderLock {
     throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
   }
   const locked = connection
-  return {
-    release() {
-      if (locked.isOpen) locked.close()
-    },
+  const release = (): void => {
+    process.off('exit', release)
+    if (locked.isOpen) locked.close()
   }
+  // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
+  process.on('exit', release)
+  return { release }
 }
