@@ -4,6 +4,8 @@ export interface LifecycleOptions {
   /** Finishes what is under way and lets go of everything; called once. */
   readonly stop: () => Promise<void>
   readonly logger: Logger
+  /** Told once that it is stopping, in place of the log's line. */
+  readonly onStopping?: (() => void) | undefined
 }
 
 /** How long a process may take to stop, in milliseconds, before it ends without having done so. */
@@ -13,15 +15,16 @@ export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
  * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s),
- * later ones change nothing. An error
- * that nobody caught ends it at once (exit 1): what it was doing is unknown, and everything acknowledged is on disk.
+ * later ones change nothing. An error that nobody caught ends it at once (exit 1): what it was doing is unknown, and
+ * everything acknowledged is on disk.
  */
-export function endOnSignal({ stop, logger }: LifecycleOptions): void {
+export function endOnSignal({ stop, logger, onStopping }: LifecycleOptions): void {
   let ending = false
   const end = (signal: string): void => {
     if (ending) return
     ending = true
-    logger.info({ signal }, 'stopping')
+    if (onStopping) onStopping()
+    else logger.info({ signal }, 'stopping')
     setTimeout(() => {
       logger.error({ milliseconds: STOP_MILLISECONDS }, 'could not stop in time')
       process.exit(1)

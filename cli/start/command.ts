@@ -47,11 +47,14 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     const { startStack } = await loading
     return await startStack(config, data, logger)
   })
+  // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
+  const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {
     await stack.stop()
     await data.close()
+    say?.('Stopped.')
   }
-  endOnSignal({ stop, logger })
+  endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
   process.stdout.write(announcement(stack, config))
 }
 

@@ -82,6 +82,20 @@ describe('npm start', () => {
     )
   })
 
+  it('ends on a terminal with words, elsewhere with a line in its log', async () => {
+    const pretend = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true'
+    const onTerminal = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
+    const endings = [onTerminal, undefined].map(async (command) => {
+      const mint = await started({ dataFolder: newFolder(), ...(command && { command }) })
+      mint.signal('SIGINT')
+      return await mint.ended
+    })
+    const [terminal, elsewhere] = await Promise.all(endings)
+    assert.match(terminal?.output ?? '', /\nStopping…\nStopped\.\n$/)
+    assert.equal(terminal?.errors, '')
+    assert.match(elsewhere?.errors ?? '', /"msg":"stopping"/)
+  })
+
   it('says that it can be reached from elsewhere when HOST is 0.0.0.0', async () => {
     const mint = await started({ dataFolder: newFolder(), environment: { HOST: '0.0.0.0' } })
     assert.match(mint.output(), /listens on every address of this machine, over plain HTTP/)
