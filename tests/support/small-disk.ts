@@ -16,19 +16,30 @@ export interface SmallDisk {
   remove(): void
 }
 
+/** Registers a suite that needs small disks; where they can't be mounted it says in one line that it is left out. */
+export function describeWithSmallDisks(title: string, suite: (this: Mocha.Suite) => void): void {
+  try {
+    smallDisk(4).remove()
+  } catch {
+    console.log(`Left out, as this machine or this user can't mount a file system: ${title}`)
+    return
+  }
+  describe(title, suite)
+}
+
 /**
  * An ext4 file system in a file, mounted through a loop device: unlike tmpfs it can become read-only while files are
- * open for writing. Undefined when this machine, or this user, can't mount.
+ * open for writing. Throws when this machine, or this user, can't mount.
  */
-export function smallDisk(megabytes: number): SmallDisk | undefined {
+export function smallDisk(megabytes: number): SmallDisk {
   const folder = temporaryFolder()
   const image = temporaryFolder()
   try {
     mount(image, folder, megabytes)
-  } catch {
+  } catch (error) {
     folder.remove()
     image.remove()
-    return undefined
+    throw error
   }
   const ballast = join(folder.path, 'ballast')
   return {

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../support/rest.ts'
-import { type SmallDisk, smallDisk } from '../support/small-disk.ts'
+import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../support/small-disk.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const KEY = 'mint_a-disk-that-is-too-small'
 
-describe('A Mint whose disk', function () {
+describeWithSmallDisks('A Mint whose disk', function () {
   this.timeout(60_000)
   let disk: SmallDisk
   let mint: MintProcess
   let call: Rest
 
-  beforeEach(async function () {
-    const made = smallDisk(24)
-    if (made === undefined) {
-      console.log('      (left out: this machine or this user cannot mount a file system)')
-      return this.skip()
-    }
-    disk = made
+  beforeEach(async () => {
+    disk = smallDisk(24)
     await start()
   })
   afterEach(async () => {
-    if (disk === undefined) return
     await mint?.kill()
     disk.remove()
   })

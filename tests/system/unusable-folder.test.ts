@@ -3,8 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../support/cleanup.ts'
 import { runMint } from '../support/mint-process.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { describeWithSmallDisks, smallDisk } from '../support/small-disk.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
+  const { exitCode, errors, output } = await runMint({ dataFolder }).ended
+  assert.deepEqual(
+    { exitCode, output, errors },
+    { exitCode: 1, output: '', errors: `Mint can't start: DATA_DIR=${dataFolder} ${why}.\n` },
+  )
+}
 
 describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
   const ends = cleanup()
@@ -12,13 +20,6 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
     const folder = temporaryFolder()
     ends(folder.remove)
     return folder.path
-  }
-  const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
-    const { exitCode, errors, output } = await runMint({ dataFolder }).ended
-    assert.deepEqual(
-      { exitCode, output, errors },
-      { exitCode: 1, output: '', errors: `Mint can't start: DATA_DIR=${dataFolder} ${why}.\n` },
-    )
   }
 
   it('is a file', async () => {
@@ -53,13 +54,13 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
   it('starts with a ~ that no shell has expanded', async () => {
     await assertRefused('~/mint', 'starts with a ~ that no shell has expanded: use $HOME instead')
   })
+})
 
-  it('is on a disk that is full, or read-only', async function () {
+describeWithSmallDisks('A DATA_DIR on a disk', () => {
+  const ends = cleanup()
+
+  it('that is full, or read-only, is refused in one line', async () => {
     const disk = smallDisk(4)
-    if (disk === undefined) {
-      console.log('      (left out: this machine or this user cannot mount a file system)')
-      return this.skip()
-    }
     ends(disk.remove)
     disk.fill()
     const other = 'or set DATA_DIR to another folder'
