@@ -32,6 +32,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
   let stopping = false
 
   async function start(handler: TopicHandler): Promise<void> {
+    await parts.prepare()
     const consumer = kafka.consumer({
       groupId,
       minBytes: 1,
@@ -70,7 +71,6 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
 
   return {
     async run(handler) {
-      await parts.prepare()
       await begin(handler)
     },
     async stop() {

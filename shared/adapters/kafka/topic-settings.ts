@@ -16,7 +16,8 @@ export async function ensureTopic(kafka: Kafka, { topic, partitions, replication
   await admin.connect()
   try {
     await admin.createTopics({
-      waitForLeaders: true,
+      // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.
+      waitForLeaders: false,
       topics: [
         {
           topic,
