@@ -51,6 +51,29 @@ describe('docker compose up --wait', function () {
     })
   })
 
+  it('answers 503 within the deadline while an engine is away, goes on without Kafka, and recovers by itself', async () => {
+    const [kafka = ''] = await mint.containers('kafka')
+    const [mongo = ''] = await mint.containers('mongo')
+    await mint.kill(kafka)
+    const kept = await create(call, '/businesses', { legalName: 'Made while Kafka is away' })
+    await mint.kill(mongo)
+    const begun = Date.now()
+    const refused = await call('POST', '/contracts', aNewContract())
+    assert.equal(refused.status, 503)
+    assert.ok(refused.headers.get('retry-after'))
+    assert.ok(Date.now() - begun < 7_000, 'answered within the deadline')
+
+    await mint.revive(mongo)
+    const path = `/businesses/${kept.id}`
+    await waitFor(async () => (await call('GET', path)).status === 200, { timeout: 60_000, what: 'MongoDB to be back' })
+    assert.deepEqual((await call('GET', path)).body, kept)
+    await mint.revive(kafka)
+    await waitFor(async () => (await total('/clients?search=Made while Kafka is away')) === 1, {
+      timeout: 60_000,
+      what: 'the Client of the business',
+    })
+  })
+
   it('spreads calls over the replicas of each service, through two gateways', async () => {
     const contract = await create(call, '/contracts', aNewContract({ notes: 'n'.repeat(10_000) }))
     const business = await create(call, '/businesses', { legalName: 'b'.repeat(300), operatedAs: 'o'.repeat(300) })

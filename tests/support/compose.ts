@@ -16,6 +16,9 @@ export interface ComposedMint {
   gateways(): Promise<string[]>
   /** Kills a container's process with -9 from outside, which is a crash to Docker: its restart policy takes over. */
   crash(container: string): Promise<void>
+  /** Kills a container and leaves it dead until `revive`. */
+  kill(container: string): Promise<void>
+  revive(container: string): Promise<void>
   /** What `docker inspect` says under a Go template. */
   inspect(container: string, format: string): Promise<string>
   /** How many bytes a container has sent over its network since it was started. */
@@ -59,6 +62,12 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
       const pid = await inspect(container, '{{.State.Pid}}')
       const kill = ['node', '-e', `process.kill(${pid}, 'SIGKILL')`]
       await docker(['run', '--rm', '--pid=host', '--user=root', `mint:${project}`, ...kill])
+    },
+    async kill(container) {
+      await docker(['kill', container])
+    },
+    async revive(container) {
+      await docker(['start', container])
     },
     async bytesSent(container) {
       const counters = await docker(['exec', container, 'cat', '/proc/net/dev'])
