@@ -13,7 +13,8 @@ import { sendProblem } from './respond.ts'
 import { businessRoutes } from './routes/businesses.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
-import { serveHealth } from './routes/health.ts'
+import { healthRoute } from './routes/health.ts'
+import { servePublic } from './routes/public.ts'
 import { type Serving, serve } from './routes/serve.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
@@ -83,7 +84,7 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   for (const route of [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]) {
     app.route(route.path).all(serve(route, serving))
   }
-  app.route('/healthz').all(serveHealth(serving))
+  for (const route of [healthRoute]) app.route(route.path).all(servePublic(route, serving))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })

@@ -16,7 +16,7 @@ export function sendAnswer(res: Response, { status, body, headers }: Answer, log
   const exchange = exchangeOf(res)
   const all: Record<string, string | number> = Object.assign(exchange.headers, headers)
   if (body !== '') {
-    all['Content-Type'] = 'application/json; charset=utf-8'
+    all['Content-Type'] ??= 'application/json; charset=utf-8'
     all['Content-Length'] = Buffer.byteLength(body)
   }
   res.writeHead(status, all).end(body)

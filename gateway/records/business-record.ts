@@ -1,7 +1,53 @@
+import { z } from 'zod'
+import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
 import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { timestamp } from './timestamp.ts'
+import { total } from './page.ts'
+import { timestamp, timestampText } from './timestamp.ts'
+
+const example = {
+  id: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a01',
+  clientId: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a02',
+  legalName: 'École Montréal Ltée',
+  operatedAs: 'École Montréal',
+  businessNumber: '123456789RC0001',
+  taxId: null,
+  phone: '',
+  email: 'bonjour@example.com',
+  ownershipType: 'private' as const,
+  industryType: 'service' as const,
+  incorporationDate: '2019-04-01',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+}
 
 /** The record as the specification shows it, in its order of fields. */
+export const businessShape = z
+  .object({
+    id: z.guid(),
+    clientId: z.guid().meta({ description: 'The Client record that this business is.' }),
+    legalName: z.string(),
+    operatedAs: z.string(),
+    businessNumber: z.string(),
+    taxId: z.string().nullable(),
+    phone: z.string(),
+    email: z.string(),
+    ownershipType,
+    industryType,
+    incorporationDate: z
+      .string()
+      .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+      .meta({ description: 'A date as YYYY-MM-DD, or "" for none.' }),
+    createdAt: timestampText,
+    updatedAt: timestampText,
+  })
+  .meta({ id: 'Business', examples: [example] })
+
+/** A page of businesses. */
+export const businessPage = z
+  .object({ businesses: z.array(businessShape), total })
+  .meta({ id: 'BusinessPage', examples: [{ businesses: [example], total: 1 }] })
+
+/** The business of REST. */
 export function businessRecord(business: Business) {
   return {
     id: business.id,

@@ -4,8 +4,9 @@ import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
 /** An answer that is not a problem. */
 export interface Answer {
   readonly status: number
-  /** JSON text; '' for none. */
-  readonly body: string
+  /** '' for none. */
+  readonly body: string | Buffer
+  /** With a body: Content-Type is JSON unless it stands here. */
   readonly headers: Readonly<Record<string, string>>
 }
 

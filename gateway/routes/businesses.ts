@@ -1,6 +1,7 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { businessRecord } from '../records/business-record.ts'
+import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { businessChanges, businessFilters, businessPath, newBusiness } from '../schemas/business.ts'
 import { nothing } from '../schemas/nothing.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
@@ -16,6 +17,9 @@ export function businessRoutes(businesses: BusinessesService): readonly Route[] 
 
 function list(businesses: BusinessesService) {
   return endpoint({
+    operationId: 'listBusinesses',
+    summary: 'List businesses',
+    answers: documentListed(businessPage),
     scope: 'businesses:read',
     path: nothing,
     query: businessFilters,
@@ -28,6 +32,9 @@ function list(businesses: BusinessesService) {
 
 function get(businesses: BusinessesService) {
   return endpoint({
+    operationId: 'getBusiness',
+    summary: 'Get one business',
+    answers: documentFound(businessShape),
     scope: 'businesses:read',
     path: businessPath,
     query: nothing,
@@ -40,6 +47,9 @@ function get(businesses: BusinessesService) {
 
 function create(businesses: BusinessesService) {
   return endpoint({
+    operationId: 'createBusiness',
+    summary: 'Create a business',
+    answers: documentCreated(businessShape),
     scope: 'businesses:write',
     path: nothing,
     query: nothing,
@@ -59,6 +69,9 @@ function create(businesses: BusinessesService) {
 
 function edit(businesses: BusinessesService) {
   return endpoint({
+    operationId: 'editBusiness',
+    summary: 'Edit a business',
+    answers: documentEdited(businessShape),
     scope: 'businesses:write',
     path: businessPath,
     query: nothing,

@@ -1,5 +1,6 @@
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { clientRecord } from '../records/client-record.ts'
+import { documentFound, documentListed } from '../openapi/documented.ts'
+import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
 import { clientFilters, clientPath } from '../schemas/client.ts'
 import { nothing } from '../schemas/nothing.ts'
 import { found, listed, present } from './answer.ts'
@@ -15,6 +16,9 @@ export function clientRoutes(clients: ClientsService): readonly Route[] {
 
 function list(clients: ClientsService) {
   return endpoint({
+    operationId: 'listClients',
+    summary: 'List Client records',
+    answers: documentListed(clientPage),
     scope: 'clients:read',
     path: nothing,
     query: clientFilters,
@@ -27,6 +31,9 @@ function list(clients: ClientsService) {
 
 function get(clients: ClientsService) {
   return endpoint({
+    operationId: 'getClient',
+    summary: 'Get one Client record',
+    answers: documentFound(clientShape),
     scope: 'clients:read',
     path: clientPath,
     query: nothing,

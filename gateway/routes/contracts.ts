@@ -1,6 +1,7 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { contractRecord } from '../records/contract-record.ts'
+import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { contractChanges, contractFilters, contractPath, newContract } from '../schemas/contract.ts'
 import { nothing } from '../schemas/nothing.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
@@ -16,6 +17,9 @@ export function contractRoutes(contracts: ContractsService): readonly Route[] {
 
 function list(contracts: ContractsService) {
   return endpoint({
+    operationId: 'listContracts',
+    summary: 'List contracts',
+    answers: documentListed(contractPage),
     scope: 'contracts:read',
     path: nothing,
     query: contractFilters,
@@ -28,6 +32,9 @@ function list(contracts: ContractsService) {
 
 function get(contracts: ContractsService) {
   return endpoint({
+    operationId: 'getContract',
+    summary: 'Get one contract',
+    answers: documentFound(contractShape),
     scope: 'contracts:read',
     path: contractPath,
     query: nothing,
@@ -40,6 +47,9 @@ function get(contracts: ContractsService) {
 
 function create(contracts: ContractsService) {
   return endpoint({
+    operationId: 'createContract',
+    summary: 'Create a contract',
+    answers: documentCreated(contractShape),
     scope: 'contracts:write',
     path: nothing,
     query: nothing,
@@ -59,6 +69,9 @@ function create(contracts: ContractsService) {
 
 function edit(contracts: ContractsService) {
   return endpoint({
+    operationId: 'editContract',
+    summary: 'Edit a contract',
+    answers: documentEdited(contractShape),
     scope: 'contracts:write',
     path: contractPath,
     query: nothing,

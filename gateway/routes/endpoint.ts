@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
 import type { Scope } from '../auth/api-keys.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
+import type { Documented } from '../openapi/documented.ts'
 import type { Answer } from './answer.ts'
 
 /** What a body may be: its rules, the names that the service sets by itself, and whether it is a merge patch. */
@@ -22,8 +23,8 @@ export interface Input<Path, Query, Body> {
   readonly expectedVersions: readonly number[] | undefined
 }
 
-/** One method of one path: who may call it, what it takes, and what it does. */
-export interface Endpoint {
+/** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
+export interface Endpoint extends Documented {
   readonly scope: Scope
   readonly path: z.ZodObject
   readonly query: z.ZodObject
@@ -33,13 +34,15 @@ export interface Endpoint {
 }
 
 /** Ties the types of an endpoint's schemas to its function; `body` is absent where none is taken. */
-export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(definition: {
-  readonly scope: Scope
-  readonly path: Path
-  readonly query: Query
-  readonly body?: BodyRule<Body>
-  readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer>
-}): Endpoint {
+export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
+  definition: Documented & {
+    readonly scope: Scope
+    readonly path: Path
+    readonly query: Query
+    readonly body?: BodyRule<Body>
+    readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer>
+  },
+): Endpoint {
   return { ...definition, body: definition.body }
 }
 

@@ -1,16 +1,15 @@
-import type { RequestHandler } from 'express'
-import { exchangeOf } from '../exchange.ts'
-import { ProblemError } from '../problem.ts'
-import { sendAnswer } from '../respond.ts'
-import type { Serving } from './serve.ts'
+import { z } from 'zod'
+import type { PublicRoute } from './public.ts'
 
-/** `/healthz`: whether the process answers at all. Takes no key. */
-export function serveHealth(serving: Serving): RequestHandler {
-  return (_req, res) => {
-    const { method } = exchangeOf(res)
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
-    }
-    sendAnswer(res, { status: 200, body: '{"status":"ok"}', headers: {} }, serving)
-  }
+const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+/** `/healthz`: whether the process answers at all. */
+export const healthRoute: PublicRoute = {
+  path: '/healthz',
+  documented: {
+    operationId: 'getHealth',
+    summary: 'Whether the gateway answers at all',
+    answers: { 200: { description: 'It does.', schema: health } },
+  },
+  answer: () => ({ status: 200, body: '{"status":"ok"}', headers: {} }),
 }

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+
+/** What the OpenAPI document says of an endpoint, beyond what follows from the schemas of what it takes. */
+export interface Documented {
+  /** The operation's name in generated clients, for example `getContract`. */
+  readonly operationId: string
+  /** A few words, without a full stop. */
+  readonly summary: string
+  /** What neither the summary nor the schemas can say, in Markdown. */
+  readonly description?: string
+  /** What it answers on success, by status. The problems follow from what it takes. */
+  readonly answers: DocumentedAnswers
+}
+
+export type DocumentedAnswers = Readonly<Record<number, DocumentedAnswer>>
+
+/** One answer of an endpoint. */
+export interface DocumentedAnswer {
+  readonly description: string
+  /** Those that only some answers have; what every answer has is added. */
+  readonly headers?: readonly AnswerHeader[]
+  /** Absent: no body. */
+  readonly schema?: z.ZodType
+  /** `application/json` when not given. */
+  readonly mediaType?: string
+}
+
+/** The headers that only some answers have. */
+export type AnswerHeader = 'ETag' | 'Location' | 'Idempotency-Replayed'
+
+/** As `found` answers: the record, or 304. */
+export function documentFound(record: z.ZodType): DocumentedAnswers {
+  return {
+    200: { description: 'The record.', headers: ['ETag'], schema: record },
+    304: { description: 'The record is still at the version that If-None-Match names.', headers: ['ETag'] },
+  }
+}
+
+/** As `created` answers. */
+export function documentCreated(record: z.ZodType): DocumentedAnswers {
+  const headers = ['ETag', 'Location', 'Idempotency-Replayed'] as const
+  return { 201: { description: 'The record as it was created.', headers, schema: record } }
+}
+
+/** As `edited` answers. */
+export function documentEdited(record: z.ZodType): DocumentedAnswers {
+  const headers = ['ETag', 'Idempotency-Replayed'] as const
+  return { 200: { description: 'The record after the edit.', headers, schema: record } }
+}
+
+/** As `listed` answers. */
+export function documentListed(page: z.ZodType): DocumentedAnswers {
+  return { 200: { description: 'A page of the list.', schema: page } }
+}

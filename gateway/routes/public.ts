@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestHandler } from 'express'
+import { exchangeOf } from '../exchange.ts'
+import type { Documented } from '../openapi/documented.ts'
+import { ProblemError } from '../problem.ts'
+import { sendAnswer } from '../respond.ts'
+import type { Answer } from './answer.ts'
+import type { Serving } from './serve.ts'
+
+/** A path that anyone may read, without a key; its query means nothing. */
+export interface PublicRoute {
+  readonly path: string
+  /** undefined: not in the OpenAPI document, as the files that a page is made of. */
+  readonly documented: Documented | undefined
+  readonly answer: (headers: IncomingHttpHeaders) => Answer | Promise<Answer>
+}
+
+/** The handler of a public path: GET and HEAD only. */
+export function servePublic(route: PublicRoute, serving: Serving): RequestHandler {
+  return async (req, res) => {
+    const { method } = exchangeOf(res)
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+    }
+    sendAnswer(res, await route.answer(req.headers), serving)
+  }
+}
