@@ -31,6 +31,7 @@ const contracts: Part<ContractsConfig> = {
       businesses: new BusinessesServiceClientImpl(toBusinesses),
       clock: Date.now,
       requireKnownClient,
+      topic: businessesTopic(namespace),
       logger,
     })
     const services = [

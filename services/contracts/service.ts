@@ -5,6 +5,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
@@ -25,6 +26,8 @@ export interface ContractsAppParts {
   readonly clock: () => number
   /** Whether contracts are refused for a client that nobody knows. */
   readonly requireKnownClient: boolean
+  /** The name of the businesses topic where it is not the usual one. */
+  readonly topic?: string
   readonly logger: Logger
 }
 
@@ -37,7 +40,7 @@ export interface ContractsApp {
 
 /** The contracts service, put together on whatever engine and transport it is given. */
 export function createContractsApp(parts: ContractsAppParts): ContractsApp {
-  const { database, businesses, clock, requireKnownClient, logger } = parts
+  const { database, businesses, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
   const clients = createClientQueries({ view: database.view(clientsView), businesses, logger })
   const commands = createContractCommands({
     database,
@@ -48,6 +51,6 @@ export function createContractsApp(parts: ContractsAppParts): ContractsApp {
   return {
     contracts: createContractsService(commands, database.view(contractsView), logger),
     clients: createClientsService(clients, logger),
-    handleBusinessEvents: createBusinessesFollower({ database, clock, logger }),
+    handleBusinessEvents: createBusinessesFollower({ database, clock, topic, logger }),
   }
 }

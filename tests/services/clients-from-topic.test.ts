@@ -105,6 +105,19 @@ describe('Clients, built from the businesses topic', () => {
     assert.match(present(reasons[5]), new RegExp(`is business ${good.key} already`))
   })
 
+  it('leave a message that can’t be understood under the name that its topic has here', async () => {
+    const topic = 'firm.mint.businesses.v1'
+    const named = await openServices({ topic })
+    atEnd(named.stop)
+    const [first] = await threeBusinessesWithEdits(named)
+    await named.handleBusinessEvents([{ ...present(first), value: '{"id":' }])
+    const letters = await named.contractsData.deadLetters.list(10)
+    assert.deepEqual(
+      letters.map((letter) => letter.topic),
+      [topic],
+    )
+  })
+
   it('get their messages again when the store was away, and miss none', async () => {
     const messages = await threeBusinessesWithEdits(services)
     trouble.away = true

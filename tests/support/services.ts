@@ -9,6 +9,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 export interface ServicesOptions {
   readonly clock?: () => number
   readonly requireKnownClient?: boolean
+  /** The name of the businesses topic. */
+  readonly topic?: string
   /** Puts something between a service and its database, for example a network that loses answers. */
   readonly between?: (database: Database) => Database
   /** Puts something between the contracts service and the businesses service. */
@@ -30,6 +32,7 @@ export async function openServices(options: ServicesOptions = {}) {
     businesses: options.ask ?? businesses,
     clock,
     requireKnownClient,
+    ...(options.topic !== undefined && { topic: options.topic }),
     logger,
   })
   return {

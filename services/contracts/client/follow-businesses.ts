@@ -3,7 +3,6 @@ import { createCommandHandler } from '../../../shared/event-sourcing/command-han
 import type { Database } from '../../../shared/event-sourcing/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/topic.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import { BUSINESSES_TOPIC } from '../../../shared/topics.ts'
 import { readBusinessMessage } from './business-message.ts'
 import { decide } from './decide.ts'
 import { evolve } from './evolve.ts'
@@ -12,6 +11,8 @@ import { clientsView } from './view.ts'
 export interface FollowBusinessesParts {
   readonly database: Database
   readonly clock: () => number
+  /** The name of the topic that the messages come from: dead letters say it. */
+  readonly topic: string
   readonly logger: Logger
 }
 
@@ -21,7 +22,7 @@ export interface FollowBusinessesParts {
  * appends go together. One that can't be understood is set aside with its reason. Throws, to get the messages again,
  * when the store is away.
  */
-export function createBusinessesFollower({ database, clock, logger }: FollowBusinessesParts): TopicHandler {
+export function createBusinessesFollower({ database, clock, topic, logger }: FollowBusinessesParts): TopicHandler {
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
@@ -39,7 +40,7 @@ export function createBusinessesFollower({ database, clock, logger }: FollowBusi
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
     logger.warn({ key: message.key, reason }, 'a message was set aside')
-    await database.deadLetters.add({ topic: BUSINESSES_TOPIC, message, reason, at: clock() })
+    await database.deadLetters.add({ topic, message, reason, at: clock() })
   }
 
   async function followInOrder(messages: readonly TopicMessage[]): Promise<void> {

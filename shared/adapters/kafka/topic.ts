@@ -44,8 +44,7 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   return {
     publisher: { publish: (messages) => publisher.publish(messages.map(toKafkaMessage)) },
     consumer,
-    // Whoever handles messages knows a topic's usual name, not the one it has here.
-    deadLetters: { ...deadLetters, add: (letter) => deadLetters.add({ ...letter, topic }) },
+    deadLetters,
     async close() {
       await Promise.all([publisher.stop(), consumer.stop(), deadLetters.stop()])
     },
