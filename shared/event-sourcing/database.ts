@@ -1,5 +1,6 @@
 import type { DeadLetters } from './dead-letters.ts'
 import type { EventStore } from './event-store.ts'
+import type { LatestTimes } from './latest-times.ts'
 import type { LeasedCheckpoints } from './leased-checkpoints.ts'
 import type { Sequence } from './sequence.ts'
 import type { View, ViewDefinition } from './view.ts'
@@ -13,6 +14,8 @@ export interface Database {
   sequence(category: string): Sequence
   readonly checkpoints: LeasedCheckpoints
   readonly deadLetters: DeadLetters
+  /** `kind`: what the times tell, for example `api-key-used`. */
+  latestTimes(kind: string): LatestTimes
   /** Finishes what is under way, then lets go of files and connections. */
   close(): Promise<void>
 }

@@ -10,6 +10,7 @@ import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
 import { createEventStore } from './event-store.ts'
 import { checkFormat } from './format.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogReader } from './log-reader.ts'
 import { watchLog } from './log-watcher.ts'
@@ -100,6 +101,7 @@ async function open(
     sequence: (category) => createSequence(db, category),
     checkpoints: leases,
     deadLetters: createDeadLetters(db),
+    latestTimes: (kind) => createLatestTimes(db, kind),
     async close() {
       await groupCommit.drain()
       await rowWriter.drain()

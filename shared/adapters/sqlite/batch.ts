@@ -1,5 +1,6 @@
 import { append, headOf, type OpenLog, type RowWriters } from './append.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from './failures.ts'
+import { raiseTimes } from './latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from './lease-operations.ts'
 import { activateGeneration, beginGeneration, dropSome } from './rebuild-operations.ts'
 import { createRowWriter, type RowWriter } from './row-writer.ts'
@@ -84,6 +85,8 @@ function perform(
         .of('INSERT OR IGNORE INTO dead_letters (message_id, letter) VALUES (?, ?)')
         .run(operation.messageId, operation.letter)
       return undefined
+    case 'raise-times':
+      return raiseTimes(statements, operation.of, operation.times) as undefined
     case 'begin-rebuild': {
       const tables = beginGeneration(statements, shapeNamed(shapes, operation.view))
       const writer = createRowWriter(statements.connection, tables)

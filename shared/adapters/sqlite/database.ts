@@ -4,6 +4,7 @@ import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourci
 import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createEventStore } from './event-store.ts'
+import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createSequences } from './sequence.ts'
@@ -56,6 +57,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
       sequence: (category) => sequences.sequence(category),
       checkpoints: createLeasedCheckpoints(writer, statements),
       deadLetters: createDeadLetters(writer, statements),
+      latestTimes: (kind) => createLatestTimes(writer, statements, kind),
       close,
     }
   } catch (error) {

@@ -39,6 +39,11 @@ export type WriteOperation =
   | { readonly kind: 'release'; readonly name: string; readonly epoch: number }
   | { readonly kind: 'reset'; readonly name: string }
   | { readonly kind: 'dead-letter'; readonly messageId: string; readonly letter: string }
+  | {
+      readonly kind: 'raise-times'
+      readonly of: string
+      readonly times: readonly (readonly [id: string, at: number])[]
+    }
   /** Makes the tables of the next generation of a view, and from then on writes each append's rows there too. */
   | { readonly kind: 'begin-rebuild'; readonly view: string }
   | {
@@ -62,6 +67,7 @@ export interface WriteResults {
   readonly release: undefined
   readonly reset: undefined
   readonly 'dead-letter': undefined
+  readonly 'raise-times': undefined
   readonly 'begin-rebuild': { readonly generation: number }
   readonly project: undefined
   readonly activate: undefined

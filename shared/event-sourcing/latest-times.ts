@@ -1,0 +1,10 @@
+/**
+ * Times that are kept beside the log because only the latest one counts: for example when something was last used.
+ * Both methods throw StoreUnavailable like the event store.
+ */
+export interface LatestTimes {
+  /** Keeps, for each id, the later of this time and the one that is kept; in milliseconds since the epoch. */
+  raise(times: ReadonlyMap<string, number>): Promise<void>
+  /** The times of those ids that have one. */
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
