@@ -6,6 +6,7 @@ import { orUnavailable } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import type { PrimaryBarrier } from './primary-barrier.ts'
+import { createRowReader } from './row-reader.ts'
 import { searchByGrams } from './search-query.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
@@ -27,6 +28,7 @@ export interface ViewParts {
 export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
   const { db, log, projection, checkpoints, barrier } = parts
   const rows = rowsOf(db, definition)
+  const readRow = createRowReader(rows, barrier)
 
   /** A row that a process of another schema wrote is folded anew from its stream. */
   async function ofThisSchema(document: RowDocument): Promise<ViewRow<State> | undefined> {
@@ -57,8 +59,8 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
   return {
     definition,
     async get(id) {
-      const document = await orUnavailable(barrier.read(() => rows.findOne({ _id: id })))
-      return document === null ? undefined : await orUnavailable(ofThisSchema(document))
+      const document = await orUnavailable(readRow(id))
+      return document && (await orUnavailable(ofThisSchema(document)))
     },
     async list(query) {
       // No stored text has a NUL, and a pattern can't have one.
