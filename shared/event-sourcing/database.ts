@@ -1,7 +1,9 @@
 import type { DeadLetters } from './dead-letters.ts'
 import type { EventStore } from './event-store.ts'
+import type { Inspection } from './inspection.ts'
 import type { LatestTimes } from './latest-times.ts'
 import type { LeasedCheckpoints } from './leased-checkpoints.ts'
+import type { LogImporter } from './log-importer.ts'
 import type { Sequence } from './sequence.ts'
 import type { View, ViewDefinition } from './view.ts'
 
@@ -19,3 +21,5 @@ export interface Database {
   /** Finishes what is under way, then lets go of files and connections. */
   close(): Promise<void>
 }
+  readonly inspection: Inspection
+  readonly importer: LogImporter

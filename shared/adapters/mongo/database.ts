@@ -11,8 +11,10 @@ import { createEventStore } from './event-store.ts'
 import { checkFormat } from './format.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLatestTimes } from './latest-times.ts'
+import { createInspection } from './inspection.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogReader } from './log-reader.ts'
+import { createLogImporter } from './log-importer.ts'
 import { watchLog } from './log-watcher.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
 import { createRowWriter } from './row-writer.ts'
@@ -105,6 +107,8 @@ async function open(
     async close() {
       await groupCommit.drain()
       await rowWriter.drain()
+    inspection: createInspection(db, log),
+    importer: createLogImporter(db, reader),
       await Promise.all([watcher.stop(), following.stop(), searching.stop()])
       await connection.close()
     },

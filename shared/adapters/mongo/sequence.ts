@@ -10,6 +10,10 @@ interface SequenceDocument {
   readonly last: number
 }
 
+export function sequencesOf(db: Db): Collection<SequenceDocument> {
+  return db.collection('sequences', MAJORITY_COLLECTION)
+}
+
 /** The most numbers fetched at once; what a process has not used when it ends is a gap. */
 const LARGEST_BLOCK = 200
 
@@ -18,7 +22,7 @@ const LARGEST_BLOCK = 200
  * with three times as many for those that follow.
  */
 export function createSequence(db: Db, category: string): Sequence {
-  const collection: Collection<SequenceDocument> = db.collection('sequences', MAJORITY_COLLECTION)
+  const collection = sequencesOf(db)
   const waiting: PromiseWithResolvers<number>[] = []
   const spare: number[] = []
   let fetching = false

@@ -2,7 +2,7 @@ import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { CommitReceipt } from '../../event-sourcing/event-store.ts'
 import type { RowWriter } from './row-writer.ts'
 import type { Statements } from './statements.ts'
-import type { AppendOperation, WriteResults } from './write-operations.ts'
+import type { AppendOperation, EncodedCommit, ImportedCommit, WriteResults } from './write-operations.ts'
 
 /** Where each view's rows go: into the tables that are read, and into those being built beside them. */
 export type RowWriters = ReadonlyMap<string, readonly RowWriter[]>
@@ -33,6 +33,21 @@ export function append(log: OpenLog, rowWriters: RowWriters, operation: AppendOp
   return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
 }
 
+/**
+ * Writes commits of another log within the running transaction, at the positions that they have there. Throws when they
+ * don't follow upon this log's last event.
+ */
+export function importCommits(log: OpenLog, commits: readonly ImportedCommit[]): void {
+  for (const commit of commits) {
+    if (commit.position !== log.head + 1) {
+      throw new Error(
+        `the commit at position ${commit.position} does not follow upon this log, which ends at ${log.head}`,
+      )
+    }
+    insertEvents(log, commit)
+  }
+}
+
 /** The position of the log's last event, BEGINNING when there is none. */
 export function headOf(statements: Statements): Position {
   return Number(statements.of('SELECT max(position) AS head FROM events').get()?.head ?? BEGINNING) as Position
@@ -60,24 +75,24 @@ function streamVersion(statements: Statements, category: string, id: string): nu
 }
 
 /** Positions go on from the last one, without a gap: there is no other writer. */
-function insertEvents(log: OpenLog, operation: AppendOperation): void {
+function insertEvents(log: OpenLog, commit: EncodedCommit): void {
   const insert = log.statements.of(insertEvent)
-  for (const [index, [type, data]] of operation.events.entries()) {
+  for (const [index, [type, data]] of commit.events.entries()) {
     insert.run(
       log.head + 1 + index,
-      operation.category,
-      operation.streamId,
-      operation.expectedVersion + 1 + index,
+      commit.category,
+      commit.streamId,
+      commit.expectedVersion + 1 + index,
       type,
       data,
-      operation.at,
-      operation.by,
-      operation.requestId,
-      operation.commitId,
+      commit.at,
+      commit.by,
+      commit.requestId,
+      commit.commitId,
       index,
-      operation.events.length,
-      operation.requestHash,
+      commit.events.length,
+      commit.requestHash,
     )
   }
-  log.head = (log.head + operation.events.length) as Position
+  log.head = (log.head + commit.events.length) as Position
 }

@@ -1,4 +1,4 @@
-import { append, headOf, type OpenLog, type RowWriters } from './append.ts'
+import { append, headOf, importCommits, type OpenLog, type RowWriters } from './append.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from './failures.ts'
 import { raiseTimes } from './latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from './lease-operations.ts'
@@ -72,6 +72,8 @@ function perform(
   switch (operation.kind) {
     case 'append':
       return append(log, rowWriters, operation)
+    case 'import':
+      return importCommits(log, operation.commits) as undefined
     case 'acquire':
       return acquireLease(statements, operation)
     case 'renew':

@@ -5,8 +5,10 @@ import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createEventStore } from './event-store.ts'
 import { createLatestTimes } from './latest-times.ts'
+import { createInspection } from './inspection.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createReader, type Reader } from './reader.ts'
+import { createLogImporter } from './log-importer.ts'
 import { createSequences } from './sequence.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { createView } from './view.ts'
@@ -60,6 +62,8 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
       latestTimes: (kind) => createLatestTimes(writer, statements, kind),
       close,
     }
+      inspection: createInspection(statements),
+      importer: createLogImporter(writer, sequences),
   } catch (error) {
     await close()
     throw error

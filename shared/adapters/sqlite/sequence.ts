@@ -4,6 +4,8 @@ import type { SequenceMarks } from './writer.ts'
 /** The sequences of a database: numbers from memory, kept durable by the writer's next batch. */
 export interface Sequences extends SequenceMarks {
   sequence(category: string): Sequence
+  /** Makes a sequence go on after a number, unless it has come further. */
+  raise(category: string, to: number): void
   /** Goes on from the numbers that the file has. */
   start(marks: readonly (readonly [category: string, last: number])[]): void
 }
@@ -24,6 +26,7 @@ export function createSequences(): Sequences {
         return number
       },
     }),
+    raise: (category, to) => void last.set(category, Math.max(to, last.get(category) ?? 0)),
     start(marks) {
       for (const [category, number] of marks) {
         last.set(category, number)

@@ -22,9 +22,16 @@ export interface AppendOperation {
 export type WriteOperation =
   | AppendOperation
   | {
+/** A commit of another log, with the position of its first event there. */
+export interface ImportedCommit extends EncodedCommit {
+  readonly position: number
+}
+
       readonly kind: 'acquire'
       readonly name: string
       readonly holder: string
+  /** Writes commits of another log behind the last one, without any rows. */
+  | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
       readonly now: number
       readonly expiresAt: number
     }
@@ -66,6 +73,7 @@ export interface WriteResults {
   readonly renew: boolean
   readonly release: undefined
   readonly reset: undefined
+  readonly import: undefined
   readonly 'dead-letter': undefined
   readonly 'raise-times': undefined
   readonly 'begin-rebuild': { readonly generation: number }

@@ -1,0 +1,35 @@
+import type { CommitMetadata, DomainEvent, Position, StreamName } from './event.ts'
+import type { ViewDefinition, ViewRow } from './view.ts'
+
+/** A commit as it stands in a log, with everything that is kept of it. */
+export interface RecordedCommit {
+  /** Of its first event. */
+  readonly position: Position
+  readonly stream: StreamName
+  /** Of its first event. */
+  readonly version: number
+  readonly commitId: string
+  readonly events: readonly DomainEvent[]
+  readonly metadata: CommitMetadata
+}
+
+/**
+ * How a view's row is kept, beside how it should be: `newer` and `older` by version; `different` at the same version,
+ * in the state or in anything else that is kept of it (its time, its place in lists, what it is found by).
+ */
+export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing'
+
+/** Reading everything that a database keeps, to check or to copy it, while others write. Throws StoreUnavailable. */
+export interface Inspection {
+  /** The log's commits whose first event comes after a position, in order, at the most `limit`; empty at its head. */
+  readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
+  /** One answer for each row, in their order. */
+  compareRows<State>(
+    definition: ViewDefinition<State>,
+    rows: readonly ViewRow<State>[],
+  ): Promise<readonly RowComparison[]>
+  /** The ids of a view's rows after one of them (undefined: from the first), in an order of the adapter's own. */
+  rowIds(definition: ViewDefinition<unknown>, after: string | undefined, limit: number): Promise<readonly string[]>
+  /** The last number that a sequence has handed out, 0 when it never did. */
+  lastNumber(category: string): Promise<number>
+}
