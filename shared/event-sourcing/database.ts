@@ -7,6 +7,13 @@ import type { LogImporter } from './log-importer.ts'
 import type { Sequence } from './sequence.ts'
 import type { View, ViewDefinition } from './view.ts'
 
+/** Appends that became durable together (group commit). */
+export interface AppendedBatch {
+  readonly commits: number
+  /** From handing them to the engine to its answer. */
+  readonly milliseconds: number
+}
+
 /** Everything that one service keeps, on one engine. Each service has its own. */
 export interface Database {
   readonly events: EventStore
@@ -16,10 +23,12 @@ export interface Database {
   sequence(category: string): Sequence
   readonly checkpoints: LeasedCheckpoints
   readonly deadLetters: DeadLetters
+  readonly inspection: Inspection
+  readonly importer: LogImporter
   /** `kind`: what the times tell, for example `api-key-used`. */
   latestTimes(kind: string): LatestTimes
+  /** Writes something of no meaning as durably as an append. Throws StoreUnavailable when the engine takes no writes. */
+  checkWritable(): Promise<void>
   /** Finishes what is under way, then lets go of files and connections. */
   close(): Promise<void>
 }
-  readonly inspection: Inspection
-  readonly importer: LogImporter

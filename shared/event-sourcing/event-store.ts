@@ -65,6 +65,8 @@ export interface EventStore {
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
+  /** How many events come after a position: how far a follower that stands there is behind. */
+  countAfter(position: Position): Promise<number>
   /**
    * Calls `wake` soon after events were appended, by whichever process; it may be called too often and now and then
    * too late, so a follower also looks by itself from time to time. Returns the function that ends it.

@@ -44,6 +44,17 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await database.events.findCommit('none'), undefined)
   })
 
+  it('says how many events come after a position, and that it takes writes without writing an event', async () => {
+    const { database } = await open([])
+    const { events } = database
+    await appendAll(database, [noted('1', 0), noted('1', 1), noted('2', 0)])
+    const [first] = await events.readAll(BEGINNING, 1)
+    await database.checkWritable()
+    assert.equal(await events.countAfter(BEGINNING), 3)
+    assert.equal(await events.countAfter(first?.position ?? BEGINNING), 2)
+    assert.equal(await events.countAfter(await events.head()), 0)
+  })
+
   it('refuses a version that is too low or too high, and says where the stream stands', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0)])

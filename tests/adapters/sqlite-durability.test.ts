@@ -108,6 +108,7 @@ describe('SQLite on a disk', () => {
       },
     )
     assert.equal(refused.name, 'StoreUnavailable')
+    await assert.rejects(database.checkWritable(), { name: 'StoreUnavailable' })
     const log = await wholeLog(database)
     const atOnce = await Promise.allSettled(Array.from({ length: 20 }, write))
     assert.ok(atOnce.every((one) => one.status === 'rejected' && one.reason.name === 'StoreUnavailable'))
@@ -115,6 +116,7 @@ describe('SQLite on a disk', () => {
     await assertViewEqualsLog(database)
 
     disk.makeRoom()
+    await database.checkWritable()
     assert.deepEqual(await write(), { type: 'appended', version: 1, position: log.length + 1 })
     await assertViewEqualsLog(database)
   })
@@ -123,6 +125,7 @@ describe('SQLite on a disk', () => {
     const log = await wholeLog(database)
     disk.failToReadOnly()
     await assert.rejects(write(), { name: 'StoreUnavailable' })
+    await assert.rejects(database.checkWritable(), { name: 'StoreUnavailable' })
     assert.deepEqual(await wholeLog(database), log)
     await assertViewEqualsLog(database)
   })

@@ -1,4 +1,5 @@
-import type { Database } from '../../event-sourcing/database.ts'
+import type { Db } from 'mongodb'
+import type { AppendedBatch, Database } from '../../event-sourcing/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import { createBatchWriter } from './batch-writer.ts'
@@ -16,6 +17,7 @@ import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogReader } from './log-reader.ts'
 import { createLogImporter } from './log-importer.ts'
 import { watchLog } from './log-watcher.ts'
+import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
 import { createRowWriter } from './row-writer.ts'
 import { followWithSearch } from './search-filler.ts'
@@ -38,6 +40,8 @@ export interface MongoDatabaseOptions {
    * cheaper.
    */
   readonly gramsFrom?: number
+  /** Told of each batch of appends. */
+  readonly onBatch?: (batch: AppendedBatch) => void
 }
 
 const GRAMS_FROM = 20_000
@@ -103,16 +107,23 @@ async function open(
     sequence: (category) => createSequence(db, category),
     checkpoints: leases,
     deadLetters: createDeadLetters(db),
+    inspection: createInspection(db, log),
+    importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
+    checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
       await rowWriter.drain()
-    inspection: createInspection(db, log),
-    importer: createLogImporter(db, reader),
       await Promise.all([watcher.stop(), following.stop(), searching.stop()])
       await connection.close()
     },
   }
+}
+
+/** By majority, as appends are: a primary that has lost the others takes none. */
+async function checkWritable(db: Db): Promise<void> {
+  const probes = db.collection<{ _id: string }>('probes', MAJORITY_COLLECTION)
+  await probes.updateOne({ _id: 'writable' }, { $currentDate: { at: true } }, { upsert: true })
 }
 
 async function prepare({ db }: MongoConnection, definitions: readonly AnyViewDefinition[]): Promise<void> {

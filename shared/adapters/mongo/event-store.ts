@@ -81,6 +81,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       return receipt
     },
     head: () => orUnavailable(reader.head()),
+    countAfter: async (position) => (await orUnavailable(reader.head())) - position,
     onAppended(wake) {
       wakers.add(wake)
       return () => wakers.delete(wake)

@@ -87,6 +87,9 @@ function perform(
         .of('INSERT OR IGNORE INTO dead_letters (message_id, letter) VALUES (?, ?)')
         .run(operation.messageId, operation.letter)
       return undefined
+    case 'probe':
+      overwrite(statements)
+      return undefined
     case 'raise-times':
       return raiseTimes(statements, operation.of, operation.times) as undefined
     case 'begin-rebuild': {
@@ -147,9 +150,13 @@ function rollBack({ statements }: WriterState): void {
  */
 function overwriteLeftovers({ statements }: WriterState): boolean {
   try {
-    statements.connection.exec('UPDATE overwrites SET times = times + 1')
+    overwrite(statements)
     return true
   } catch {
     return false
   }
+}
+
+function overwrite({ connection }: Statements): void {
+  connection.exec('UPDATE overwrites SET times = times + 1')
 }

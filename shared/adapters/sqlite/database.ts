@@ -1,5 +1,6 @@
-import type { Database } from '../../event-sourcing/database.ts'
+import type { AppendedBatch, Database } from '../../event-sourcing/database.ts'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
+import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
@@ -24,6 +25,8 @@ export interface SqliteOptions {
   readonly views: readonly AnyViewDefinition[]
   /** Told while a view is built before the database is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position, head: Position) => void
+  /** Told of each batch that holds appends. */
+  readonly onBatch?: (batch: AppendedBatch) => void
 }
 
 /**
@@ -33,9 +36,9 @@ export interface SqliteOptions {
  * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { file, views, onProgress = () => undefined } = options
+  const { file, views, onProgress = () => undefined, onBatch } = options
   const sequences = createSequences()
-  const writer = await startWriter({ file, shapes: views.map(shapeOf) }, sequences)
+  const writer = await startWriter({ file, shapes: views.map(shapeOf) }, sequences, onBatch)
   const { head, views: found, sequences: marks } = writer.opened
   sequences.start(marks)
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
@@ -59,11 +62,16 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
       sequence: (category) => sequences.sequence(category),
       checkpoints: createLeasedCheckpoints(writer, statements),
       deadLetters: createDeadLetters(writer, statements),
-      latestTimes: (kind) => createLatestTimes(writer, statements, kind),
-      close,
-    }
       inspection: createInspection(statements),
       importer: createLogImporter(writer, sequences),
+      latestTimes: (kind) => createLatestTimes(writer, statements, kind),
+      async checkWritable() {
+        await writer.write({ kind: 'probe' }).catch((cause) => {
+          throw new StoreUnavailable(`${file} can't be written`, { cause })
+        })
+      },
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -44,6 +44,7 @@ export function createEventStore(
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     head: async () => reading(() => headOf(statements)),
+    countAfter: async (position) => reading(() => headOf(statements) - position),
     onAppended: (wake) => writer.onHead(() => wake()),
   }
 }

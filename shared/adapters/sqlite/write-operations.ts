@@ -2,9 +2,8 @@ import type { AppendOutcome } from '../../event-sourcing/event-store.ts'
 import type { Failure } from './failures.ts'
 import type { EncodedRow, ViewShape } from './view-shape.ts'
 
-/** A commit as it is handed to the writer thread. */
-export interface AppendOperation {
-  readonly kind: 'append'
+/** A commit as it goes into the table of events. */
+export interface EncodedCommit {
   readonly commitId: string
   readonly category: string
   readonly streamId: string
@@ -15,23 +14,28 @@ export interface AppendOperation {
   readonly requestHash: string | null
   /** Type and JSON text of each event. */
   readonly events: readonly (readonly [type: string, data: string])[]
+}
+
+/** A commit as it is handed to the writer thread. */
+export interface AppendOperation extends EncodedCommit {
+  readonly kind: 'append'
   readonly rows: readonly (readonly [view: string, row: EncodedRow])[]
 }
 
-/** Everything that the writer thread can be asked to do; each is done as a whole or not at all. */
-export type WriteOperation =
-  | AppendOperation
-  | {
 /** A commit of another log, with the position of its first event there. */
 export interface ImportedCommit extends EncodedCommit {
   readonly position: number
 }
 
+/** Everything that the writer thread can be asked to do; each is done as a whole or not at all. */
+export type WriteOperation =
+  | AppendOperation
+  /** Writes commits of another log behind the last one, without any rows. */
+  | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
+  | {
       readonly kind: 'acquire'
       readonly name: string
       readonly holder: string
-  /** Writes commits of another log behind the last one, without any rows. */
-  | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
       readonly now: number
       readonly expiresAt: number
     }
@@ -46,6 +50,8 @@ export interface ImportedCommit extends EncodedCommit {
   | { readonly kind: 'release'; readonly name: string; readonly epoch: number }
   | { readonly kind: 'reset'; readonly name: string }
   | { readonly kind: 'dead-letter'; readonly messageId: string; readonly letter: string }
+  /** Writes something of no meaning, to see whether writing works. */
+  | { readonly kind: 'probe' }
   | {
       readonly kind: 'raise-times'
       readonly of: string
@@ -67,15 +73,16 @@ export interface ImportedCommit extends EncodedCommit {
 /** What each operation answers. */
 export interface WriteResults {
   readonly append: Exclude<AppendOutcome, { type: 'unknown' }>
+  readonly import: undefined
   /** Undefined: another holder's lease has not run out. */
   readonly acquire: { readonly epoch: number; readonly position: number } | undefined
   /** False: another holder has taken over. */
   readonly renew: boolean
   readonly release: undefined
   readonly reset: undefined
-  readonly import: undefined
   readonly 'dead-letter': undefined
   readonly 'raise-times': undefined
+  readonly probe: undefined
   readonly 'begin-rebuild': { readonly generation: number }
   readonly project: undefined
   readonly activate: undefined

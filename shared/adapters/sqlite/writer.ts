@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { AppendedBatch } from '../../event-sourcing/database.ts'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 import { type Failure, isEngineFailure, unavailable } from './failures.ts'
 import type { BatchEnd, ResultOf, WriteOperation, WriterMessage, WriterOptions } from './write-operations.ts'
@@ -50,14 +51,18 @@ interface Waiting {
 /**
  * Starts the writer thread on a file. Throws an Error of one line when the file can't be used.
  */
-export async function startWriter(options: WriterOptions, marks: SequenceMarks): Promise<Writer & { opened: Opened }> {
+export async function startWriter(
+  options: WriterOptions,
+  marks: SequenceMarks,
+  onBatch?: (batch: AppendedBatch) => void,
+): Promise<Writer & { opened: Opened }> {
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
     workerData: options,
     name: 'sqlite-writer',
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   const opened = await firstMessage(worker)
-  return { ...batchingWriter(worker, opened.head, marks), opened }
+  return { ...batchingWriter(worker, opened.head, marks, onBatch), opened }
 }
 
 function firstMessage(worker: Worker): Promise<Opened> {
@@ -71,9 +76,14 @@ function firstMessage(worker: Worker): Promise<Opened> {
   })
 }
 
-function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks): Writer {
+function batchingWriter(
+  worker: Worker,
+  headAtOpen: number,
+  marks: SequenceMarks,
+  onBatch: ((batch: AppendedBatch) => void) | undefined,
+): Writer {
   let waiting: Waiting[] = []
-  let inFlight: { batch: readonly Waiting[]; marks: readonly (readonly [string, number])[] } | undefined
+  let inFlight: { batch: readonly Waiting[]; marks: readonly (readonly [string, number])[]; begun: number } | undefined
   let head = headAtOpen
   let scheduled = false
   let closing: { beforeRelease: () => void; ended: Promise<void>; resolve: () => void } | undefined
@@ -92,7 +102,7 @@ function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks
     }
     if (waiting.length === 0 && !isLast) return
     const batch = waiting.splice(0, sizeOfBatch(waiting))
-    inFlight = { batch, marks: unkept }
+    inFlight = { batch, marks: unkept, begun: performance.now() }
     worker.postMessage({ operations: batch.map(({ operation }) => operation), sequences: unkept })
   }
 
@@ -111,6 +121,8 @@ function batchingWriter(worker: Worker, headAtOpen: number, marks: SequenceMarks
     // A close whose marks can't be kept must not try for ever: the numbers were never used.
     else if (closing && waiting.length === 0) marks.keep(ended.marks)
     settle(ended.batch, end)
+    const commits = end.type === 'done' && onBatch ? countAppends(ended.batch) : 0
+    if (commits > 0) onBatch?.({ commits, milliseconds: performance.now() - ended.begun })
     if (end.type === 'done' && end.head !== head) {
       head = end.head
       for (const listener of listeners) listener(head)
@@ -165,6 +177,10 @@ function sizeOfBatch(waiting: readonly Waiting[]): number {
     if (characters > CHARACTERS_PER_BATCH) return Math.max(1, index)
   }
   return Math.min(waiting.length, OPERATIONS_PER_BATCH)
+}
+
+function countAppends(batch: readonly Waiting[]): number {
+  return batch.filter(({ operation }) => operation.kind === 'append').length
 }
 
 function roughSize(operation: WriteOperation): number {
