@@ -1,5 +1,6 @@
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
+import { mendRequestQueue } from './driver-mending.ts'
 
 /**
  * For ever, every 250 ms: with the driver's own settings a consumer stays away for 31 s after a broker's kill -9, with
@@ -15,6 +16,7 @@ export const RETRY_FOR_EVER = {
 
 /** @param brokers addresses (`host:port`) to find the cluster by */
 export function createKafkaClient(brokers: readonly string[], logger: Logger): Kafka {
+  mendRequestQueue()
   return new Kafka({
     clientId: 'mint',
     brokers: [...brokers],

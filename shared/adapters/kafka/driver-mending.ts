@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module'
+
+/** The part of kafkajs's RequestQueue (src/network/requestQueue) that is mended. */
+interface RequestQueue {
+  readonly pending: readonly unknown[]
+  /** Milliseconds since the epoch, -1 when the broker asked for no rest. */
+  readonly throttledUntil: number
+  throttleCheckTimeoutId: NodeJS.Timeout | null
+  checkPendingRequests(): void
+}
+
+/** Between two looks at requests that wait for those in flight, in milliseconds. */
+const CHECK_INTERVAL = 10
+
+/**
+ * Mends kafkajs 2.2.4, which keeps looking for requests that wait: each look sets the next one's timer even when none
+ * does, to a time long past, so that every connection looks a thousand times a second for ever, and Node warns of a
+ * negative time. Here a look is set only when a request waits. To be called before the first connection; calling it
+ * again changes nothing.
+ */
+export function mendRequestQueue(): void {
+  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js')
+  prototype.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue): void {
+    if (this.throttleCheckTimeoutId !== null || this.pending.length === 0) return
+    const rest = this.throttledUntil - Date.now()
+    this.throttleCheckTimeoutId = setTimeout(
+      () => {
+        this.throttleCheckTimeoutId = null
+        this.checkPendingRequests()
+      },
+      rest > 0 ? rest : CHECK_INTERVAL,
+    )
+  }
+}
