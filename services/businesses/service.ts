@@ -3,6 +3,7 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createBusinessCommands } from './business/commands.ts'
+import { createBusinessQueries } from './business/queries.ts'
 import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 
@@ -26,5 +27,5 @@ export interface BusinessesApp {
 /** The businesses service, put together on whatever engine it is given. */
 export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): BusinessesApp {
   const commands = createBusinessCommands({ database, clock, newId })
-  return { businesses: createBusinessesService(commands, database.view(businessesView), logger) }
+  return { businesses: createBusinessesService(commands, createBusinessQueries(database), logger) }
 }

@@ -10,6 +10,7 @@ import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
 import { createContractCommands } from './contract/commands.ts'
+import { createContractQueries } from './contract/queries.ts'
 import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
@@ -49,7 +50,7 @@ export function createContractsApp(parts: ContractsAppParts): ContractsApp {
       !requireKnownClient || (await clients.find(clientId, context)) !== undefined,
   })
   return {
-    contracts: createContractsService(commands, database.view(contractsView), logger),
+    contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
     handleBusinessEvents: createBusinessesFollower({ database, clock, topic, logger }),
   }

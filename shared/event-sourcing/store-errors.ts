@@ -1,13 +1,16 @@
 import { CodedError } from '../errors.ts'
+import type { ViolationCode } from '../fields/rule.ts'
+import { invalidRequest } from '../fields/validated.ts'
 import type { Logger } from '../logger.ts'
 import type { CallContext } from '../rpc/call-context.ts'
 import { StoreUnavailable } from './event-store.ts'
+import { CursorNotFound } from './view.ts'
 
 type Method<Request, Response> = (request: Request, context?: CallContext) => Promise<Response>
 
 /**
- * Makes a service's methods tell their callers `unavailable` when the store is away, and the log why: the one place
- * where that is said.
+ * Makes a service's methods tell their callers `unavailable` when the store is away, and the log why, and
+ * `validation_failed` when a list should go on after a record that isn't there: the one place where that is said.
  */
 export function codingStoreErrors(logger: Logger) {
   return <Request, Response>(method: Method<Request, Response>): Method<Request, Response> =>
@@ -15,6 +18,7 @@ export function codingStoreErrors(logger: Logger) {
       try {
         return await method(request, context)
       } catch (error) {
+        if (error instanceof CursorNotFound) throw unknownCursor()
         if (!(error instanceof StoreUnavailable)) throw error
         logger.warn({ err: error, requestId: context?.requestId }, 'the store is away')
         throw new CodedError('unavailable', 'The data can’t be reached now, and nothing was written: try again.', {
@@ -22,4 +26,9 @@ export function codingStoreErrors(logger: Logger) {
         })
       }
     }
+}
+
+function unknownCursor(): CodedError {
+  const message = 'There is no record of this id to go on after. Give the id of the last record of the page before.'
+  return invalidRequest([{ pointer: '/after', code: 'unknown_cursor' satisfies ViolationCode, message }])
 }

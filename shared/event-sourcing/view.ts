@@ -33,6 +33,8 @@ export interface ViewDefinition<State> {
   createdAt(state: State): number
   /** What lists can be filtered by, exactly: name → value. */
   readonly filters: Readonly<Record<string, (state: State) => string>>
+  /** What lists can be bounded by, from one value to another: name → value, always of the same kind. */
+  readonly ranges?: Readonly<Record<string, (state: State) => RangeValue>>
   /** The texts that search looks into, each by itself, not folded yet. */
   readonly searchTexts: readonly ((state: State) => string)[]
   /** Folds one event of the log (an old shape too) into the state; `undefined` before the first. */
@@ -43,26 +45,53 @@ export interface ViewDefinition<State> {
 // biome-ignore lint/suspicious/noExplicitAny: the state is both taken and answered, so no other type fits all
 export type AnyViewDefinition = ViewDefinition<any>
 
+/** Numbers are ordered by value, texts by their characters' code points. */
+export type RangeValue = number | string
+
+/** From one value to another, both included; a side that is undefined is open. */
+export interface Bounds {
+  readonly from?: RangeValue | undefined
+  readonly to?: RangeValue | undefined
+}
+
+/** Everything that says which rows match combines with AND. */
 export interface ListQuery {
-  /** Only rows whose filter of this name has this value; filters combine with AND. */
+  /** Only rows whose filter of this name has this value. */
   readonly where: Readonly<Record<string, string | undefined>>
+  /** Only rows whose range of this name has a value within these bounds. */
+  readonly between?: Readonly<Record<string, Bounds | undefined>>
   /** Text to find in any of the search texts, as the caller gave it (the adapter folds it); '' finds all. */
   readonly search: string
   readonly limit: number
   readonly offset: number
+  /**
+   * Only rows after the one of this id in the list's order, whether that one matches or not. It bounds the page, not
+   * the total, and an offset counts from there.
+   */
+  readonly after?: string | undefined
+  /** Spares the counting, which can take longer than the page: total is then 0. */
+  readonly withoutTotal?: boolean | undefined
 }
 
 export interface Page<State> {
   readonly rows: readonly ViewRow<State>[]
-  /** How many rows match, whatever limit and offset. */
+  /** How many rows match, whatever limit, offset and after. */
   readonly total: number
+}
+
+/** The view has no row of the id that a list should go on after. */
+export class CursorNotFound extends Error {
+  constructor(id: string) {
+    super(`the view has no row ${id} to go on after`)
+    this.name = 'CursorNotFound'
+  }
 }
 
 /** Reading and maintaining one view. Throws StoreUnavailable like the event store. */
 export interface View<State> {
   readonly definition: ViewDefinition<State>
   get(id: string): Promise<ViewRow<State> | undefined>
-  /** Newest first: by creation time, then id. */
+  /** Newest first: by creation time, then id. Throws CursorNotFound. */
   list(query: ListQuery): Promise<Page<State>>
   /** The position up to which every event is in the view. */
   checkpoint(): Promise<Position>

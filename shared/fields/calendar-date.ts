@@ -8,16 +8,21 @@ export const calendarDate = z
   .string({ error: typeMessage(EXPECTED) })
   .meta({ format: 'date' })
   .superRefine((value, context) => {
-    if (!ISO_DATE.safeParse(value).success) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
+    if (!isCalendarDate(value)) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
   })
 
 /** The same, or `""` for none. */
 export const calendarDateOrEmpty = z
   .string({ error: typeMessage(`${EXPECTED}, or ""`) })
   .superRefine((value, context) => {
-    if (value !== '' && !ISO_DATE.safeParse(value).success) {
+    if (value !== '' && !isCalendarDate(value)) {
       violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}, or "" for none.`)
     }
   })
+
+/** Whether a text is a date that exists in the calendar, as `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): boolean {
+  return ISO_DATE.safeParse(text).success
+}
 
 const ISO_DATE = z.iso.date()

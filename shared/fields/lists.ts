@@ -19,10 +19,16 @@ export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || L
 export const offset = count(OFFSET)
 
 /** `limit` as a query parameter: decimal digits only. Comes out as a number. */
-export const limitText = countText(LIMIT)
+export const limitText = countText(LIMIT).default(LIMIT.default)
 
 /** `offset` as a query parameter: decimal digits only. Comes out as a number. */
-export const offsetText = countText(OFFSET)
+export const offsetText = countText(OFFSET).default(OFFSET.default)
+
+/** `limit` where an absent one means no limit. */
+export const limitTextOrNone = countText(LIMIT).optional()
+
+/** `offset` where it matters whether it was given: it can't be together with `after`. */
+export const offsetTextOrNone = countText(OFFSET).optional()
 
 /** The text to find; `""` finds all. */
 export const search = text({ min: 0, max: 200 })
@@ -38,18 +44,15 @@ function count(rule: CountRule) {
 
 function countText(rule: CountRule) {
   const expected = `${expectedCount(rule)}, in decimal digits`
-  return z
-    .string({ error: typeMessage(expected) })
-    .transform((value, context) => {
-      if (!/^\d+$/.test(value)) {
-        violate(context, 'invalid_number', `Not a number in decimal digits. Give ${expected}.`)
-        return z.NEVER
-      }
-      const number = Number(value)
-      if (number < rule.min || number > rule.max) violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
-      return number
-    })
-    .default(rule.default)
+  return z.string({ error: typeMessage(expected) }).transform((value, context) => {
+    if (!/^\d+$/.test(value)) {
+      violate(context, 'invalid_number', `Not a number in decimal digits. Give ${expected}.`)
+      return z.NEVER
+    }
+    const number = Number(value)
+    if (number < rule.min || number > rule.max) violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
+    return number
+  })
 }
 
 function expectedCount({ min, max }: CountRule): string {

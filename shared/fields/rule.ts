@@ -12,15 +12,18 @@ export type ViolationCode =
   | 'invalid_id'
   | 'invalid_uuid'
   | 'invalid_date'
+  | 'invalid_timestamp'
   | 'invalid_email'
   | 'invalid_number'
   | 'out_of_range'
   | 'too_many_decimals'
   | 'not_allowed'
   | 'given_twice'
+  | 'not_together'
   | 'malformed_header'
   | 'invalid_encoding'
   | 'unknown_client'
+  | 'unknown_cursor'
 
 /** Reports a broken rule from within a zod check, with its stable code. */
 export function violate(context: z.core.$RefinementCtx, code: ViolationCode, message: string): void {

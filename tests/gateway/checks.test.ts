@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Services } from '../../cli/start/services.ts'
-import { SCOPES, type Scope } from '../../gateway/auth/api-keys.ts'
+import { SCOPES, type Scope } from '../../gateway/auth/scopes.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { CodedError } from '../../shared/errors.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
@@ -12,12 +12,19 @@ const refuse = async (): Promise<never> => {
   throw new CodedError('not_found', 'There is nothing.')
 }
 const emptyServices: Services = {
-  contracts: { listContracts: refuse, getContract: refuse, createContract: refuse, editContract: refuse },
+  contracts: {
+    listContracts: refuse,
+    getContract: refuse,
+    listContractHistory: refuse,
+    createContract: refuse,
+    editContract: refuse,
+  },
   clients: { listClients: refuse, getClient: refuse },
   businesses: {
     listBusinesses: refuse,
     getBusiness: refuse,
     getBusinessByClientId: refuse,
+    listBusinessHistory: refuse,
     createBusiness: refuse,
     editBusiness: refuse,
   },

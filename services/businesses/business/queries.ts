@@ -1,26 +1,47 @@
-import type { ListQuery, Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/view.ts'
+import type { BusinessEvent } from './events.ts'
 import type { Business } from './evolve.ts'
+import { businessesView, readBusinessEvent } from './view.ts'
 
-export type BusinessListQuery = Omit<ListQuery, 'where'>
-
-/** The business of an id in lower case, undefined when there is none. */
-export function findBusiness(view: View<Business>, id: string): Promise<ViewRow<Business> | undefined> {
-  return view.get(id)
+export interface BusinessListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'after' | 'withoutTotal'> {
+  /** Milliseconds since the epoch, included. */
+  readonly updatedSince?: number | undefined
 }
 
-/** The business that a client is; clientId in lower case. */
-export async function findBusinessByClientId(
-  view: View<Business>,
-  clientId: string,
-): Promise<ViewRow<Business> | undefined> {
-  const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0 })
-  return rows[0]
+export interface BusinessHistoryQuery {
+  readonly id: string
+  readonly limit: number
+  readonly offset: number
 }
 
-/** Businesses, newest first. */
-export function listBusinesses(
-  view: View<Business>,
-  { search, limit, offset }: BusinessListQuery,
-): Promise<Page<Business>> {
-  return view.list({ where: {}, search, limit, offset })
+/** Reading businesses, whose ids are in lower case. Throws StoreUnavailable. */
+export interface BusinessQueries {
+  /**
+   * The business of an id as it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined when
+   * there was none.
+   */
+  find(id: string, asOf?: number): Promise<Versioned<Business> | undefined>
+  /** The business that a client is. */
+  findByClientId(clientId: string): Promise<Versioned<Business> | undefined>
+  /** Businesses, newest first. Throws CursorNotFound. */
+  list(query: BusinessListQuery): Promise<Page<Business>>
+  /** What happened to a business, oldest first; undefined when there is none of this id. */
+  history(query: BusinessHistoryQuery): Promise<HistoryPage<BusinessEvent> | undefined>
+}
+
+export function createBusinessQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>): BusinessQueries {
+  const view = viewOf(businessesView)
+  const past = { events, view }
+  return {
+    find: (id, asOf) => (asOf === undefined ? view.get(id) : readAsOf(past, id, asOf)),
+    async findByClientId(clientId) {
+      const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0 })
+      return rows[0]
+    },
+    list: ({ updatedSince, ...query }) =>
+      view.list({ ...query, where: {}, between: { updatedAt: { from: updatedSince } } }),
+    history: (query) => readHistory(past, readBusinessEvent, query),
+  }
 }

@@ -3,20 +3,25 @@ import type { ViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { BusinessEvent } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 
-const readEvent = createEventReader<BusinessEvent>({ 'BusinessCreated.v1': true, 'BusinessEdited.v1': true })
+/** Reads a business's event in today's shape, whatever its age. */
+export const readBusinessEvent = createEventReader<BusinessEvent>({
+  'BusinessCreated.v1': true,
+  'BusinessEdited.v1': true,
+})
 
-/** Businesses by id, newest first, found by the client they are and by their names and number. */
+/** Businesses by id, newest first, found by the client they are, their last change, names and number. */
 export const businessesView: ViewDefinition<Business> = {
   name: 'businesses',
-  schema: 1,
+  schema: 2,
   category: 'business',
   idOrder: 'text',
   createdAt: (business) => business.createdAt,
   filters: { clientId: (business) => business.clientId },
+  ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [
     (business) => business.legalName,
     (business) => business.operatedAs,
     (business) => business.businessNumber,
   ],
-  fold: foldWith(readEvent, evolve),
+  fold: foldWith(readBusinessEvent, evolve),
 }

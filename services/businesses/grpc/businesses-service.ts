@@ -1,7 +1,6 @@
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import type { View } from '../../../shared/event-sourcing/view.ts'
 import { validated } from '../../../shared/fields/validated.ts'
 import type {
   BusinessesService,
@@ -10,13 +9,13 @@ import type {
   GetBusinessByClientIdRequest,
   GetBusinessRequest,
   ListBusinessesRequest,
+  ListBusinessHistoryRequest,
 } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
-import type { Business } from '../business/evolve.ts'
-import { findBusiness, findBusinessByClientId, listBusinesses } from '../business/queries.ts'
-import { businessMessage } from './messages.ts'
+import type { BusinessQueries } from '../business/queries.ts'
+import { businessEventMessage, businessMessage } from './messages.ts'
 import { businessRejections, clientNotFound } from './rejections.ts'
 import {
   createBusinessRequest,
@@ -24,32 +23,39 @@ import {
   getBusinessByClientIdRequest,
   getBusinessRequest,
   listBusinessesRequest,
+  listBusinessHistoryRequest,
 } from './requests.ts'
 
 /** mint.businesses.v1.BusinessesService: checks what comes in, and says in coded errors what went wrong. */
 export function createBusinessesService(
   commands: BusinessCommands,
-  view: View<Business>,
+  queries: BusinessQueries,
   logger: Logger,
 ): BusinessesService {
   const coded = codingStoreErrors(logger)
   return {
     getBusiness: coded(async (request: GetBusinessRequest) => {
-      const { id } = validated(getBusinessRequest, request)
-      const row = await findBusiness(view, id)
-      if (row === undefined) throw businessRejections['business-not-found']()
-      return { business: businessMessage(row.state, row.version) }
+      const { id, asOf } = validated(getBusinessRequest, request)
+      const found = await queries.find(id, asOf)
+      if (found === undefined) throw businessRejections['business-not-found']()
+      return { business: businessMessage(found.state, found.version) }
+    }),
+
+    listBusinessHistory: coded(async (request: ListBusinessHistoryRequest) => {
+      const page = await queries.history(validated(listBusinessHistoryRequest, request))
+      if (page === undefined) throw businessRejections['business-not-found']()
+      return { events: page.events.map(businessEventMessage), total: page.total }
     }),
 
     getBusinessByClientId: coded(async (request: GetBusinessByClientIdRequest) => {
       const { clientId } = validated(getBusinessByClientIdRequest, request)
-      const row = await findBusinessByClientId(view, clientId)
-      if (row === undefined) throw clientNotFound()
-      return { business: businessMessage(row.state, row.version) }
+      const found = await queries.findByClientId(clientId)
+      if (found === undefined) throw clientNotFound()
+      return { business: businessMessage(found.state, found.version) }
     }),
 
     listBusinesses: coded(async (request: ListBusinessesRequest) => {
-      const { rows, total } = await listBusinesses(view, validated(listBusinessesRequest, request))
+      const { rows, total } = await queries.list(validated(listBusinessesRequest, request))
       return { businesses: rows.map((row) => businessMessage(row.state, row.version)), total }
     }),
 

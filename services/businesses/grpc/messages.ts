@@ -1,4 +1,9 @@
-import type { Business as BusinessMessage } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { HistoryEvent } from '../../../shared/event-sourcing/history.ts'
+import type {
+  BusinessEvent as BusinessEventMessage,
+  Business as BusinessMessage,
+} from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { BusinessEvent } from '../business/events.ts'
 import type { Business } from '../business/evolve.ts'
 
 /** A business as proto has it: a tax id of `''` is none. */
@@ -19,4 +24,13 @@ export function businessMessage(business: Business, version: number): BusinessMe
     updatedAt: business.updatedAt,
     version,
   }
+}
+
+/** An event as proto has it, with everything that it set: times too. */
+export function businessEventMessage({ version, by, event }: HistoryEvent<BusinessEvent>): BusinessEventMessage {
+  const { type, at } = event
+  const { taxId, ...data } = event.data
+  const created = type === 'BusinessCreated.v1' ? { createdAt: at } : {}
+  const cleared = taxId === undefined ? {} : { taxId: taxId ?? '' }
+  return { version, type, at, by, data: { ...data, ...cleared, ...created, updatedAt: at } }
 }

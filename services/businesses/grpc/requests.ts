@@ -9,16 +9,30 @@ import {
   taxId,
 } from '../../../shared/fields/business-fields.ts'
 import { calendarDateOrEmpty } from '../../../shared/fields/calendar-date.ts'
+import { notBesideOffset } from '../../../shared/fields/cursor.ts'
 import { emailOrEmpty } from '../../../shared/fields/email.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, search } from '../../../shared/fields/lists.ts'
+import { timestamp } from '../../../shared/fields/timestamp.ts'
 
 /** The requests of mint.businesses.v1 with the rules of their fields. */
-export const getBusinessRequest = z.object({ id: uuidLike })
+export const getBusinessRequest = z.object({ id: uuidLike, asOf: timestamp.optional() })
+
+export const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
 
 export const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
-export const listBusinessesRequest = z.object({ search, limit, offset })
+export const listBusinessesRequest = notBesideOffset(
+  z.object({
+    search,
+    updatedSince: timestamp.optional(),
+    limit,
+    offset,
+    after: uuidLike.optional(),
+    withoutTotal: z.boolean().optional(),
+  }),
+  isNotZero,
+)
 
 export const createBusinessRequest = z.object({
   legalName,
@@ -33,3 +47,8 @@ export const createBusinessRequest = z.object({
 })
 
 export const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })
+
+/** In proto, an offset of 0 is none. */
+function isNotZero(offset: unknown): boolean {
+  return offset !== 0
+}

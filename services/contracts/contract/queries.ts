@@ -1,19 +1,53 @@
-import type { ListQuery, Page, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/view.ts'
+import type { ContractEvent } from './events.ts'
 import type { Contract } from './evolve.ts'
+import { contractsView, readContractEvent } from './view.ts'
 
-export interface ContractListQuery extends Omit<ListQuery, 'where'> {
+export interface ContractListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> {
   readonly clientId?: string | undefined
+  /** Only contracts after the one of this number in the list's order. */
+  readonly after?: number | undefined
+  /** Milliseconds since the epoch, included. */
+  readonly updatedSince?: number | undefined
+  /** `YYYY-MM-DD`, included. */
+  readonly serviceDateFrom?: string | undefined
+  /** `YYYY-MM-DD`, included. */
+  readonly serviceDateTo?: string | undefined
 }
 
-/** The contract of a number, undefined when there is none. */
-export function findContract(view: View<Contract>, id: number): Promise<ViewRow<Contract> | undefined> {
-  return view.get(String(id))
+export interface ContractHistoryQuery {
+  readonly id: number
+  readonly limit: number
+  readonly offset: number
 }
 
-/** Contracts, newest first. */
-export function listContracts(
-  view: View<Contract>,
-  { clientId, search, limit, offset }: ContractListQuery,
-): Promise<Page<Contract>> {
-  return view.list({ where: { clientId }, search, limit, offset })
+/** Reading contracts. Throws StoreUnavailable. */
+export interface ContractQueries {
+  /**
+   * The contract of a number as it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined
+   * when there was none.
+   */
+  find(id: number, asOf?: number): Promise<Versioned<Contract> | undefined>
+  /** Contracts, newest first. Throws CursorNotFound. */
+  list(query: ContractListQuery): Promise<Page<Contract>>
+  /** What happened to a contract, oldest first; undefined when there is none of this number. */
+  history(query: ContractHistoryQuery): Promise<HistoryPage<ContractEvent> | undefined>
+}
+
+export function createContractQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>): ContractQueries {
+  const view = viewOf(contractsView)
+  const past = { events, view }
+  return {
+    find: (id, asOf) => (asOf === undefined ? view.get(String(id)) : readAsOf(past, String(id), asOf)),
+    list: ({ clientId, after, updatedSince, serviceDateFrom, serviceDateTo, ...query }) =>
+      view.list({
+        ...query,
+        where: { clientId },
+        between: { updatedAt: { from: updatedSince }, serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
+        after: after?.toString(),
+      }),
+    history: ({ id, ...page }) => readHistory(past, readContractEvent, { id: String(id), ...page }),
+  }
 }

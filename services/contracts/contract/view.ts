@@ -3,16 +3,21 @@ import type { ViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { ContractEvent } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 
-const readEvent = createEventReader<ContractEvent>({ 'ContractCreated.v1': true, 'ContractEdited.v1': true })
+/** Reads a contract's event in today's shape, whatever its age. */
+export const readContractEvent = createEventReader<ContractEvent>({
+  'ContractCreated.v1': true,
+  'ContractEdited.v1': true,
+})
 
-/** Contracts by number, newest first, found by client and by the words of their service. */
+/** Contracts by number, newest first, found by client, dates and the words of their service. */
 export const contractsView: ViewDefinition<Contract> = {
   name: 'contracts',
-  schema: 1,
+  schema: 2,
   category: 'contract',
   idOrder: 'numeric',
   createdAt: (contract) => contract.createdAt,
   filters: { clientId: (contract) => contract.clientId },
+  ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
-  fold: foldWith(readEvent, evolve),
+  fold: foldWith(readContractEvent, evolve),
 }

@@ -1,6 +1,11 @@
+import type { HistoryEvent } from '../../../shared/event-sourcing/history.ts'
 import type { Client as ClientMessage } from '../../../shared/gen/mint/contracts/v1/clients.ts'
-import type { Contract as ContractMessage } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type {
+  ContractEvent as ContractEventMessage,
+  Contract as ContractMessage,
+} from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Client } from '../client/evolve.ts'
+import type { ContractEvent } from '../contract/events.ts'
 import type { Contract } from '../contract/evolve.ts'
 
 /** A contract as proto has it. */
@@ -19,6 +24,13 @@ export function contractMessage(contract: Contract, version: number): ContractMe
     updatedAt: contract.updatedAt,
     version,
   }
+}
+
+/** An event as proto has it, with everything that it set: times too. */
+export function contractEventMessage({ version, by, event }: HistoryEvent<ContractEvent>): ContractEventMessage {
+  const { type, at } = event
+  const created = type === 'ContractCreated.v1' ? { createdAt: at } : {}
+  return { version, type, at, by, data: { ...event.data, ...created, updatedAt: at } }
 }
 
 /** A client as proto has it: its version is its business's. */

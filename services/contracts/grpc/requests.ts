@@ -2,13 +2,30 @@ import { z } from 'zod'
 import { clientType } from '../../../shared/fields/business-fields.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { notes, serviceFee, serviceName, serviceType, taxPercent } from '../../../shared/fields/contract-fields.ts'
+import { notBesideOffset } from '../../../shared/fields/cursor.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, search } from '../../../shared/fields/lists.ts'
+import { timestamp } from '../../../shared/fields/timestamp.ts'
 
 /** The requests of mint.contracts.v1 with the rules of their fields. */
-export const getContractRequest = z.object({ id: contractNumber })
+export const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
 
-export const listContractsRequest = z.object({ clientId: uuidLike.optional(), search, limit, offset })
+export const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset })
+
+export const listContractsRequest = notBesideOffset(
+  z.object({
+    clientId: uuidLike.optional(),
+    search,
+    updatedSince: timestamp.optional(),
+    serviceDateFrom: calendarDate.optional(),
+    serviceDateTo: calendarDate.optional(),
+    limit,
+    offset,
+    after: contractNumber.optional(),
+    withoutTotal: z.boolean().optional(),
+  }),
+  isNotZero,
+)
 
 export const createContractRequest = z.object({
   clientId: uuidLike,
@@ -26,3 +43,8 @@ export const getClientRequest = z.object({ clientId: uuidLike })
 
 /** Clients of type business are all there are, so the type narrows nothing. */
 export const listClientsRequest = z.object({ clientType: clientType.optional(), search, limit, offset })
+
+/** In proto, an offset of 0 is none. */
+function isNotZero(offset: unknown): boolean {
+  return offset !== 0
+}

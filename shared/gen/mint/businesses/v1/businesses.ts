@@ -70,13 +70,23 @@ export interface ListBusinessesRequest {
   limit: number;
   /** How many to pass over first, 0 to 1,000,000,000. */
   offset: number;
+  /** Only those after the business of this id in the list's order, which must exist; not together with offset. */
+  after?:
+    | string
+    | undefined;
+  /** Only those last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. */
+  updatedSince?:
+    | number
+    | undefined;
+  /** Spares the counting where it is not wanted: total is then 0. */
+  withoutTotal?: boolean | undefined;
 }
 
 /** One page of businesses. */
 export interface ListBusinessesResponse {
   /** The page, newest first. */
   businesses: Business[];
-  /** How many match in all, whatever limit and offset. */
+  /** How many match in all, whatever limit, offset and after. */
   total: number;
 }
 
@@ -84,12 +94,103 @@ export interface ListBusinessesResponse {
 export interface GetBusinessRequest {
   /** UUID of the business, in either case. */
   id: string;
+  /**
+   * As it stood at this time, in milliseconds since 1970-01-01T00:00:00Z, that millisecond included; not_found before
+   * its creation. Absent: as it is now.
+   */
+  asOf?: number | undefined;
 }
 
 /** The business asked for. */
 export interface GetBusinessResponse {
   /** The business. */
   business: Business | undefined;
+}
+
+/** Whose history to list. */
+export interface ListBusinessHistoryRequest {
+  /** UUID of the business, in either case. */
+  id: string;
+  /** How many events at the most, 1 to 100; 0 means 50. */
+  limit: number;
+  /** How many events to pass over first, 0 to 1,000,000,000. */
+  offset: number;
+}
+
+/** One page of a business's history. */
+export interface ListBusinessHistoryResponse {
+  /** The events, oldest first. */
+  events: BusinessEvent[];
+  /** How many there are in all, whatever limit and offset: the business's version. */
+  total: number;
+}
+
+/** Something that happened to a business. */
+export interface BusinessEvent {
+  /** The business's version after it: 1 for its creation. */
+  version: number;
+  /** What happened, with the version of the event's shape, for example "BusinessEdited.v1". */
+  type: string;
+  /** When, in milliseconds since 1970-01-01T00:00:00Z. */
+  at: number;
+  /** Who did it: the API key's id, or the name that a gRPC caller gave. */
+  by: string;
+  /** What it set. Setting the fields of every event up to a version, one after the other, gives the business then. */
+  data: BusinessFields | undefined;
+}
+
+/** The fields of a business that an event set, in the form of Business; absent ones stayed as they were. */
+export interface BusinessFields {
+  /** Set by the creation. */
+  id?:
+    | string
+    | undefined;
+  /** Set by the creation. */
+  clientId?:
+    | string
+    | undefined;
+  /** The new legal name. */
+  legalName?:
+    | string
+    | undefined;
+  /** The new operating name. */
+  operatedAs?:
+    | string
+    | undefined;
+  /** The new business number. */
+  businessNumber?:
+    | string
+    | undefined;
+  /** The new tax id; "" when it was cleared. */
+  taxId?:
+    | string
+    | undefined;
+  /** The new phone number. */
+  phone?:
+    | string
+    | undefined;
+  /** The new e-mail address. */
+  email?:
+    | string
+    | undefined;
+  /** The new ownership type. */
+  ownershipType?:
+    | string
+    | undefined;
+  /** The new industry type. */
+  industryType?:
+    | string
+    | undefined;
+  /** The new date. */
+  incorporationDate?:
+    | string
+    | undefined;
+  /** Set by the creation. */
+  createdAt?:
+    | number
+    | undefined;
+  /** Set by every event. */
+  updatedAt?: number | undefined;
 }
 
 /** Whose business to return. */
@@ -469,7 +570,7 @@ export const ExpectedVersions: MessageFns<ExpectedVersions> = {
 };
 
 function createBaseListBusinessesRequest(): ListBusinessesRequest {
-  return { search: "", limit: 0, offset: 0 };
+  return { search: "", limit: 0, offset: 0, after: undefined, updatedSince: undefined, withoutTotal: undefined };
 }
 
 export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
@@ -482,6 +583,15 @@ export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
     }
     if (message.offset !== 0) {
       writer.uint32(24).int64(message.offset);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(34).string(message.after);
+    }
+    if (message.updatedSince !== undefined) {
+      writer.uint32(40).int64(message.updatedSince);
+    }
+    if (message.withoutTotal !== undefined) {
+      writer.uint32(48).bool(message.withoutTotal);
     }
     return writer;
   },
@@ -521,6 +631,30 @@ export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
             }
 
             message.offset = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.updatedSince = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.withoutTotal = reader.bool();
             continue;
           }
         }
@@ -594,13 +728,16 @@ export const ListBusinessesResponse: MessageFns<ListBusinessesResponse> = {
 };
 
 function createBaseGetBusinessRequest(): GetBusinessRequest {
-  return { id: "" };
+  return { id: "", asOf: undefined };
 }
 
 export const GetBusinessRequest: MessageFns<GetBusinessRequest> = {
   encode(message: GetBusinessRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.id !== "") {
       writer.uint32(10).string(message.id);
+    }
+    if (message.asOf !== undefined) {
+      writer.uint32(16).int64(message.asOf);
     }
     return writer;
   },
@@ -624,6 +761,14 @@ export const GetBusinessRequest: MessageFns<GetBusinessRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.asOf = longToNumber(reader.int64());
             continue;
           }
         }
@@ -670,6 +815,413 @@ export const GetBusinessResponse: MessageFns<GetBusinessResponse> = {
             }
 
             message.business = Business.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBusinessHistoryRequest(): ListBusinessHistoryRequest {
+  return { id: "", limit: 0, offset: 0 };
+}
+
+export const ListBusinessHistoryRequest: MessageFns<ListBusinessHistoryRequest> = {
+  encode(message: ListBusinessHistoryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.offset !== 0) {
+      writer.uint32(24).int64(message.offset);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBusinessHistoryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBusinessHistoryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.offset = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBusinessHistoryResponse(): ListBusinessHistoryResponse {
+  return { events: [], total: 0 };
+}
+
+export const ListBusinessHistoryResponse: MessageFns<ListBusinessHistoryResponse> = {
+  encode(message: ListBusinessHistoryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      BusinessEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBusinessHistoryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBusinessHistoryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(BusinessEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBusinessEvent(): BusinessEvent {
+  return { version: 0, type: "", at: 0, by: "", data: undefined };
+}
+
+export const BusinessEvent: MessageFns<BusinessEvent> = {
+  encode(message: BusinessEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== 0) {
+      writer.uint32(8).int64(message.version);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.at !== 0) {
+      writer.uint32(24).int64(message.at);
+    }
+    if (message.by !== "") {
+      writer.uint32(34).string(message.by);
+    }
+    if (message.data !== undefined) {
+      BusinessFields.encode(message.data, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BusinessEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBusinessEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.at = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.by = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.data = BusinessFields.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBusinessFields(): BusinessFields {
+  return {
+    id: undefined,
+    clientId: undefined,
+    legalName: undefined,
+    operatedAs: undefined,
+    businessNumber: undefined,
+    taxId: undefined,
+    phone: undefined,
+    email: undefined,
+    ownershipType: undefined,
+    industryType: undefined,
+    incorporationDate: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
+  };
+}
+
+export const BusinessFields: MessageFns<BusinessFields> = {
+  encode(message: BusinessFields, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== undefined) {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.clientId !== undefined) {
+      writer.uint32(18).string(message.clientId);
+    }
+    if (message.legalName !== undefined) {
+      writer.uint32(26).string(message.legalName);
+    }
+    if (message.operatedAs !== undefined) {
+      writer.uint32(34).string(message.operatedAs);
+    }
+    if (message.businessNumber !== undefined) {
+      writer.uint32(42).string(message.businessNumber);
+    }
+    if (message.taxId !== undefined) {
+      writer.uint32(50).string(message.taxId);
+    }
+    if (message.phone !== undefined) {
+      writer.uint32(58).string(message.phone);
+    }
+    if (message.email !== undefined) {
+      writer.uint32(66).string(message.email);
+    }
+    if (message.ownershipType !== undefined) {
+      writer.uint32(74).string(message.ownershipType);
+    }
+    if (message.industryType !== undefined) {
+      writer.uint32(82).string(message.industryType);
+    }
+    if (message.incorporationDate !== undefined) {
+      writer.uint32(90).string(message.incorporationDate);
+    }
+    if (message.createdAt !== undefined) {
+      writer.uint32(96).int64(message.createdAt);
+    }
+    if (message.updatedAt !== undefined) {
+      writer.uint32(104).int64(message.updatedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BusinessFields {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBusinessFields();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.legalName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.operatedAs = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.businessNumber = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.taxId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.phone = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.ownershipType = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.industryType = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.incorporationDate = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.createdAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.updatedAt = longToNumber(reader.int64());
             continue;
           }
         }
@@ -1207,8 +1759,13 @@ export const EditBusinessResponse: MessageFns<EditBusinessResponse> = {
 export interface BusinessesService {
   /** Lists businesses, newest first. */
   listBusinesses(request: ListBusinessesRequest, metadata?: CallContext): Promise<ListBusinessesResponse>;
-  /** Returns one business, or not_found. */
+  /** Returns one business, as it is or as it was, or not_found. */
   getBusiness(request: GetBusinessRequest, metadata?: CallContext): Promise<GetBusinessResponse>;
+  /** Lists what happened to one business, oldest first, or not_found. */
+  listBusinessHistory(
+    request: ListBusinessHistoryRequest,
+    metadata?: CallContext,
+  ): Promise<ListBusinessHistoryResponse>;
   /** Returns the business that a client is, or not_found. */
   getBusinessByClientId(
     request: GetBusinessByClientIdRequest,
@@ -1229,6 +1786,7 @@ export class BusinessesServiceClientImpl implements BusinessesService {
     this.rpc = rpc;
     this.listBusinesses = this.listBusinesses.bind(this);
     this.getBusiness = this.getBusiness.bind(this);
+    this.listBusinessHistory = this.listBusinessHistory.bind(this);
     this.getBusinessByClientId = this.getBusinessByClientId.bind(this);
     this.createBusiness = this.createBusiness.bind(this);
     this.editBusiness = this.editBusiness.bind(this);
@@ -1243,6 +1801,15 @@ export class BusinessesServiceClientImpl implements BusinessesService {
     const data = GetBusinessRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "GetBusiness", data, metadata);
     return promise.then((data) => GetBusinessResponse.decode(new BinaryReader(data)));
+  }
+
+  listBusinessHistory(
+    request: ListBusinessHistoryRequest,
+    metadata?: CallContext,
+  ): Promise<ListBusinessHistoryResponse> {
+    const data = ListBusinessHistoryRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "ListBusinessHistory", data, metadata);
+    return promise.then((data) => ListBusinessHistoryResponse.decode(new BinaryReader(data)));
   }
 
   getBusinessByClientId(
@@ -1282,7 +1849,7 @@ export const BusinessesServiceService = {
       Buffer.from(ListBusinessesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBusinessesResponse => ListBusinessesResponse.decode(value),
   },
-  /** Returns one business, or not_found. */
+  /** Returns one business, as it is or as it was, or not_found. */
   getBusiness: {
     path: "/mint.businesses.v1.BusinessesService/GetBusiness" as const,
     requestStream: false as const,
@@ -1291,6 +1858,18 @@ export const BusinessesServiceService = {
     requestDeserialize: (value: Buffer): GetBusinessRequest => GetBusinessRequest.decode(value),
     responseSerialize: (value: GetBusinessResponse): Buffer => Buffer.from(GetBusinessResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetBusinessResponse => GetBusinessResponse.decode(value),
+  },
+  /** Lists what happened to one business, oldest first, or not_found. */
+  listBusinessHistory: {
+    path: "/mint.businesses.v1.BusinessesService/ListBusinessHistory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBusinessHistoryRequest): Buffer =>
+      Buffer.from(ListBusinessHistoryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBusinessHistoryRequest => ListBusinessHistoryRequest.decode(value),
+    responseSerialize: (value: ListBusinessHistoryResponse): Buffer =>
+      Buffer.from(ListBusinessHistoryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBusinessHistoryResponse => ListBusinessHistoryResponse.decode(value),
   },
   /** Returns the business that a client is, or not_found. */
   getBusinessByClientId: {
@@ -1332,8 +1911,10 @@ export const BusinessesServiceService = {
 export interface BusinessesServiceServer extends UntypedServiceImplementation {
   /** Lists businesses, newest first. */
   listBusinesses: handleUnaryCall<ListBusinessesRequest, ListBusinessesResponse>;
-  /** Returns one business, or not_found. */
+  /** Returns one business, as it is or as it was, or not_found. */
   getBusiness: handleUnaryCall<GetBusinessRequest, GetBusinessResponse>;
+  /** Lists what happened to one business, oldest first, or not_found. */
+  listBusinessHistory: handleUnaryCall<ListBusinessHistoryRequest, ListBusinessHistoryResponse>;
   /** Returns the business that a client is, or not_found. */
   getBusinessByClientId: handleUnaryCall<GetBusinessByClientIdRequest, GetBusinessByClientIdResponse>;
   /** Creates a business and, with it, the client that it is. */
@@ -1359,7 +1940,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBusinessesResponse) => void,
   ): ClientUnaryCall;
-  /** Returns one business, or not_found. */
+  /** Returns one business, as it is or as it was, or not_found. */
   getBusiness(
     request: GetBusinessRequest,
     callback: (error: ServiceError | null, response: GetBusinessResponse) => void,
@@ -1374,6 +1955,22 @@ export interface BusinessesServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetBusinessResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists what happened to one business, oldest first, or not_found. */
+  listBusinessHistory(
+    request: ListBusinessHistoryRequest,
+    callback: (error: ServiceError | null, response: ListBusinessHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listBusinessHistory(
+    request: ListBusinessHistoryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBusinessHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listBusinessHistory(
+    request: ListBusinessHistoryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBusinessHistoryResponse) => void,
   ): ClientUnaryCall;
   /** Returns the business that a client is, or not_found. */
   getBusinessByClientId(

@@ -70,13 +70,31 @@ export interface ListContractsRequest {
   limit: number;
   /** How many to pass over first, 0 to 1,000,000,000. */
   offset: number;
+  /** Only those after the contract of this number in the list's order, which must exist; not together with offset. */
+  after?:
+    | number
+    | undefined;
+  /** Only those last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. */
+  updatedSince?:
+    | number
+    | undefined;
+  /** Only those with this service_date or a later one, YYYY-MM-DD. */
+  serviceDateFrom?:
+    | string
+    | undefined;
+  /** Only those with this service_date or an earlier one, YYYY-MM-DD. */
+  serviceDateTo?:
+    | string
+    | undefined;
+  /** Spares the counting where it is not wanted: total is then 0. */
+  withoutTotal?: boolean | undefined;
 }
 
 /** One page of contracts. */
 export interface ListContractsResponse {
   /** The page, newest first. */
   contracts: Contract[];
-  /** How many match in all, whatever limit and offset. */
+  /** How many match in all, whatever limit, offset and after. */
   total: number;
 }
 
@@ -84,12 +102,95 @@ export interface ListContractsResponse {
 export interface GetContractRequest {
   /** The contract's number. */
   id: number;
+  /**
+   * As it stood at this time, in milliseconds since 1970-01-01T00:00:00Z, that millisecond included; not_found before
+   * its creation. Absent: as it is now.
+   */
+  asOf?: number | undefined;
 }
 
 /** The contract asked for. */
 export interface GetContractResponse {
   /** The contract. */
   contract: Contract | undefined;
+}
+
+/** Whose history to list. */
+export interface ListContractHistoryRequest {
+  /** The contract's number. */
+  id: number;
+  /** How many events at the most, 1 to 100; 0 means 50. */
+  limit: number;
+  /** How many events to pass over first, 0 to 1,000,000,000. */
+  offset: number;
+}
+
+/** One page of a contract's history. */
+export interface ListContractHistoryResponse {
+  /** The events, oldest first. */
+  events: ContractEvent[];
+  /** How many there are in all, whatever limit and offset: the contract's version. */
+  total: number;
+}
+
+/** Something that happened to a contract. */
+export interface ContractEvent {
+  /** The contract's version after it: 1 for its creation. */
+  version: number;
+  /** What happened, with the version of the event's shape, for example "ContractEdited.v1". */
+  type: string;
+  /** When, in milliseconds since 1970-01-01T00:00:00Z. */
+  at: number;
+  /** Who did it: the API key's id, or the name that a gRPC caller gave. */
+  by: string;
+  /** What it set. Setting the fields of every event up to a version, one after the other, gives the contract then. */
+  data: ContractFields | undefined;
+}
+
+/** The fields of a contract that an event set, in the form of Contract; absent ones stayed as they were. */
+export interface ContractFields {
+  /** Set by the creation. */
+  id?:
+    | number
+    | undefined;
+  /** The client it is for from then on. */
+  clientId?:
+    | string
+    | undefined;
+  /** The new display name. */
+  serviceName?:
+    | string
+    | undefined;
+  /** The new category. */
+  serviceType?:
+    | string
+    | undefined;
+  /** The new fee. */
+  serviceFee?:
+    | string
+    | undefined;
+  /** The new tax rate. */
+  taxPercent?:
+    | string
+    | undefined;
+  /** The new total, where fee or tax made it another. */
+  totalFeeWithTax?:
+    | string
+    | undefined;
+  /** The new date. */
+  serviceDate?:
+    | string
+    | undefined;
+  /** The new notes. */
+  notes?:
+    | string
+    | undefined;
+  /** Set by the creation. */
+  createdAt?:
+    | number
+    | undefined;
+  /** Set by every event. */
+  updatedAt?: number | undefined;
 }
 
 /** A new contract. */
@@ -411,7 +512,17 @@ export const ExpectedVersions: MessageFns<ExpectedVersions> = {
 };
 
 function createBaseListContractsRequest(): ListContractsRequest {
-  return { clientId: undefined, search: "", limit: 0, offset: 0 };
+  return {
+    clientId: undefined,
+    search: "",
+    limit: 0,
+    offset: 0,
+    after: undefined,
+    updatedSince: undefined,
+    serviceDateFrom: undefined,
+    serviceDateTo: undefined,
+    withoutTotal: undefined,
+  };
 }
 
 export const ListContractsRequest: MessageFns<ListContractsRequest> = {
@@ -427,6 +538,21 @@ export const ListContractsRequest: MessageFns<ListContractsRequest> = {
     }
     if (message.offset !== 0) {
       writer.uint32(32).int64(message.offset);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(40).int64(message.after);
+    }
+    if (message.updatedSince !== undefined) {
+      writer.uint32(48).int64(message.updatedSince);
+    }
+    if (message.serviceDateFrom !== undefined) {
+      writer.uint32(58).string(message.serviceDateFrom);
+    }
+    if (message.serviceDateTo !== undefined) {
+      writer.uint32(66).string(message.serviceDateTo);
+    }
+    if (message.withoutTotal !== undefined) {
+      writer.uint32(72).bool(message.withoutTotal);
     }
     return writer;
   },
@@ -474,6 +600,46 @@ export const ListContractsRequest: MessageFns<ListContractsRequest> = {
             }
 
             message.offset = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.after = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.updatedSince = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.serviceDateFrom = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.serviceDateTo = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.withoutTotal = reader.bool();
             continue;
           }
         }
@@ -547,13 +713,16 @@ export const ListContractsResponse: MessageFns<ListContractsResponse> = {
 };
 
 function createBaseGetContractRequest(): GetContractRequest {
-  return { id: 0 };
+  return { id: 0, asOf: undefined };
 }
 
 export const GetContractRequest: MessageFns<GetContractRequest> = {
   encode(message: GetContractRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.id !== 0) {
       writer.uint32(8).int64(message.id);
+    }
+    if (message.asOf !== undefined) {
+      writer.uint32(16).int64(message.asOf);
     }
     return writer;
   },
@@ -577,6 +746,14 @@ export const GetContractRequest: MessageFns<GetContractRequest> = {
             }
 
             message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.asOf = longToNumber(reader.int64());
             continue;
           }
         }
@@ -623,6 +800,389 @@ export const GetContractResponse: MessageFns<GetContractResponse> = {
             }
 
             message.contract = Contract.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContractHistoryRequest(): ListContractHistoryRequest {
+  return { id: 0, limit: 0, offset: 0 };
+}
+
+export const ListContractHistoryRequest: MessageFns<ListContractHistoryRequest> = {
+  encode(message: ListContractHistoryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.offset !== 0) {
+      writer.uint32(24).int64(message.offset);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractHistoryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractHistoryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.offset = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContractHistoryResponse(): ListContractHistoryResponse {
+  return { events: [], total: 0 };
+}
+
+export const ListContractHistoryResponse: MessageFns<ListContractHistoryResponse> = {
+  encode(message: ListContractHistoryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      ContractEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractHistoryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractHistoryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(ContractEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractEvent(): ContractEvent {
+  return { version: 0, type: "", at: 0, by: "", data: undefined };
+}
+
+export const ContractEvent: MessageFns<ContractEvent> = {
+  encode(message: ContractEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== 0) {
+      writer.uint32(8).int64(message.version);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.at !== 0) {
+      writer.uint32(24).int64(message.at);
+    }
+    if (message.by !== "") {
+      writer.uint32(34).string(message.by);
+    }
+    if (message.data !== undefined) {
+      ContractFields.encode(message.data, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.at = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.by = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.data = ContractFields.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractFields(): ContractFields {
+  return {
+    id: undefined,
+    clientId: undefined,
+    serviceName: undefined,
+    serviceType: undefined,
+    serviceFee: undefined,
+    taxPercent: undefined,
+    totalFeeWithTax: undefined,
+    serviceDate: undefined,
+    notes: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
+  };
+}
+
+export const ContractFields: MessageFns<ContractFields> = {
+  encode(message: ContractFields, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== undefined) {
+      writer.uint32(8).int64(message.id);
+    }
+    if (message.clientId !== undefined) {
+      writer.uint32(18).string(message.clientId);
+    }
+    if (message.serviceName !== undefined) {
+      writer.uint32(26).string(message.serviceName);
+    }
+    if (message.serviceType !== undefined) {
+      writer.uint32(34).string(message.serviceType);
+    }
+    if (message.serviceFee !== undefined) {
+      writer.uint32(42).string(message.serviceFee);
+    }
+    if (message.taxPercent !== undefined) {
+      writer.uint32(50).string(message.taxPercent);
+    }
+    if (message.totalFeeWithTax !== undefined) {
+      writer.uint32(58).string(message.totalFeeWithTax);
+    }
+    if (message.serviceDate !== undefined) {
+      writer.uint32(66).string(message.serviceDate);
+    }
+    if (message.notes !== undefined) {
+      writer.uint32(74).string(message.notes);
+    }
+    if (message.createdAt !== undefined) {
+      writer.uint32(80).int64(message.createdAt);
+    }
+    if (message.updatedAt !== undefined) {
+      writer.uint32(88).int64(message.updatedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractFields {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractFields();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.serviceName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.serviceType = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.serviceFee = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.taxPercent = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.totalFeeWithTax = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.serviceDate = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.notes = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.createdAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.updatedAt = longToNumber(reader.int64());
             continue;
           }
         }
@@ -1024,8 +1584,13 @@ export const EditContractResponse: MessageFns<EditContractResponse> = {
 export interface ContractsService {
   /** Lists contracts, newest first. */
   listContracts(request: ListContractsRequest, metadata?: CallContext): Promise<ListContractsResponse>;
-  /** Returns one contract, or not_found. */
+  /** Returns one contract, as it is or as it was, or not_found. */
   getContract(request: GetContractRequest, metadata?: CallContext): Promise<GetContractResponse>;
+  /** Lists what happened to one contract, oldest first, or not_found. */
+  listContractHistory(
+    request: ListContractHistoryRequest,
+    metadata?: CallContext,
+  ): Promise<ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract(request: CreateContractRequest, metadata?: CallContext): Promise<CreateContractResponse>;
   /** Changes the fields that are present. Values that are already there change nothing. */
@@ -1041,6 +1606,7 @@ export class ContractsServiceClientImpl implements ContractsService {
     this.rpc = rpc;
     this.listContracts = this.listContracts.bind(this);
     this.getContract = this.getContract.bind(this);
+    this.listContractHistory = this.listContractHistory.bind(this);
     this.createContract = this.createContract.bind(this);
     this.editContract = this.editContract.bind(this);
   }
@@ -1054,6 +1620,15 @@ export class ContractsServiceClientImpl implements ContractsService {
     const data = GetContractRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "GetContract", data, metadata);
     return promise.then((data) => GetContractResponse.decode(new BinaryReader(data)));
+  }
+
+  listContractHistory(
+    request: ListContractHistoryRequest,
+    metadata?: CallContext,
+  ): Promise<ListContractHistoryResponse> {
+    const data = ListContractHistoryRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "ListContractHistory", data, metadata);
+    return promise.then((data) => ListContractHistoryResponse.decode(new BinaryReader(data)));
   }
 
   createContract(request: CreateContractRequest, metadata?: CallContext): Promise<CreateContractResponse> {
@@ -1087,7 +1662,7 @@ export const ContractsServiceService = {
       Buffer.from(ListContractsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListContractsResponse => ListContractsResponse.decode(value),
   },
-  /** Returns one contract, or not_found. */
+  /** Returns one contract, as it is or as it was, or not_found. */
   getContract: {
     path: "/mint.contracts.v1.ContractsService/GetContract" as const,
     requestStream: false as const,
@@ -1096,6 +1671,18 @@ export const ContractsServiceService = {
     requestDeserialize: (value: Buffer): GetContractRequest => GetContractRequest.decode(value),
     responseSerialize: (value: GetContractResponse): Buffer => Buffer.from(GetContractResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetContractResponse => GetContractResponse.decode(value),
+  },
+  /** Lists what happened to one contract, oldest first, or not_found. */
+  listContractHistory: {
+    path: "/mint.contracts.v1.ContractsService/ListContractHistory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListContractHistoryRequest): Buffer =>
+      Buffer.from(ListContractHistoryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListContractHistoryRequest => ListContractHistoryRequest.decode(value),
+    responseSerialize: (value: ListContractHistoryResponse): Buffer =>
+      Buffer.from(ListContractHistoryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListContractHistoryResponse => ListContractHistoryResponse.decode(value),
   },
   /** Creates a contract. The total is computed by the service. */
   createContract: {
@@ -1125,8 +1712,10 @@ export const ContractsServiceService = {
 export interface ContractsServiceServer extends UntypedServiceImplementation {
   /** Lists contracts, newest first. */
   listContracts: handleUnaryCall<ListContractsRequest, ListContractsResponse>;
-  /** Returns one contract, or not_found. */
+  /** Returns one contract, as it is or as it was, or not_found. */
   getContract: handleUnaryCall<GetContractRequest, GetContractResponse>;
+  /** Lists what happened to one contract, oldest first, or not_found. */
+  listContractHistory: handleUnaryCall<ListContractHistoryRequest, ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract: handleUnaryCall<CreateContractRequest, CreateContractResponse>;
   /** Changes the fields that are present. Values that are already there change nothing. */
@@ -1150,7 +1739,7 @@ export interface ContractsServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListContractsResponse) => void,
   ): ClientUnaryCall;
-  /** Returns one contract, or not_found. */
+  /** Returns one contract, as it is or as it was, or not_found. */
   getContract(
     request: GetContractRequest,
     callback: (error: ServiceError | null, response: GetContractResponse) => void,
@@ -1165,6 +1754,22 @@ export interface ContractsServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetContractResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists what happened to one contract, oldest first, or not_found. */
+  listContractHistory(
+    request: ListContractHistoryRequest,
+    callback: (error: ServiceError | null, response: ListContractHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listContractHistory(
+    request: ListContractHistoryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListContractHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listContractHistory(
+    request: ListContractHistoryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListContractHistoryResponse) => void,
   ): ClientUnaryCall;
   /** Creates a contract. The total is computed by the service. */
   createContract(

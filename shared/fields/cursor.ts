@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { ViolationCode } from './rule.ts'
+
+/**
+ * Refuses `after` beside an `offset`: a list goes on after a record, or passes over a number of them. It is looked at
+ * whatever else is wrong, so that every violation is reported at once. `isGiven` tells a given offset from none.
+ */
+export function notBesideOffset<Schema extends z.ZodObject>(
+  list: Schema,
+  isGiven: (offset: unknown) => boolean = (offset) => offset !== undefined,
+): Schema {
+  return list.superRefine(
+    ({ after, offset }, context) => {
+      if (after === undefined || !isGiven(offset)) return
+      const message = 'Not together with offset. Leave one of them out.'
+      const params = { violation: 'not_together' satisfies ViolationCode }
+      context.addIssue({ code: 'custom', path: ['after'], message, params })
+    },
+    { when: () => true },
+  )
+}

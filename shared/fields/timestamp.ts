@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { isCalendarDate } from './calendar-date.ts'
+import { typeMessage, violate } from './rule.ts'
+
+const EXPECTED = 'a time by RFC 3339 with seconds and Z or an offset, for example 2026-01-31T09:30:00.000Z'
+const PLUS_HINT = ' In a URL, write the + of an offset as %2B.'
+
+/**
+ * A moment as query parameters have it (RFC 3339): Z or an offset is needed; `t` and `z` may be lower case; a leap
+ * second, at the end of a month in UTC, counts as the second after it. Comes out in milliseconds since the epoch; digits
+ * finer than that round as `finer` says.
+ */
+function timestampText(finer: 'down' | 'up') {
+  return z
+    .string({ error: typeMessage(EXPECTED) })
+    .meta({ format: 'date-time' })
+    .transform((value, context) => {
+      const milliseconds = parseTimestamp(value, finer)
+      if (milliseconds !== undefined) return milliseconds
+      const hint = value.includes(' ') ? PLUS_HINT : ''
+      violate(context, 'invalid_timestamp', `Not a timestamp. Give ${EXPECTED}.${hint}`)
+      return z.NEVER
+    })
+}
+
+/** A moment up to which something counts, the millisecond it lies in included. */
+export const upToTimestampText = timestampText('down')
+
+/** A moment from which on something counts, itself included. */
+export const fromTimestampText = timestampText('up')
+
+/** A moment as proto has it: milliseconds since the epoch. */
+export const timestamp = z
+  .number({ error: typeMessage('milliseconds since 1970-01-01T00:00:00Z') })
+  .superRefine((value, context) => {
+    if (!Number.isSafeInteger(value)) {
+      violate(context, 'out_of_range', 'Out of range. Give whole milliseconds since 1970-01-01T00:00:00Z.')
+    }
+  })
+
+const RFC_3339 =
+  /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+
+/** Milliseconds since the epoch, or undefined for what is no timestamp. */
+export function parseTimestamp(text: string, finer: 'down' | 'up'): number | undefined {
+  const [, date = '', minute, second, fraction = '', offset] = RFC_3339.exec(text) ?? []
+  if (!isCalendarDate(date)) return undefined
+  const isLeap = second === '60'
+  const whole = Date.parse(`${date}T${minute}:${isLeap ? '59' : second}${offset?.toUpperCase()}`)
+  if (isLeap && !endsMonth(whole)) return undefined
+  const isFiner = /[1-9]/.test(fraction.slice(3))
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0')) + (isFiner && finer === 'up' ? 1 : 0)
+  return whole + (isLeap ? 1000 : 0) + milliseconds
+}
+
+/** Whether a month ends with this second in UTC: the only place of a leap second (ITU-R TF.460). */
+function endsMonth(second: number): boolean {
+  const next = new Date(second + 1000)
+  return next.getUTCDate() === 1 && next.getTime() % 86_400_000 === 0
+}
