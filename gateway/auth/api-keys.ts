@@ -1,18 +1,8 @@
-/** What a key may be used for; none includes another. */
-export const SCOPES = [
-  'contracts:read',
-  'contracts:write',
-  'businesses:read',
-  'businesses:write',
-  'clients:read',
-  'keys:admin',
-] as const
+import type { Scope } from './scopes.ts'
 
-export type Scope = (typeof SCOPES)[number]
-
-/** A key as the gateway knows it; its secret is nowhere. */
-export interface ApiKey {
-  /** UUID; the `by` of every event that is written with the key. */
+/** Whose request it is: the key that it came with. Its secret is nowhere. */
+export interface Caller {
+  /** The key's UUID; the `by` of every event that is written with it. */
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -20,6 +10,9 @@ export interface ApiKey {
 
 /** Where the gateway looks keys up. */
 export interface ApiKeys {
-  /** The valid key whose secret has this SHA-256 (hexadecimal), or undefined. */
-  find(sha256: string): Promise<ApiKey | undefined>
+  /**
+   * Who calls with the secret that has this SHA-256 (hexadecimal); undefined when no key that is good now has it.
+   * Throws StoreUnavailable when that can't be told.
+   */
+  find(sha256: string): Promise<Caller | undefined>
 }

@@ -1,9 +1,10 @@
 import { ProblemError } from '../problem.ts'
-import type { ApiKey, ApiKeys, Scope } from './api-keys.ts'
+import type { ApiKeys, Caller } from './api-keys.ts'
+import type { Scope } from './scopes.ts'
 import { hashSecret, isSecretForm } from './secret.ts'
 
 /** Whose request it is. Throws missing_api_key, or invalid_api_key whatever the reason. */
-export async function authenticate(authorization: string | undefined, apiKeys: ApiKeys): Promise<ApiKey> {
+export async function authenticate(authorization: string | undefined, apiKeys: ApiKeys): Promise<Caller> {
   const secret = BEARER.exec(authorization ?? '')?.[1]
   if (secret === undefined) throw new ProblemError('missing_api_key')
   const key = isSecretForm(secret) ? await apiKeys.find(hashSecret(secret)) : undefined
@@ -12,7 +13,7 @@ export async function authenticate(authorization: string | undefined, apiKeys: A
 }
 
 /** Throws insufficient_scope unless the key has the scope. */
-export function requireScope(key: ApiKey, scope: Scope): void {
+export function requireScope(key: Caller, scope: Scope): void {
   if (key.scopes.includes(scope)) return
   throw new ProblemError('insufficient_scope', {
     detail: `This API key lacks the scope ${scope}. Use a key that has it.`,

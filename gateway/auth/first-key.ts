@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { SCOPES } from './api-keys.ts'
+import { SCOPES } from './scopes.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 import type { StoredApiKey } from './static-api-keys.ts'
 

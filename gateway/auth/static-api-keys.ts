@@ -1,9 +1,10 @@
 import { v5 } from 'uuid'
-import { type ApiKey, type ApiKeys, SCOPES } from './api-keys.ts'
+import type { ApiKeys, Caller } from './api-keys.ts'
+import { SCOPES } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
 /** A key with the SHA-256 of its secret, in hexadecimal. */
-export interface StoredApiKey extends ApiKey {
+export interface StoredApiKey extends Caller {
   readonly sha256: string
 }
 

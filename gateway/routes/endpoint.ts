@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
-import type { Scope } from '../auth/api-keys.ts'
+import type { Scope } from '../auth/scopes.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { Answer } from './answer.ts'

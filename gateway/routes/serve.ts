@@ -1,7 +1,7 @@
-import type { RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import type { Logger } from '../../shared/logger.ts'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
-import type { ApiKey, ApiKeys } from '../auth/api-keys.ts'
+import type { ApiKeys, Caller } from '../auth/api-keys.ts'
 import { authenticate, requireScope } from '../auth/authenticate.ts'
 import { inTime } from '../deadline.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
@@ -13,6 +13,7 @@ import { ProblemError } from '../problem.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { sendAnswer } from '../respond.ts'
 import type { Endpoint, Method, Route } from './endpoint.ts'
+import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
 export interface Serving {
@@ -29,10 +30,13 @@ export interface Serving {
 /** A service has a little less time than the gateway waits, so that its own last word at the deadline still arrives. */
 const SERVICE_SHARE = 0.95
 
+/** Answers a request, or rejects with what went wrong. */
+export type Handler = (req: Request, res: Response, parameters: PathParameters) => Promise<void>
+
 /** The handler of one path: every check in the order that the API promises, then the service. */
-export function serve(route: Route, serving: Serving): RequestHandler {
+export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
-  return async (req, res) => {
+  return async (req, res, parameters) => {
     const exchange = exchangeOf(res)
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
@@ -42,7 +46,7 @@ export function serve(route: Route, serving: Serving): RequestHandler {
     await serving.rateLimit(key.id, exchange.headers)
     if (endpoint.body) checkMediaType(req, endpoint.body.mediaTypes)
     const body = endpoint.body && (await readJson(req, res, serving.bodyMilliseconds))
-    const raw = { parameters: req.params, query: exchange.query, body, headers: req.headers }
+    const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
     const answer = endpoint.answer({ ...input, context } as never)
@@ -63,7 +67,7 @@ function endpointOf(route: Route, method: string): Endpoint | undefined {
 
 function callContext(call: {
   readonly exchange: Exchange
-  readonly key: ApiKey
+  readonly key: Caller
   readonly input: CheckedInput
   readonly body: unknown
   readonly serving: Serving

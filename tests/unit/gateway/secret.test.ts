@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { SCOPES } from '../../../gateway/auth/api-keys.ts'
+import { SCOPES } from '../../../gateway/auth/scopes.ts'
 import { generateSecret, hashSecret, isGeneratedSecret, isSecretForm } from '../../../gateway/auth/secret.ts'
 import { configuredKey, staticApiKeys } from '../../../gateway/auth/static-api-keys.ts'
 

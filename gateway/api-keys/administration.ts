@@ -1,0 +1,100 @@
+import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { CommandDone } from '../../shared/event-sourcing/command-outcome.ts'
+import type { ListQuery } from '../../shared/event-sourcing/view.ts'
+import { generateSecret, hashSecret } from '../auth/secret.ts'
+import {
+  type ApiKeyCommandsParts,
+  type ApiKeyOutcome,
+  createApiKeyCommands,
+  type NewApiKey,
+  type Rotation,
+} from './commands.ts'
+import type { ApiKeyRejection } from './decide.ts'
+import type { ApiKey } from './evolve.ts'
+import { type ApiKeyDetails, findApiKey, LAST_USES, listApiKeys, toDetails } from './queries.ts'
+import { apiKeysView } from './view.ts'
+
+/** A key that got a secret, which is nowhere else and never told again. */
+export interface Issued {
+  readonly type: 'issued'
+  readonly apiKey: ApiKeyDetails
+  readonly secret: string
+}
+
+export interface Revoked {
+  readonly type: 'revoked'
+  readonly apiKey: ApiKeyDetails
+}
+
+export interface Refused {
+  readonly type: 'refused'
+  readonly refusal: ApiKeyRejection['type']
+}
+
+/** What a person is told who asked for it. */
+export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
+  'not-found': 'There is no API key with this id. Check the id.',
+  revoked: 'This API key was revoked, and stays so. Create a new one.',
+  expired: 'This API key has expired, and a new secret would not change that. Create a new one.',
+  'expiry-past': 'This time is past already. Give one in the future.',
+}
+
+/**
+ * Looking after API keys, for REST and for the command line alike. Running gateways follow what is done here, wherever
+ * it is done. Every method throws StoreUnavailable when nothing was written; those that write also throw CodedError
+ * `unavailable` and `outcome_unknown` as CommandHandler says.
+ */
+export interface ApiKeyAdministration {
+  create(apiKey: NewApiKey, context: CommandContext): Promise<Issued | Refused>
+  /** Newest first, those that are not good any more included. */
+  list(page: Pick<ListQuery, 'limit' | 'offset'>): ReturnType<typeof listApiKeys>
+  find(id: string): Promise<ApiKeyDetails | undefined>
+  /** A new secret under the same id, so that what the key has done and remembers stays its own. */
+  rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused>
+  /** Ends a key for good; again, it changes nothing. */
+  revoke(id: string, context: CommandContext): Promise<Revoked | Refused>
+}
+
+export function createApiKeyAdministration(parts: ApiKeyCommandsParts): ApiKeyAdministration {
+  const commands = createApiKeyCommands(parts)
+  const lastUses = parts.database.latestTimes(LAST_USES)
+  const queries = { view: parts.database.view(apiKeysView), lastUses }
+
+  return {
+    async create(apiKey, context) {
+      const secret = generateSecret()
+      const outcome = doneOrRefused(await commands.create(apiKey, hashSecret(secret), context))
+      if (outcome.type === 'refused') return outcome
+      return { type: 'issued', apiKey: toDetails(outcome.state, NEVER), secret }
+    },
+    async rotate(rotation, context) {
+      // Read before anything is written: nothing may fail between the commit and the only sight of the secret.
+      const uses = await lastUses.read([rotation.id])
+      const secret = generateSecret()
+      const outcome = doneOrRefused(await commands.rotate(rotation, hashSecret(secret), context))
+      if (outcome.type === 'refused') return outcome
+      return { type: 'issued', apiKey: toDetails(outcome.state, uses), secret }
+    },
+    async revoke(id, context) {
+      const uses = await lastUses.read([id])
+      const outcome = doneOrRefused(await commands.revoke(id, context))
+      if (outcome.type === 'refused') return outcome
+      return { type: 'revoked', apiKey: toDetails(outcome.state, uses) }
+    },
+    list: (page) => listApiKeys(queries, page),
+    find: (id) => findApiKey(queries, id),
+  }
+}
+
+const NEVER: ReadonlyMap<string, number> = new Map()
+
+function doneOrRefused(outcome: ApiKeyOutcome): CommandDone<ApiKey> | Refused {
+  switch (outcome.type) {
+    case 'done':
+      return outcome
+    case 'rejected':
+      return { type: 'refused', refusal: outcome.rejection.type }
+    default:
+      throw new Error(`A command on an API key came to ${outcome.type}, which nobody asked for.`)
+  }
+}

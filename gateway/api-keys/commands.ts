@@ -1,0 +1,61 @@
+import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { createCommandHandler } from '../../shared/event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../../shared/event-sourcing/command-outcome.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { type ApiKeyRejection, decide } from './decide.ts'
+import { type ApiKey, evolve } from './evolve.ts'
+import { apiKeysView } from './view.ts'
+
+export interface ApiKeyCommandsParts {
+  /** Opened with `apiKeyViews`. */
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** A new UUID, version 7, in lower case. */
+  readonly newId: () => string
+}
+
+export type ApiKeyOutcome = CommandOutcome<ApiKey, ApiKeyRejection>
+
+/** What a new key may be used for, and until when. */
+export interface NewApiKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** In milliseconds since the epoch; null: it doesn't expire. */
+  readonly expiresAt: number | null
+}
+
+export interface Rotation {
+  readonly id: string
+  /** How long the secrets before the new one work on. */
+  readonly graceSeconds: number
+}
+
+/** Making and changing keys; `sha256` is that of the new secret, in hexadecimal. Throws as CommandHandler says. */
+export interface ApiKeyCommands {
+  create(apiKey: NewApiKey, sha256: string, context: CommandContext): Promise<ApiKeyOutcome>
+  rotate(rotation: Rotation, sha256: string, context: CommandContext): Promise<ApiKeyOutcome>
+  revoke(id: string, context: CommandContext): Promise<ApiKeyOutcome>
+}
+
+export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts): ApiKeyCommands {
+  const view = database.view(apiKeysView)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+  return {
+    create({ name, scopes, expiresAt }, sha256, context) {
+      return handler.create(async () => {
+        const id = newId()
+        const data = { id, name, scopes, sha256, expiresAt }
+        return { id, command: (at) => ({ type: 'create', data, at }) }
+      }, context)
+    },
+    rotate({ id, graceSeconds }, sha256, context) {
+      const command = () => ({ type: 'rotate', sha256, graceSeconds, at: clock() }) as const
+      return handler.change({ id, command }, context)
+    },
+    revoke(id, context) {
+      return handler.change({ id, command: () => ({ type: 'revoke' }) }, context)
+    },
+  }
+}

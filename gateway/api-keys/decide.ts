@@ -1,0 +1,67 @@
+import type { Decision } from '../../shared/event-sourcing/decider.ts'
+import type { ApiKeyCreated, ApiKeyEvent } from './events.ts'
+import type { ApiKey } from './evolve.ts'
+
+export interface CreateApiKey {
+  readonly type: 'create'
+  readonly data: ApiKeyCreated['data']
+  /** When it is created, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+export interface RotateApiKey {
+  readonly type: 'rotate'
+  /** Of the new secret, in hexadecimal. */
+  readonly sha256: string
+  /** How long the secrets before it work on. */
+  readonly graceSeconds: number
+  /** When it is rotated, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+export interface RevokeApiKey {
+  readonly type: 'revoke'
+}
+
+export type ApiKeyCommand = CreateApiKey | RotateApiKey | RevokeApiKey
+
+export type ApiKeyRejection =
+  | { readonly type: 'not-found' }
+  | { readonly type: 'revoked' }
+  | { readonly type: 'expired' }
+  | { readonly type: 'expiry-past' }
+
+/** Decides a command upon a key, undefined when there is none. */
+export function decide(apiKey: ApiKey | undefined, command: ApiKeyCommand): Decision<ApiKeyEvent, ApiKeyRejection> {
+  if (command.type === 'create') return create(command)
+  if (apiKey === undefined) return rejected('not-found')
+  return command.type === 'rotate' ? rotate(apiKey, command) : revoke(apiKey)
+}
+
+function create({ data, at }: CreateApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
+  if (data.expiresAt !== null && data.expiresAt <= at) return rejected('expiry-past')
+  return accepted({ type: 'ApiKeyCreated.v1', data })
+}
+
+/** A key that is not good any more stays so: a new secret would be refused like the old ones. */
+function rotate(
+  { expiresAt, revokedAt }: ApiKey,
+  { sha256, graceSeconds, at }: RotateApiKey,
+): Decision<ApiKeyEvent, ApiKeyRejection> {
+  if (revokedAt !== null) return rejected('revoked')
+  if (expiresAt !== null && expiresAt <= at) return rejected('expired')
+  return accepted({ type: 'ApiKeyRotated.v1', data: { sha256, previousUntil: at + graceSeconds * 1_000 } })
+}
+
+/** Also the last key of an administrator: whoever runs Mint can always make another one from the command line. */
+function revoke({ revokedAt }: ApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
+  return revokedAt === null ? accepted({ type: 'ApiKeyRevoked.v1', data: {} }) : accepted()
+}
+
+function accepted(...events: readonly ApiKeyEvent[]): Decision<ApiKeyEvent, ApiKeyRejection> {
+  return { type: 'accepted', events }
+}
+
+function rejected(type: ApiKeyRejection['type']): Decision<ApiKeyEvent, ApiKeyRejection> {
+  return { type: 'rejected', rejection: { type } }
+}

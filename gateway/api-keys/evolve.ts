@@ -1,0 +1,47 @@
+import type { Timed } from '../../shared/event-sourcing/event.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { ApiKeyEvent, ApiKeyRotated } from './events.ts'
+
+/** A key as its events tell it; times in milliseconds since the epoch. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** The current one first, then those that a rotation lets work on for a while. */
+  readonly secrets: readonly HashedSecret[]
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** All that is kept of a secret. */
+export interface HashedSecret {
+  /** In hexadecimal. */
+  readonly sha256: string
+  /** From when on it is refused; null: as long as its key is good. */
+  readonly until: number | null
+}
+
+/** Applies one event. Throws when another event comes before the creation: the log is then damaged. */
+export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): ApiKey {
+  if (event.type === 'ApiKeyCreated.v1') {
+    const { sha256, ...data } = event.data
+    return { ...data, secrets: [{ sha256, until: null }], createdAt: event.at, revokedAt: null }
+  }
+  if (apiKey === undefined) throw new Error('An API key was changed before it was created.')
+  switch (event.type) {
+    case 'ApiKeyRotated.v1':
+      return { ...apiKey, secrets: rotated(apiKey.secrets, event) }
+    case 'ApiKeyRevoked.v1':
+      return { ...apiKey, revokedAt: event.at }
+  }
+}
+
+/** A later rotation never makes an older secret live longer, and one without grace ends them all, by any clock. */
+function rotated(secrets: readonly HashedSecret[], { data, at }: Timed<ApiKeyRotated>): readonly HashedSecret[] {
+  const older = secrets.map(({ sha256, until }) => ({
+    sha256,
+    until: Math.min(until ?? data.previousUntil, data.previousUntil),
+  }))
+  return [{ sha256: data.sha256, until: null }, ...older.filter(({ until }) => until > at)]
+}

@@ -1,0 +1,25 @@
+import { createEventReader, foldWith } from '../../shared/event-sourcing/upcasting.ts'
+import type { AnyViewDefinition, ViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { ApiKeyEvent } from './events.ts'
+import { type ApiKey, evolve } from './evolve.ts'
+
+const readEvent = createEventReader<ApiKeyEvent>({
+  'ApiKeyCreated.v1': true,
+  'ApiKeyRotated.v1': true,
+  'ApiKeyRevoked.v1': true,
+})
+
+/** API keys by id, newest first, those that are not good any more included. */
+export const apiKeysView: ViewDefinition<ApiKey> = {
+  name: 'api_keys',
+  schema: 1,
+  category: 'api-key',
+  idOrder: 'text',
+  createdAt: (apiKey) => apiKey.createdAt,
+  filters: {},
+  searchTexts: [],
+  fold: foldWith(readEvent, evolve),
+}
+
+/** What the gateway's database is opened with. */
+export const apiKeyViews: readonly AnyViewDefinition[] = [apiKeysView]

@@ -1,0 +1,11 @@
+/** What a key may be used for; none includes another. */
+export const SCOPES = [
+  'contracts:read',
+  'contracts:write',
+  'businesses:read',
+  'businesses:write',
+  'clients:read',
+  'keys:admin',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
