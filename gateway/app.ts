@@ -5,6 +5,7 @@ import type { ClientsService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
+import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
 import { checkTarget, openExchange } from './exchange.ts'
 import { ProblemError } from './problem.ts'
@@ -13,8 +14,10 @@ import { sendProblem } from './respond.ts'
 import { businessRoutes } from './routes/businesses.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
+import type { Route } from './routes/endpoint.ts'
 import { healthRoute } from './routes/health.ts'
 import { servePublic } from './routes/public.ts'
+import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
@@ -53,6 +56,7 @@ export function createGateway(options: GatewayOptions): Server {
       connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
       keepAliveTimeout: 60_000,
       requireHostHeader: false,
+      ...bornForExpress(app),
     },
     app,
   )
@@ -68,22 +72,20 @@ export function createGateway(options: GatewayOptions): Server {
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
 
 function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
-  const { contracts, clients, businesses, apiKeys, clock, newId, logger } = options
+  const { contracts, clients, businesses, newId } = options
   const serving: Serving = {
-    apiKeys,
+    apiKeys: options.apiKeys,
     rateLimit: createRateLimit(options.rateLimitPerSecond),
-    clock,
-    logger,
+    clock: options.clock,
+    logger: options.logger,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
-  app.use(begin(clock, newId))
-  for (const route of [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]) {
-    app.route(route.path).all(serve(route, serving))
-  }
+  const routes = [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]
+  app.use(serveApi(routes, serving, newId))
   for (const route of [healthRoute]) app.route(route.path).all(servePublic(route, serving))
   app.use(() => {
     throw new ProblemError('route_not_found')
@@ -92,12 +94,16 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   return app
 }
 
-/** Opens the exchange, then hands the path alone to the router: the query is the gateway's own matter. */
-function begin(clock: () => number, newId: () => string): RequestHandler {
+/** Opens the exchange, and serves it when the path is one of the API's; what is left goes on to Express's router. */
+function serveApi(routes: readonly Route[], serving: Serving, newId: () => string): RequestHandler {
+  const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
   return (req, res, next) => {
-    const exchange = openExchange(req, clock, newId)
+    const exchange = openExchange(req, serving.clock, newId)
     res.locals.exchange = exchange
     checkTarget(req, exchange)
+    const found = find(exchange.path)
+    if (found) return found.value(req, res, found.parameters)
+    // The router gets the path alone: the query is the gateway's own matter.
     req.url = exchange.path.replaceAll('#', '%23')
     next()
   }

@@ -41,7 +41,10 @@ function trackExchanges(server: Server): (socket: Duplex) => readonly ServerResp
   const bySocket = new WeakMap<Duplex, ServerResponse[]>()
   const exchangesOf = (socket: Duplex): ServerResponse[] => bySocket.get(socket) ?? []
   const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    bySocket.set(socket, [...exchangesOf(socket).filter(({ closed }) => !closed), response])
+    const before = exchangesOf(socket)
+    // One after the other, as nearly always: nothing is made anew.
+    if (before.length === 1 && before[0]?.closed) before[0] = response
+    else bySocket.set(socket, [...before.filter(({ closed }) => !closed), response])
   }
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, track)
   return exchangesOf

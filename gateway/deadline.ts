@@ -10,6 +10,8 @@ export function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, wr
       reject(new CodedError(write ? 'outcome_unknown' : 'unavailable', 'the service did not answer in time'))
     }
     const timer = setTimeout(late, milliseconds)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    answer.then(resolve, reject)
+    const stop = (): void => clearTimeout(timer)
+    answer.then(stop, stop)
   })
 }

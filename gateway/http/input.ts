@@ -30,14 +30,18 @@ export interface CheckedInput {
 export function checkInput(endpoint: Endpoint, raw: RawInput): CheckedInput {
   const errors: PlacedViolation[] = []
   const path = checkPart('path', endpoint.path, raw.parameters, errors)
-  const given = parseQuery(raw.query)
-  errors.push(...given.violations)
-  const query = checkPart('query', endpoint.query, given.values, errors)
+  const query = checkQuery(endpoint.query, raw.query, errors)
   const { body: rule } = endpoint
   const conditions = rule ? writeHeaders(raw.headers, errors) : readHeaders(raw.headers, errors)
   const body = rule && checkPart('body', rule.schema, raw.body, errors, rule.computed)
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
   return { path, query, body, ...conditions }
+}
+
+function checkQuery(schema: z.ZodObject, text: string, errors: PlacedViolation[]): unknown {
+  const given = parseQuery(text)
+  errors.push(...given.violations)
+  return checkPart('query', schema, given.values, errors)
 }
 
 function checkPart(

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { createRouteTable } from '../../../gateway/routes/route-table.ts'
+
+describe('The route table', () => {
+  const find = createRouteTable([
+    ['/contracts', 'list'],
+    ['/contracts.csv', 'csv'],
+    ['/contracts/:id', 'one'],
+    ['/contracts/:id/history', 'history'],
+    ['/businesses/:id', 'business'],
+  ])
+
+  it('finds a fixed path', () => {
+    assert.deepEqual(find('/contracts'), { value: 'list', parameters: {} })
+    assert.deepEqual(find('/contracts.csv'), { value: 'csv', parameters: {} })
+  })
+
+  it('finds a template, and answers the parts that it names, decoded', () => {
+    assert.deepEqual(find('/contracts/7'), { value: 'one', parameters: { id: '7' } })
+    assert.deepEqual(find('/contracts/a%2Fb%20c/history'), { value: 'history', parameters: { id: 'a/b c' } })
+    assert.deepEqual(find('/businesses/x'), { value: 'business', parameters: { id: 'x' } })
+  })
+
+  for (const path of ['/', '', '/contracts/', '/Contracts', '/contracts/7/', '/contracts/7/History', '//contracts']) {
+    it(`finds nothing at "${path}": case and slashes count`, () => {
+      assert.equal(find(path), undefined)
+    })
+  }
+})
