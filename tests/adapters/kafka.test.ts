@@ -80,6 +80,22 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(received, [{ key: '', headers, value: 'hello' }])
   })
 
+  it('lets go of all connections when it is closed, also while its consumer is just joining', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const before = connections()
+    for (const groupId of ['one', 'two', 'three']) {
+      const topic = newKafkaTopic(brokers, name, groupId)
+      const joining = topic.consumer.run(async () => undefined)
+      const publishing = topic.publisher.publish([message('a', 2)])
+      const more = newKafkaTopic(brokers, name, groupId)
+      const joiningBehind = more.consumer.run(async () => undefined)
+      await publishing
+      await Promise.all([topic.close(), more.close()])
+      await Promise.all([joining, joiningBehind])
+    }
+    await waitFor(() => connections() <= before, { what: 'no more connections than before' })
+  })
+
   it('sets messages aside with the reason, each once, oldest first', async () => {
     const { deadLetters } = open()
     const [first, second] = [1, 2].map((version) => {
@@ -93,3 +109,8 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(await deadLetters.list(1), [first])
   }).timeout(20_000)
 })
+
+/** Of this process, to whomever. */
+function connections(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP')).length
+}

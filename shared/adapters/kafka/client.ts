@@ -1,4 +1,5 @@
-import { Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { connect, type Socket } from 'node:net'
+import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
 import { mendRequestQueue } from './driver-mending.ts'
 
@@ -14,18 +15,53 @@ export const RETRY_FOR_EVER = {
   multiplier: 1,
 }
 
+/** A client with connections of its own. */
+export interface KafkaClient {
+  readonly kafka: Kafka
+  /**
+   * Cuts every connection, and whatever still tries to reach Kafka gives up at its next try. The driver itself stops
+   * neither its retries, which here go on for ever, nor a consumer that is just joining its group.
+   */
+  end(): void
+}
+
 /** @param brokers addresses (`host:port`) to find the cluster by */
-export function createKafkaClient(brokers: readonly string[], logger: Logger): Kafka {
+export function createKafkaClient(brokers: readonly string[], logger: Logger): KafkaClient {
   mendRequestQueue()
-  return new Kafka({
+  const sockets = createEndableSockets()
+  const kafka = new Kafka({
     clientId: 'mint',
-    brokers: [...brokers],
+    // The driver asks again for each try to connect, and an empty list is the one error after which it gives up.
+    brokers: () => (sockets.ended() ? [] : [...brokers]),
+    socketFactory: sockets.open,
     connectionTimeout: 2_000,
     requestTimeout: 10_000,
     retry: RETRY_FOR_EVER,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => writeTo(logger, entry),
   })
+  return { kafka, end: sockets.end }
+}
+
+/** Connections that can all be cut at once; none is opened after that. */
+function createEndableSockets() {
+  const open = new Set<Socket>()
+  let ended = false
+  const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
+    if (ended) throw new Error('this client of Kafka has ended')
+    const socket = connect({ host, port, noDelay: true }, onConnect)
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    return socket
+  }
+  return {
+    open: openSocket,
+    ended: () => ended,
+    end() {
+      ended = true
+      for (const socket of open) socket.destroy(new Error('this client of Kafka has ended'))
+    },
+  }
 }
 
 /** The driver calls an error what it will simply try again; only what ends a client concerns whoever reads the log. */

@@ -2,23 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/topic.ts'
 import type { Logger } from '../../logger.ts'
-import { RETRY_FOR_EVER } from './client.ts'
+import { type KafkaClient, RETRY_FOR_EVER } from './client.ts'
 import { fromKafkaMessage } from './message-form.ts'
+import { within } from './within.ts'
 
 export interface ConsumerParts {
-  readonly kafka: Kafka
+  /** Its own: it ends with the consumer. */
+  readonly client: KafkaClient
   readonly topic: string
   readonly groupId: string
   readonly logger: Logger
   /** Makes what must be there before the first message. */
-  prepare(): Promise<void>
+  prepare(kafka: Kafka): Promise<void>
 }
 
 /** The most messages handled at once: few enough to be handled well within the session's time. */
 const CHUNK = 500
 /** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
 const RETRY_DELAY = 250
-/** How long `stop` waits for a Kafka that does not answer, in milliseconds. */
+/** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
+const JOIN_GRACE = 1_000
+/** How long `stop` waits for a handler, or a Kafka that does not answer, in milliseconds. */
 const STOP_GRACE = 5_000
 
 /**
@@ -27,27 +31,28 @@ const STOP_GRACE = 5_000
  * order. While Kafka is away it waits.
  */
 export function createConsumer(parts: ConsumerParts): TopicConsumer {
-  const { kafka, topic, groupId, logger } = parts
+  const { client, topic, groupId, logger } = parts
   let current: Consumer | undefined
+  let starting: Promise<void> | undefined
   let stopping = false
 
   async function start(handler: TopicHandler): Promise<void> {
-    await parts.prepare()
-    const consumer = kafka.consumer({
+    await parts.prepare(client.kafka)
+    const consumer = client.kafka.consumer({
       groupId,
       minBytes: 1,
       maxWaitTimeInMs: 500,
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
       allowAutoTopicCreation: false,
-      retry: { ...RETRY_FOR_EVER, restartOnFailure: async () => true },
+      retry: { ...RETRY_FOR_EVER, restartOnFailure: async () => !stopping },
     })
     current = consumer
     // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
       logger.warn({ err: payload.error, topic }, 'the consumer ended and starts again')
-      setTimeout(() => void begin(handler), RETRY_DELAY)
+      setTimeout(() => begin(handler), RETRY_DELAY)
     })
     await consumer.connect()
     await consumer.subscribe({ topic, fromBeginning: true })
@@ -58,11 +63,17 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     })
   }
 
-  async function begin(handler: TopicHandler): Promise<void> {
+  function begin(handler: TopicHandler): Promise<void> {
+    starting = startUntilStarted(handler)
+    return starting
+  }
+
+  async function startUntilStarted(handler: TopicHandler): Promise<void> {
     while (!stopping) {
       try {
         return await start(handler)
       } catch (error) {
+        if (stopping) return
         logger.warn({ err: error, topic }, 'the consumer could not start and tries again')
         await delay(RETRY_DELAY)
       }
@@ -70,12 +81,12 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
   }
 
   return {
-    async run(handler) {
-      await begin(handler)
-    },
+    run: begin,
     async stop() {
       stopping = true
-      await Promise.race([current?.disconnect(), delay(STOP_GRACE, undefined, { ref: false })])
+      await within(JOIN_GRACE, starting)
+      await within(STOP_GRACE, current?.disconnect())
+      client.end()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
+import type { KafkaClient } from './client.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { readWholeTopic } from './read-whole-topic.ts'
@@ -10,17 +11,17 @@ import { ensureTopic } from './topic-settings.ts'
  * `mint_at` added. One partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
  */
 export function createKafkaDeadLetters(
-  kafka: Kafka,
+  client: KafkaClient,
   topic: string,
   replication: number,
 ): DeadLetters & { stop(): Promise<void> } {
-  const prepare = () => ensureTopic(kafka, { topic, partitions: 1, replication })
-  const publisher = createPublisher(kafka, topic, prepare)
+  const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions: 1, replication })
+  const publisher = createPublisher(client, topic, prepare)
 
   async function readAll(): Promise<DeadLetter[]> {
-    await prepare()
+    await prepare(client.kafka)
     const letters = new Map<string, DeadLetter>()
-    for (const message of await readWholeTopic(kafka, topic)) {
+    for (const message of await readWholeTopic(client.kafka, topic)) {
       const letter = toLetter(message)
       const identity = identityOf(letter)
       if (!letters.has(identity)) letters.set(identity, letter)

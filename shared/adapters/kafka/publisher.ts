@@ -1,4 +1,6 @@
 import type { Kafka, Message, Producer } from 'kafkajs'
+import type { KafkaClient } from './client.ts'
+import { within } from './within.ts'
 
 export interface Publisher {
   /**
@@ -6,7 +8,7 @@ export interface Publisher {
    * away. Throws when it was stopped meanwhile, or the broker refused: some of them may be in the topic.
    */
   publish(messages: readonly Message[]): Promise<void>
-  /** Gives what is under way `STOP_GRACE` to end. */
+  /** Gives what is under way `STOP_GRACE` to end, then ends the client. */
   stop(): Promise<void>
 }
 
@@ -18,15 +20,19 @@ const STOP_GRACE = 2_000
  *
  * @param prepare makes what must be there before the first message
  */
-export function createPublisher(kafka: Kafka, topic: string, prepare: () => Promise<void>): Publisher {
+export function createPublisher(
+  client: KafkaClient,
+  topic: string,
+  prepare: (kafka: Kafka) => Promise<void>,
+): Publisher {
   let producer: Promise<Producer> | undefined
   let last: Promise<void> = Promise.resolve()
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
 
   async function connect(): Promise<Producer> {
-    await prepare()
-    const connected = kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
+    await prepare(client.kafka)
+    const connected = client.kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
     await connected.connect()
     return connected
   }
@@ -51,13 +57,9 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
       return sent
     },
     async stop() {
-      const giveUp = setTimeout(() => stopped.reject(new Error(`stopped while publishing to ${topic}`)), STOP_GRACE)
-      await last
-      clearTimeout(giveUp)
+      await within(STOP_GRACE, last)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
-      await Promise.race([producer?.then((connected) => connected.disconnect()), stopped.promise]).catch(
-        () => undefined,
-      )
+      client.end()
     },
   }
 }

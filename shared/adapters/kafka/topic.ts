@@ -1,3 +1,4 @@
+import type { Kafka } from 'kafkajs'
 import type { DeadLetters } from '../../event-sourcing/dead-letters.ts'
 import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/topic.ts'
 import type { Logger } from '../../logger.ts'
@@ -36,11 +37,12 @@ export interface KafkaTopic {
 /** A topic on Kafka. Nothing is connected or made before it is used; while Kafka is away, calls wait for it. */
 export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   const { brokers, topic, groupId = 'mint', partitions, replication, logger } = options
-  const kafka = createKafkaClient(brokers, logger)
-  const prepare = () => ensureTopic(kafka, { topic, partitions, replication })
-  const publisher = createPublisher(kafka, topic, prepare)
-  const consumer = createConsumer({ kafka, topic, groupId, logger, prepare })
-  const deadLetters = createKafkaDeadLetters(kafka, `${topic}.dead`, replication)
+  // Each end has a client of its own, which ends with it.
+  const newClient = () => createKafkaClient(brokers, logger)
+  const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
+  const publisher = createPublisher(newClient(), topic, prepare)
+  const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })
+  const deadLetters = createKafkaDeadLetters(newClient(), `${topic}.dead`, replication)
   return {
     publisher: { publish: (messages) => publisher.publish(messages.map(toKafkaMessage)) },
     consumer,
