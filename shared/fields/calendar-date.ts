@@ -14,6 +14,7 @@ export const calendarDate = z
 /** The same, or `""` for none. */
 export const calendarDateOrEmpty = z
   .string({ error: typeMessage(`${EXPECTED}, or ""`) })
+  .meta({ anyOf: [{ type: 'string', format: 'date' }, { const: '' }] })
   .superRefine((value, context) => {
     if (value !== '' && !isCalendarDate(value)) {
       violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}, or "" for none.`)

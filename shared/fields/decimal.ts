@@ -24,7 +24,7 @@ export function decimal(rule: DecimalRule) {
 export function jsonDecimal(rule: DecimalRule) {
   return z
     .number({ error: typeMessage(expectedDecimal(rule)) })
-    .meta({ minimum: 0, maximum: rule.max })
+    .meta({ minimum: 0, maximum: rule.max, multipleOf: Number(`1e-${rule.decimals}`) })
     .transform((value, context) => normalised(value, rule, context))
 }
 

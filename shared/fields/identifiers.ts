@@ -3,10 +3,12 @@ import { typeMessage, violate } from './rule.ts'
 
 const UUID_EXPECTED = 'a UUID: 8-4-4-4-12 hexadecimal digits'
 
+const UUID_LIKE = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+
 /** Any 8-4-4-4-12 hexadecimal text, whatever its version and case. Comes out in lower case. */
 export const uuidLike = z
   .string({ error: typeMessage(UUID_EXPECTED) })
-  .meta({ format: 'uuid' })
+  .meta({ format: 'uuid', pattern: UUID_LIKE.source })
   .superRefine((value, context) => {
     if (!UUID_LIKE.test(value)) violate(context, 'invalid_uuid', `Not a UUID. Give ${UUID_EXPECTED}.`)
   })
@@ -24,6 +26,7 @@ export const contractNumber = z.number({ error: typeMessage(NUMBER_EXPECTED) }).
 /** A contract's number as it stands in a path. Comes out as a number. */
 export const contractNumberText = z
   .string({ error: typeMessage(NUMBER_EXPECTED) })
+  .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   .transform((value) => (CONTRACT_NUMBER.test(value) ? Number(value) : Number.NaN))
   .superRefine((value, context) => {
     if (!Number.isSafeInteger(value)) {
@@ -31,5 +34,4 @@ export const contractNumberText = z
     }
   })
 
-const UUID_LIKE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CONTRACT_NUMBER = /^[1-9][0-9]{0,15}$/

@@ -44,15 +44,18 @@ function count(rule: CountRule) {
 
 function countText(rule: CountRule) {
   const expected = `${expectedCount(rule)}, in decimal digits`
-  return z.string({ error: typeMessage(expected) }).transform((value, context) => {
-    if (!/^\d+$/.test(value)) {
-      violate(context, 'invalid_number', `Not a number in decimal digits. Give ${expected}.`)
-      return z.NEVER
-    }
-    const number = Number(value)
-    if (number < rule.min || number > rule.max) violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
-    return number
-  })
+  return z
+    .string({ error: typeMessage(expected) })
+    .meta({ type: 'integer', minimum: rule.min, maximum: rule.max })
+    .transform((value, context) => {
+      if (!/^\d+$/.test(value)) {
+        violate(context, 'invalid_number', `Not a number in decimal digits. Give ${expected}.`)
+        return z.NEVER
+      }
+      const number = Number(value)
+      if (number < rule.min || number > rule.max) violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
+      return number
+    })
 }
 
 function expectedCount({ min, max }: CountRule): string {

@@ -1,29 +1,32 @@
 import type { z } from 'zod'
 
 /** The stable words for what can be wrong with a value; part of the API, so never renamed. */
-export type ViolationCode =
-  | 'required'
-  | 'unknown_field'
-  | 'computed_field'
-  | 'wrong_type'
-  | 'blank'
-  | 'too_long'
-  | 'invalid_characters'
-  | 'invalid_id'
-  | 'invalid_uuid'
-  | 'invalid_date'
-  | 'invalid_timestamp'
-  | 'invalid_email'
-  | 'invalid_number'
-  | 'out_of_range'
-  | 'too_many_decimals'
-  | 'not_allowed'
-  | 'given_twice'
-  | 'not_together'
-  | 'malformed_header'
-  | 'invalid_encoding'
-  | 'unknown_client'
-  | 'unknown_cursor'
+export const VIOLATION_CODES = [
+  'required',
+  'unknown_field',
+  'computed_field',
+  'wrong_type',
+  'blank',
+  'too_long',
+  'invalid_characters',
+  'invalid_id',
+  'invalid_uuid',
+  'invalid_date',
+  'invalid_timestamp',
+  'invalid_email',
+  'invalid_number',
+  'out_of_range',
+  'too_many_decimals',
+  'not_allowed',
+  'given_twice',
+  'not_together',
+  'malformed_header',
+  'invalid_encoding',
+  'unknown_client',
+  'unknown_cursor',
+] as const
+
+export type ViolationCode = (typeof VIOLATION_CODES)[number]
 
 /** Reports a broken rule from within a zod check, with its stable code. */
 export function violate(context: z.core.$RefinementCtx, code: ViolationCode, message: string): void {

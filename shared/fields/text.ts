@@ -13,7 +13,7 @@ export function text({ min, max }: TextRule) {
     min === 0 ? `a string of up to ${grouped(max)} characters` : `a string of 1 to ${grouped(max)} characters`
   return z
     .string({ error: typeMessage(expected) })
-    .meta({ minLength: min, maxLength: max })
+    .meta({ minLength: min, maxLength: max, pattern: min === 1 ? VISIBLE_PATTERN : CLEAN_PATTERN })
     .superRefine((value, context) => {
       if (min === 1 && !VISIBLE.test(value)) {
         violate(context, 'blank', `Empty or only white space. Give ${expected}.`)
@@ -39,6 +39,14 @@ export function checkLength(value: string, max: number, context: z.core.$Refinem
 }
 
 const VISIBLE = /[^\s\p{White_Space}]/u
+
+/**
+ * The same as regular expressions for others, to whom `\s` is other characters. Surrogates stand in none: other languages
+ * have no such strings.
+ */
+const CLEAN_PATTERN = '^[^\\u0000]*$'
+const VISIBLE_PATTERN =
+  '^[^\\u0000]*[^\\u0000\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff][^\\u0000]*$'
 
 /** The number of code points; counted only where the number of UTF-16 units does not settle the matter. */
 function codePoints(value: string, max: number): number {
