@@ -4,10 +4,13 @@ import type { BusinessesService } from '../shared/gen/mint/businesses/v1/busines
 import type { ClientsService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
+import type { Readiness } from '../shared/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
 import { checkTarget, openExchange } from './exchange.ts'
+import { observeAnswer } from './observe-answer.ts'
 import { ProblemError } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { sendProblem } from './respond.ts'
@@ -15,7 +18,7 @@ import { businessRoutes } from './routes/businesses.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
 import type { Route } from './routes/endpoint.ts'
-import { healthRoute } from './routes/health.ts'
+import { healthRoute, readyRoute } from './routes/health.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
@@ -32,6 +35,10 @@ export interface GatewayOptions {
   readonly newId: () => string
   readonly logger: Logger
   readonly timeouts?: Partial<Timeouts>
+  /** Whether what the gateway needs can be used now; it says so at `/readyz`. Ready as long as nothing is given. */
+  readonly readiness?: () => Promise<Readiness>
+  /** Told of every request once it is answered. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
 /** All in milliseconds. */
@@ -72,7 +79,7 @@ export function createGateway(options: GatewayOptions): Server {
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
 
 function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
-  const { contracts, clients, businesses, newId } = options
+  const { contracts, clients, businesses } = options
   const serving: Serving = {
     apiKeys: options.apiKeys,
     rateLimit: createRateLimit(options.rateLimitPerSecond),
@@ -85,8 +92,8 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
   const routes = [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]
-  app.use(serveApi(routes, serving, newId))
-  for (const route of [healthRoute]) app.route(route.path).all(servePublic(route, serving))
+  app.use(serveApi(routes, serving, options))
+  for (const route of [healthRoute, readyRoute(options.readiness)]) app.route(route.path).all(servePublic(route))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })
@@ -95,11 +102,16 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
 }
 
 /** Opens the exchange, and serves it when the path is one of the API's; what is left goes on to Express's router. */
-function serveApi(routes: readonly Route[], serving: Serving, newId: () => string): RequestHandler {
+function serveApi(
+  routes: readonly Route[],
+  serving: Serving,
+  { newId, logger, onAnswered }: GatewayOptions,
+): RequestHandler {
   const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
   return (req, res, next) => {
     const exchange = openExchange(req, serving.clock, newId)
     res.locals.exchange = exchange
+    observeAnswer(exchange, res, { logger, onAnswered })
     checkTarget(req, exchange)
     const found = find(exchange.path)
     if (found) return found.value(req, res, found.parameters)

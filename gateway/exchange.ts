@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Response } from 'express'
 import { checkEncoding, splitTarget } from './http/target.ts'
-import { ProblemError } from './problem.ts'
+import { type ProblemCode, ProblemError } from './problem.ts'
 import type { Endpoint } from './routes/endpoint.ts'
 
 /** What is known of one request from its first line on, whatever becomes of it. */
@@ -16,8 +16,12 @@ export interface Exchange {
   readonly startedAt: number
   /** Headers of the answer, gathered on the way. */
   readonly headers: Record<string, string>
+  /** The template of its path, for example `/contracts/:id`; known once the request was routed. */
+  route?: string
   /** Known once the request was routed. */
   endpoint?: Endpoint
+  /** Set when the answer is a problem. */
+  problem?: ProblemCode
 }
 
 /** Takes over the caller's X-Request-Id when it has the right form, else makes one. */

@@ -12,7 +12,7 @@ interface Logging {
 }
 
 /** Writes an answer, headers and body at once. */
-export function sendAnswer(res: Response, { status, body, headers }: Answer, logging: Logging): void {
+export function sendAnswer(res: Response, { status, body, headers }: Answer): void {
   const exchange = exchangeOf(res)
   const all: Record<string, string | number> = Object.assign(exchange.headers, headers)
   if (body !== '') {
@@ -20,7 +20,6 @@ export function sendAnswer(res: Response, { status, body, headers }: Answer, log
     all['Content-Length'] = Buffer.byteLength(body)
   }
   res.writeHead(status, all).end(body)
-  logExchange(exchange, status, logging)
 }
 
 /** Writes the problem that an error comes to; an error of the gateway's own making is also logged, with its text. */
@@ -42,7 +41,8 @@ export function sendProblem(req: Request, res: Response, error: unknown, logging
     })
     .end(body)
   dropRest(req)
-  logExchange(exchange, problem.status, logging, problem)
+  exchange.problem = problem.code
+  if (problem.status >= 500) logFailure(exchange, problem, logging)
 }
 
 /** What a refused caller still sends is read and dropped, so that the answer arrives, but not for ever. */
@@ -65,10 +65,9 @@ function placeOf({ endpoint }: Exchange, pointer: string): Place {
   return endpoint && !endpoint.body ? 'query' : 'body'
 }
 
-function logExchange(exchange: Exchange, status: number, { clock, logger }: Logging, problem?: ProblemError): void {
-  if (status < 500 && !logger.isLevelEnabled('debug')) return
+function logFailure(exchange: Exchange, problem: ProblemError, { clock, logger }: Logging): void {
   const { requestId, method, path, startedAt } = exchange
-  const line = { requestId, method, path, status, milliseconds: clock() - startedAt, code: problem?.code }
-  if (status < 500) logger.debug(line, 'answered')
-  else logger.error({ ...line, err: problem?.cause ?? problem }, 'could not answer')
+  const { status, code, cause } = problem
+  const milliseconds = clock() - startedAt
+  logger.error({ requestId, method, path, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
 }

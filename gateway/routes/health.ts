@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Readiness } from '../../shared/readiness.ts'
 import type { PublicRoute } from './public.ts'
 
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
@@ -13,3 +14,35 @@ export const healthRoute: PublicRoute = {
   },
   answer: () => ({ status: 200, body: '{"status":"ok"}', headers: {} }),
 }
+
+const ready = z.object({ status: z.literal('ready'), missing: z.array(z.string()).length(0) }).meta({ id: 'Ready' })
+
+const notReady = z
+  .object({
+    status: z.literal('not ready'),
+    missing: z.array(z.string()).min(1).meta({ description: 'Names of what can’t be used now.' }),
+  })
+  .meta({ id: 'NotReady', examples: [{ status: 'not ready', missing: ['contracts'] }] })
+
+/** `/readyz`: whether the gateway has what it needs. It tells names only: anyone may ask. */
+export function readyRoute(readiness: () => Promise<Readiness> = alwaysReady): PublicRoute {
+  return {
+    path: '/readyz',
+    documented: {
+      operationId: 'getReadiness',
+      summary: 'Whether the gateway has what it needs to answer requests',
+      answers: {
+        200: { description: 'It has.', schema: ready },
+        503: { description: 'It has not; `missing` names what can’t be used now.', schema: notReady },
+      },
+    },
+    async answer() {
+      const { ready, missing } = await readiness()
+      if (ready) return { status: 200, body: JSON.stringify({ status: 'ready', missing }), headers: {} }
+      const body = JSON.stringify({ status: 'not ready', missing })
+      return { status: 503, body, headers: { 'Retry-After': '1' } }
+    },
+  }
+}
+
+const alwaysReady = async (): Promise<Readiness> => ({ ready: true, missing: [] })

@@ -5,7 +5,6 @@ import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import { sendAnswer } from '../respond.ts'
 import type { Answer } from './answer.ts'
-import type { Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query means nothing. */
 export interface PublicRoute {
@@ -16,12 +15,14 @@ export interface PublicRoute {
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute, serving: Serving): RequestHandler {
+export function servePublic(route: PublicRoute): RequestHandler {
   return async (req, res) => {
-    const { method } = exchangeOf(res)
+    const exchange = exchangeOf(res)
+    exchange.route = route.path
+    const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    sendAnswer(res, await route.answer(req.headers), serving)
+    sendAnswer(res, await route.answer(req.headers))
   }
 }

@@ -38,6 +38,7 @@ export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
   return async (req, res, parameters) => {
     const exchange = exchangeOf(res)
+    exchange.route = route.path
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
@@ -50,7 +51,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
     const answer = endpoint.answer({ ...input, context } as never)
-    sendAnswer(res, await inTime(answer, serving.deadlineMilliseconds, endpoint.body !== undefined), serving)
+    sendAnswer(res, await inTime(answer, serving.deadlineMilliseconds, endpoint.body !== undefined))
   }
 }
 

@@ -1,0 +1,35 @@
+import type { Database } from '../event-sourcing/database.ts'
+import type { AnyViewDefinition } from '../event-sourcing/view.ts'
+import { lagMetrics } from './lag.ts'
+import type { Metrics } from './metrics.ts'
+
+interface ObservedLog {
+  /** Whose database it is. */
+  readonly service: string
+  readonly database: Database
+  /** Those that the database was opened with. */
+  readonly views: readonly AnyViewDefinition[]
+}
+
+/** Where a service's log stands, and how far its views are behind; the same from every process that has it open. */
+export function logMetrics(metrics: Metrics, { service, database, views }: ObservedLog): void {
+  const position = metrics.gauge({
+    name: 'mint_log_position',
+    help: 'Position of the last event in the log.',
+    labels: ['service'],
+  })
+  metrics.atReading({
+    what: `position of the log of ${service}`,
+    read: async () => position.set({ service }, await database.events.head()),
+    forget: () => position.remove({ service }),
+  })
+  const lag = lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels: ['service', 'view'] })
+  for (const definition of views) {
+    const view = database.view(definition)
+    lag({
+      labels: { service, view: definition.name },
+      events: database.events,
+      checkpoint: () => view.checkpoint(),
+    })
+  }
+}

@@ -1,0 +1,61 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Logger } from '../logger.ts'
+import { createReadings, type Reading } from './readings.ts'
+
+/** The metrics of one process: made by its main file and handed to those who have something to tell. */
+export interface Metrics {
+  histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
+  counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
+  gauge<Label extends string>(options: MetricOptions<Label>): Gauge<Label>
+  /** Carried out before metrics are read; for what is not counted as it happens, but looked up. */
+  atReading(reading: Reading): void
+  /** All of them as Prometheus reads them. */
+  read(): Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+export interface MetricOptions<Label extends string> {
+  /** `mint_…`, with its unit at the end, by https://prometheus.io/docs/practices/naming/ */
+  readonly name: `mint_${string}`
+  readonly help: string
+  readonly labels: readonly Label[]
+}
+
+export interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
+  /** Upper bounds, ascending. */
+  readonly buckets: readonly number[]
+}
+
+/** In seconds: from reads out of memory to a caller's deadline. */
+export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/**
+ * No metrics yet. One that was asked for before is answered again. Those of Node and of the process itself are there
+ * from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
+ */
+export function createMetrics(logger: Logger): Metrics {
+  const registry = new Registry()
+  const readings = createReadings(logger)
+  let measuresProcess = false
+
+  function known<Metric>({ name }: { readonly name: string }, make: () => Metric): Metric {
+    return (registry.getSingleMetric(name) as Metric | undefined) ?? make()
+  }
+
+  return {
+    histogram: (options) =>
+      known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...options.buckets] })),
+    counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
+    gauge: (options) => known(options, () => new Gauge(forRegistry(options, registry))),
+    atReading: readings.add,
+    async read() {
+      if (!measuresProcess) collectDefaultMetrics({ register: registry })
+      measuresProcess = true
+      await readings.carryOut()
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+function forRegistry<Label extends string>({ name, help, labels }: MetricOptions<Label>, registry: Registry) {
+  return { name, help, labelNames: [...labels], registers: [registry] }
+}

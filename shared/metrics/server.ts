@@ -1,0 +1,41 @@
+import { createServer } from 'node:http'
+import { closeGracefully, listen } from '../http-server.ts'
+import type { Logger } from '../logger.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface MetricsServerOptions {
+  readonly metrics: Metrics
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  readonly logger: Logger
+}
+
+export interface MetricsServer {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Serves `GET /metrics` without a key, on a port that is not the public one. Rejects when the port is taken. */
+export async function startMetricsServer({
+  metrics,
+  host,
+  port,
+  logger,
+}: MetricsServerOptions): Promise<MetricsServer> {
+  const server = createServer(async (req, res) => {
+    if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {
+      res.writeHead(404).end()
+      return
+    }
+    try {
+      const { contentType, text } = await metrics.read()
+      res.writeHead(200, { 'Content-Type': contentType }).end(text)
+    } catch (error) {
+      logger.error({ err: error }, 'metrics could not be read')
+      res.writeHead(500).end()
+    }
+  })
+  const listening = await listen(server, host, port)
+  return { port: listening, stop: () => closeGracefully(server, 0) }
+}

@@ -1,0 +1,90 @@
+import type { Database } from '../event-sourcing/database.ts'
+import type { TopicHandler, TopicPublisher } from '../event-sourcing/topic.ts'
+import { lagMetrics } from './lag.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The same publisher, whose messages are counted. `relay`: the name of its checkpoint. */
+export function measuredPublisher(metrics: Metrics, relay: string, publisher: TopicPublisher): TopicPublisher {
+  const published = metrics.counter({
+    name: 'mint_relay_published_messages_total',
+    help: 'Messages that the relay of this process has published.',
+    labels: ['relay'],
+  })
+  const failures = metrics.counter({
+    name: 'mint_relay_failures_total',
+    help: 'How often publishing failed; it is tried again until it works.',
+    labels: ['relay'],
+  })
+  published.inc({ relay }, 0)
+  failures.inc({ relay }, 0)
+  return {
+    async publish(messages) {
+      try {
+        await publisher.publish(messages)
+        published.inc({ relay }, messages.length)
+      } catch (error) {
+        failures.inc({ relay })
+        throw error
+      }
+    },
+  }
+}
+
+/** How far a relay is behind its log: the same from every process, whichever of them has the lease. */
+export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoints }: Database): void {
+  const lag = lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: ['relay'] })
+  lag({ labels: { relay }, events, checkpoint: () => checkpoints.read(relay) })
+}
+
+/** The same handler, whose messages are counted. */
+export function measuredHandler(metrics: Metrics, topic: string, handler: TopicHandler): TopicHandler {
+  const handled = metrics.counter({
+    name: 'mint_consumer_handled_messages_total',
+    help: 'Messages that the consumer of this process has handled, those set aside included.',
+    labels: ['topic'],
+  })
+  const failures = metrics.counter({
+    name: 'mint_consumer_failures_total',
+    help: 'How often handling failed; the messages are tried again until it works.',
+    labels: ['topic'],
+  })
+  handled.inc({ topic }, 0)
+  failures.inc({ topic }, 0)
+  return async (messages) => {
+    try {
+      await handler(messages)
+      handled.inc({ topic }, messages.length)
+    } catch (error) {
+      failures.inc({ topic })
+      throw error
+    }
+  }
+}
+
+/** How many messages were set aside. */
+export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => Promise<number>): void {
+  const letters = metrics.gauge({
+    name: 'mint_dead_letters',
+    help: 'Messages that were set aside because they could not be understood.',
+    labels: ['topic'],
+  })
+  metrics.atReading({
+    what: `dead letters of ${topic}`,
+    read: async () => letters.set({ topic }, await count()),
+    forget: () => letters.remove({ topic }),
+  })
+}
+
+/** How many messages of a topic the consumers of this group have not handled, on all partitions. */
+export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
+  const behind = metrics.gauge({
+    name: 'mint_consumer_lag_messages',
+    help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
+    labels: ['topic'],
+  })
+  metrics.atReading({
+    what: `lag of the consumers of ${topic}`,
+    read: async () => behind.set({ topic }, await lag()),
+    forget: () => behind.remove({ topic }),
+  })
+}

@@ -1,0 +1,58 @@
+/** Something that a process needs, under the name that those who look after it know. */
+export interface ReadinessCheck {
+  readonly name: string
+  /** Rejects, or does not answer in time, when it can't be used now. */
+  check(): Promise<unknown>
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  /** Names of what can't be used now. */
+  readonly missing: readonly string[]
+}
+
+export interface ReadinessOptions {
+  /** How long each check may take, in milliseconds; they run side by side. */
+  readonly timeoutMilliseconds?: number
+  /** How long an answer counts, in milliseconds: however often it is asked for, the checks run no more often. */
+  readonly freshMilliseconds?: number
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number
+}
+
+/** Whether all that is needed can be used now, asked at most once at a time and shared by whoever asks meanwhile. */
+export function createReadiness(
+  checks: readonly ReadinessCheck[],
+  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, now = () => performance.now() }: ReadinessOptions = {},
+): () => Promise<Readiness> {
+  let latest: Promise<Readiness> | undefined
+  let freshUntil = Number.POSITIVE_INFINITY
+
+  async function look(): Promise<Readiness> {
+    const missing = await Promise.all(
+      checks.map(async ({ name, check }) => ((await works(check, timeoutMilliseconds)) ? [] : [name])),
+    )
+    freshUntil = now() + freshMilliseconds
+    return { ready: missing.every((names) => names.length === 0), missing: missing.flat() }
+  }
+
+  return () => {
+    if (latest === undefined || now() >= freshUntil) {
+      freshUntil = Number.POSITIVE_INFINITY
+      latest = look()
+    }
+    return latest
+  }
+}
+
+async function works(check: () => Promise<unknown>, timeoutMilliseconds: number): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, timeoutMilliseconds, false)
+  try {
+    return await Promise.race([check().then(() => true), tooLate])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

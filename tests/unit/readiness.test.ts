@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { createReadiness } from '../../shared/readiness.ts'
+
+describe('Readiness', () => {
+  const works = async () => undefined
+  const fails = () => Promise.reject(new Error('mongodb://user:password@host is away'))
+  const never = () => new Promise<never>(() => undefined)
+
+  it('names what fails or does not answer in time, and nothing else of it', async () => {
+    const checks = [
+      { name: 'contracts', check: works },
+      { name: 'businesses', check: fails },
+      { name: 'keys', check: never },
+    ]
+    const readiness = createReadiness(checks, { timeoutMilliseconds: 20 })
+    assert.deepEqual(await readiness(), { ready: false, missing: ['businesses', 'keys'] })
+    assert.deepEqual(await createReadiness([{ name: 'contracts', check: works }])(), { ready: true, missing: [] })
+  })
+
+  it('looks once for all who ask at the same time or shortly after, and anew later', async () => {
+    let looks = 0
+    let now = 0
+    const check = async () => ++looks
+    const readiness = createReadiness([{ name: 'contracts', check }], { freshMilliseconds: 1_000, now: () => now })
+    await Promise.all(Array.from({ length: 100 }, readiness))
+    now = 999
+    await readiness()
+    assert.equal(looks, 1)
+    now = 1_000
+    await Promise.all([readiness(), readiness()])
+    assert.equal(looks, 2)
+  })
+})
