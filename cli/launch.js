@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The first file to run, in syntax that old versions of Node understand: it only looks whether this Node can run the
 // rest, and says in one line what to do if not.
 const NEEDED = 24

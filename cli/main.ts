@@ -1,14 +1,11 @@
-import { Command } from 'commander'
+import { run } from './program.ts'
 
-const mint = new Command('mint').description('Contracts and businesses, every change kept as an event, over REST.')
-
-mint
-  .command('start')
-  .description('Starts Mint in this one process, with its data in DATA_DIR.')
-  .option('--demo', 'fill an empty DATA_DIR with a made-up firm: 200 businesses, 5,000 contracts, three years')
-  .action(async ({ demo = false }: { demo?: boolean }) => {
-    const { start } = await import('./start/command.ts')
-    await start(process.env, { demo })
-  })
-
-await mint.parseAsync()
+// Whoever stops reading (`mint history … | head`) has what it wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  out: process.stdout,
+  err: process.stderr,
+})

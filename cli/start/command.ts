@@ -1,6 +1,7 @@
 import { endOnSignal } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { explainFailure } from '../../shared/start-failure.ts'
+import { viewsOf } from '../admin/parts.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -8,7 +9,6 @@ import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { explainEmbeddedFailure } from './failure.ts'
 import { checkPath } from './folder.ts'
 import { checkPorts } from './ports.ts'
-import { serviceViews } from './services.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,7 +41,7 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   // Half of the code is loaded while the databases open: that is a tenth of a second.
   const loading = import('./stack.ts')
-  const data = await openDataFolder(dataFolder, serviceViews, () => settleUnfinishedDemo(dataFolder, { demo }))
+  const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }))
   const stack = await closingOnFailure(data, async () => {
     if (demo) await fillWithDemo(dataFolder, data, logger)
     const { startStack } = await loading

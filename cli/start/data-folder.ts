@@ -5,10 +5,15 @@ import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { makeFolder } from './folder.ts'
 
-/** The data of both services, held by this process alone. */
+/** Each in a file of its own. */
+const DATABASES = ['contracts', 'businesses', 'gateway'] as const
+
+/** The data of both services and of the gateway, held by this process alone. */
 export interface DataFolder {
   readonly contracts: Database
   readonly businesses: Database
+  /** API keys. */
+  readonly gateway: Database
   /** Finishes what is under way and lets the next process in. */
   close(): Promise<void>
 }
@@ -19,7 +24,7 @@ export interface DataFolder {
  */
 export async function openDataFolder(
   folder: string,
-  views: { readonly contracts: readonly AnyViewDefinition[]; readonly businesses: readonly AnyViewDefinition[] },
+  views: Readonly<Record<(typeof DATABASES)[number], readonly AnyViewDefinition[]>>,
   prepare: () => void = () => undefined,
 ): Promise<DataFolder> {
   makeFolder(folder)
@@ -30,17 +35,15 @@ export async function openDataFolder(
     lock.release()
     throw error
   }
-  const opening = (['contracts', 'businesses'] as const).map((name) =>
-    openSqliteDatabase({ file: join(folder, `${name}.db`), views: views[name] }),
-  )
+  const opening = DATABASES.map((name) => openSqliteDatabase({ file: join(folder, `${name}.db`), views: views[name] }))
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)
     await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)))
     lock.release()
   }
   try {
-    const [contracts, businesses] = (await Promise.all(opening)) as [Database, Database]
-    return { contracts, businesses, close }
+    const [contracts, businesses, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
+    return { contracts, businesses, gateway, close }
   } catch (error) {
     await close()
     throw error

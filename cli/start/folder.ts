@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSyn
 import { dirname, join, resolve } from 'node:path'
 import { SettingsError } from '../../shared/env.ts'
 
-const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db'].flatMap((name) =>
+const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   name.endsWith('.db') ? [name, `${name}-wal`, `${name}-shm`] : [name],
 )
 

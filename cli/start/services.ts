@@ -1,8 +1,9 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
-import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
-import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { createBusinessesApp } from '../../services/businesses/service.ts'
+import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/topic.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
@@ -18,6 +19,8 @@ export interface Services {
 }
 
 export interface RunningServices extends Services {
+  /** What it is given reaches the contracts service. */
+  readonly publisher: TopicPublisher
   /** Ends the relay after the batch under way. */
   stop(): Promise<void>
 }
@@ -29,8 +32,6 @@ export interface ServicesOptions {
   readonly requireKnownClient: boolean
   readonly logger: Logger
 }
-
-export const serviceViews = { contracts: contractsViews, businesses: businessesViews }
 
 /** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
 const ONE_DAY = 24 * 60 * 60 * 1000
@@ -60,6 +61,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     contracts,
     clients,
     businesses,
+    publisher: topic.publisher,
     async stop() {
       await relay.stop()
       await topic.consumer.stop()

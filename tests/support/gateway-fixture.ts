@@ -1,6 +1,7 @@
+import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from '../../cli/start/grpc.ts'
-import { type Services, serviceViews, startServices } from '../../cli/start/services.ts'
+import { type Services, startServices } from '../../cli/start/services.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
@@ -49,7 +50,7 @@ export async function startGateway(
 export async function startWholeMint(transport: Transport): Promise<GatewayUnderTest> {
   const folder = temporaryFolder()
   const logger = quietLogger()
-  const data = await openDataFolder(folder.path, serviceViews)
+  const data = await openDataFolder(folder.path, viewsOf)
   const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: Services = services

@@ -9,10 +9,18 @@ interface FormatDocument {
   readonly number: number
 }
 
+/** The format of a database, undefined when no Mint has made it. */
+export async function formatOf(db: Db): Promise<number | undefined> {
+  return (await collectionOf(db).findOne({ _id: 'format' }))?.number
+}
+
+function collectionOf(db: Db): Collection<FormatDocument> {
+  return db.collection('format', MAJORITY_COLLECTION)
+}
+
 /** Marks a new database with the format; throws, in one line, when a newer Mint has written it. */
 export async function checkFormat(db: Db): Promise<void> {
-  const collection: Collection<FormatDocument> = db.collection('format', MAJORITY_COLLECTION)
-  const document = await collection.findOneAndUpdate(
+  const document = await collectionOf(db).findOneAndUpdate(
     { _id: 'format' },
     { $setOnInsert: { number: FORMAT } },
     { upsert: true, returnDocument: 'after' },

@@ -9,12 +9,20 @@ export interface FolderLock {
   release(): void
 }
 
+/** Another process has the folder. */
+export class FolderTaken extends Error {
+  constructor(folder: string) {
+    super(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`)
+    this.name = 'FolderTaken'
+  }
+}
+
 const BUSY = 5
 
 /**
  * Takes a folder for this process, making it when it is not there: a lock of the kernel (SQLite's, on the file `lock`),
- * so it never outlives its process. Throws an Error of one line when another process has it, or when the folder can't
- * be written.
+ * so it never outlives its process. Throws FolderTaken when another process has it, and an Error of one line when the
+ * folder can't be written.
  */
 export function lockFolder(folder: string): FolderLock {
   let connection: DatabaseSync | undefined
@@ -25,9 +33,7 @@ export function lockFolder(folder: string): FolderLock {
   } catch (error) {
     connection?.close()
     const { message, code } = toFailure(error)
-    if (((code ?? 0) & 0xff) === BUSY) {
-      throw new Error(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`)
-    }
+    if (((code ?? 0) & 0xff) === BUSY) throw new FolderTaken(folder)
     throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
   }
   const locked = connection

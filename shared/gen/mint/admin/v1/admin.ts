@@ -30,10 +30,10 @@ export interface RunRequest {
   arguments: string;
 }
 
-/** What the operation says while it runs, one thing or several at once. */
+/** What the operation says while it runs: one thing. */
 export interface RunResponse {
-  /** Each a JSON value: how far it has come, or a part of its result. */
-  messages: string[];
+  /** A JSON value: how far it has come, or a part of its result. */
+  message: string;
 }
 
 function createBaseRunRequest(): RunRequest {
@@ -94,13 +94,13 @@ export const RunRequest: MessageFns<RunRequest> = {
 };
 
 function createBaseRunResponse(): RunResponse {
-  return { messages: [] };
+  return { message: "" };
 }
 
 export const RunResponse: MessageFns<RunResponse> = {
   encode(message: RunResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.messages) {
-      writer.uint32(10).string(v!);
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
     }
     return writer;
   },
@@ -123,7 +123,7 @@ export const RunResponse: MessageFns<RunResponse> = {
               break;
             }
 
-            message.messages.push(reader.string());
+            message.message = reader.string();
             continue;
           }
         }

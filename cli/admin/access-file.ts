@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** How the Mint that runs on a folder can be asked for something. */
+export interface AdminAccess {
+  /** Of its admin service, for example `127.0.0.1:41233`. */
+  readonly address: string
+  /** Whoever sends it may do everything. */
+  readonly token: string
+}
+
+const FORM = z.object({ address: z.string().min(1), token: z.string().min(1) })
+
+export const accessFileIn = (folder: string): string => join(folder, 'admin.json')
+
+/** 256 random bits in base64url. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** Writes the file, whole, for this user's eyes only. Throws the system's error. */
+export function writeAccessFile(folder: string, access: AdminAccess): void {
+  const file = accessFileIn(folder)
+  const beside = `${file}.new`
+  // What a crash left there may have other rights: they are given at the making only.
+  rmSync(beside, { force: true })
+  const opened = openSync(beside, 'wx', 0o600)
+  try {
+    writeSync(opened, JSON.stringify(access))
+  } finally {
+    closeSync(opened)
+  }
+  renameSync(beside, file)
+}
+
+export function removeAccessFile(folder: string): void {
+  rmSync(accessFileIn(folder), { force: true })
+}
+
+/** What the file says; undefined: there is none, or it is not (yet) whole. Throws the system's error (EACCES). */
+export function readAccessFile(folder: string): AdminAccess | undefined {
+  try {
+    return FORM.parse(JSON.parse(readFileSync(accessFileIn(folder), 'utf8')))
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing || error instanceof SyntaxError || error instanceof z.ZodError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { apiKeysView } from '../../gateway/api-keys/view.ts'
+import { businessesView } from '../../services/businesses/business/view.ts'
+import { contractsView } from '../../services/contracts/contract/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import { CommandFailure } from '../exit.ts'
+import type { PartName, Parts } from './parts.ts'
+import { item, type Running } from './running.ts'
+
+const KINDS = {
+  contract: { part: 'contracts', view: contractsView },
+  business: { part: 'businesses', view: businessesView },
+} as const satisfies Record<string, { part: PartName; view: AnyViewDefinition }>
+
+export type HistoryKind = keyof typeof KINDS
+export const HISTORY_KINDS = Object.keys(KINDS) as readonly HistoryKind[]
+
+export interface HistoryQuery {
+  readonly kind: HistoryKind
+  readonly id: string
+}
+
+/** One event of a record: who changed what, when, from what to what. */
+export interface Change {
+  /** The record's version after it. */
+  readonly version: number
+  readonly type: string
+  /** RFC 3339. */
+  readonly at: string
+  /** The API key's id, or the name that a caller over gRPC gave. */
+  readonly by: string
+  /** The name of that key; null: there is no such key, or it is not known any more. */
+  readonly byName: string | null
+  readonly requestId: string
+  readonly fields: readonly FieldChange[]
+}
+
+export interface FieldChange {
+  readonly field: string
+  /** null at the creation. */
+  readonly from: unknown
+  readonly to: unknown
+}
+
+type State = Readonly<Record<string, unknown>>
+
+/** Times that every event sets; the event's own time says it. */
+const NOT_TOLD = new Set(['createdAt', 'updatedAt'])
+
+/** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
+export async function* history(parts: Parts, { kind, id }: HistoryQuery): Running<Change> {
+  const { part, view } = KINDS[kind]
+  const events = await parts[part].events.readStream({ category: view.category, id: id.toLowerCase() })
+  if (events.length === 0) throw new CommandFailure(`There is no ${kind} ${id}.`)
+  const nameOf = createNames(parts)
+  let state: State | undefined
+  for (const event of events) {
+    const next: State = view.fold(state as never, event) as never
+    yield item({
+      version: event.version,
+      type: event.type,
+      at: new Date(event.at).toISOString(),
+      by: event.by,
+      byName: await nameOf(event.by),
+      requestId: event.requestId,
+      fields: changesBetween(state, next),
+    })
+    state = next
+  }
+}
+
+function changesBetween(before: State | undefined, after: State): FieldChange[] {
+  return Object.keys(after)
+    .filter((field) => !NOT_TOLD.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
+    .map((field) => ({ field, from: before?.[field] ?? null, to: after[field] }))
+}
+
+/** The names of keys, each looked up once. */
+function createNames({ gateway }: Parts): (id: string) => Promise<string | null> {
+  const names = new Map<string, Promise<string | null>>()
+  const look = async (id: string) => (await gateway.view(apiKeysView).get(id))?.state.name ?? null
+  return (id) => {
+    const known = names.get(id) ?? look(id)
+    names.set(id, known)
+    return known
+  }
+}

@@ -1,0 +1,31 @@
+import { history } from './history.ts'
+import type { Parts } from './parts.ts'
+import type { Running } from './running.ts'
+
+/**
+ * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
+ * it. Arguments and items are plain JSON.
+ */
+const operations = { history }
+
+type Operations = typeof operations
+export type OperationName = keyof Operations
+export type ArgumentsOf<Name extends OperationName> = Parameters<Operations[Name]>[1]
+export type ItemOf<Name extends OperationName> = ReturnType<Operations[Name]> extends Running<infer Item> ? Item : never
+
+/** Runs operations, here or in the running Mint. They throw CommandFailure, and errors whose message is for people. */
+export interface Admin {
+  run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>): Running<ItemOf<Name>>
+}
+
+/** Runs them here, on opened databases. */
+export function directAdmin(parts: Parts): Admin {
+  return {
+    run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>) {
+      const operation = operations[name] as (parts: Parts, input: ArgumentsOf<Name>) => Running<ItemOf<Name>>
+      return operation(parts, input)
+    },
+  }
+}
+
+export const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)

@@ -1,0 +1,32 @@
+import { apiKeyViews } from '../../gateway/api-keys/view.ts'
+import { businessesViews } from '../../services/businesses/service.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { DeadLetters } from '../../shared/event-sourcing/dead-letters.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/topic.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+
+/** The databases of a Mint, in the order in which they are gone through. */
+export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
+export type PartName = (typeof PART_NAMES)[number]
+
+/** What each of them is opened with. */
+export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {
+  businesses: businessesViews,
+  contracts: contractsViews,
+  gateway: apiKeyViews,
+}
+
+/** Whose numbers come from a sequence. */
+export const sequencesOf: Readonly<Record<PartName, readonly string[]>> = {
+  businesses: [],
+  contracts: ['contract'],
+  gateway: [],
+}
+
+/** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
+export interface Parts extends Readonly<Record<PartName, Database>> {
+  /** Messages on the topic that the contracts service could not understand. */
+  readonly deadLetters: DeadLetters
+  readonly publisher: TopicPublisher
+}

@@ -1,0 +1,23 @@
+import type { Writable } from 'node:stream'
+import type { Admin } from './admin/operations.ts'
+import type { Environment } from './target/config.ts'
+
+/** What a command works with, beside its arguments. */
+export interface Cli {
+  readonly environment: Environment
+  /** For what was asked for. */
+  readonly out: Writable
+  /** For everything else; a bar of progress is drawn only where it is a terminal. */
+  readonly err: Writable & { readonly isTTY?: boolean }
+}
+
+/** Opens the data that the environment names, does something with it, and lets go of it whatever happens. */
+export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise<Result>): Promise<Result> {
+  const { openTarget } = await import('./target/target.ts')
+  const target = await openTarget(cli.environment)
+  try {
+    return await work(target.admin)
+  } finally {
+    await target.close()
+  }
+}

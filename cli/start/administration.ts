@@ -1,0 +1,20 @@
+import type { Logger } from '../../shared/logger.ts'
+import { type AdminServer, startAdminServer } from '../admin/server.ts'
+import type { DataFolder } from './data-folder.ts'
+import type { RunningServices } from './services.ts'
+
+export interface AdministrationParts {
+  readonly folder: string
+  readonly data: DataFolder
+  readonly services: Pick<RunningServices, 'publisher'>
+  readonly logger: Logger
+}
+
+/** Lets the command line work on the data of this running Mint. */
+export function startAdministration({ folder, data, services, logger }: AdministrationParts): Promise<AdminServer> {
+  const { contracts, businesses, gateway } = data
+  const parts = { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher: services.publisher }
+  // Hardly ever asked, so it costs nothing before.
+  const loadAdmin = async () => (await import('../admin/operations.ts')).directAdmin(parts)
+  return startAdminServer({ folder, loadAdmin, logger })
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { readSettings } from '../../shared/env.ts'
+import { productionSettings } from '../../shared/production-settings.ts'
+import { embeddedSettings } from '../start/config.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE } = productionSettings
+
+const targetSettings = {
+  DATA_DIR: embeddedSettings.DATA_DIR,
+  MONGO_URL: optional(MONGO_URL),
+  KAFKA_BROKERS: optional(KAFKA_BROKERS),
+  KAFKA_PARTITIONS,
+  KAFKA_REPLICATION,
+  NAMESPACE,
+}
+
+/** Whose data a command works on. */
+export type TargetConfig =
+  | { readonly type: 'folder'; readonly folder: string }
+  | {
+      readonly type: 'mongo'
+      readonly url: string
+      readonly namespace: string
+      /** undefined: what needs the topic can't be done. */
+      readonly kafka:
+        | { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
+        | undefined
+    }
+
+/** MONGO_URL chooses MongoDB, else it is the folder DATA_DIR. Throws SettingsError with one line for each wrong value. */
+export function readTargetConfig(environment: Environment): TargetConfig {
+  const settings = readSettings(targetSettings, environment)
+  if (settings.MONGO_URL === undefined) return { type: 'folder', folder: settings.DATA_DIR }
+  return {
+    type: 'mongo',
+    url: settings.MONGO_URL,
+    namespace: settings.NAMESPACE,
+    kafka: settings.KAFKA_BROKERS && {
+      brokers: settings.KAFKA_BROKERS,
+      partitions: settings.KAFKA_PARTITIONS,
+      replication: settings.KAFKA_REPLICATION,
+    },
+  }
+}
+
+/** Keeps what is said about the setting to people. */
+function optional<Setting extends z.ZodType>(setting: Setting): z.ZodOptional<Setting> {
+  return setting.optional().meta(setting.meta() ?? {})
+}

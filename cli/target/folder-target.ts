@@ -1,0 +1,89 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { FolderTaken } from '../../shared/adapters/sqlite/folder-lock.ts'
+import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/access-file.ts'
+import { remoteAdmin } from '../admin/client.ts'
+import { directAdmin } from '../admin/operations.ts'
+import { viewsOf } from '../admin/parts.ts'
+import { CommandFailure } from '../exit.ts'
+import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
+import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
+import { checkPath } from '../start/folder.ts'
+import { offlineParts } from './offline-parts.ts'
+import type { Target } from './target.ts'
+
+/** How long a Mint that is just starting, or another command that is just ending, is waited for. */
+const PATIENCE_MILLISECONDS = 5_000
+const RETRY_MILLISECONDS = 100
+
+/**
+ * The data of a folder: of the Mint that runs on it by asking that one, else by taking the folder's lock and opening
+ * the files. Throws CommandFailure and SettingsError.
+ */
+export async function openFolderTarget(folder: string): Promise<Target> {
+  checkPath(folder)
+  checkThatDataIsThere(folder)
+  const giveUpAt = Date.now() + PATIENCE_MILLISECONDS
+  for (;;) {
+    try {
+      return await openHere(folder)
+    } catch (error) {
+      if (!(error instanceof FolderTaken)) throw error
+    }
+    const access = readAccess(folder)
+    if (access) return askRunning(access)
+    if (Date.now() > giveUpAt) {
+      throw new CommandFailure(
+        `Another process has the folder ${folder} and can't be asked: if it is a \`mint\` command, wait until it has ` +
+          'ended; a Mint that is older than this command must be stopped first.',
+      )
+    }
+    await pause(RETRY_MILLISECONDS)
+  }
+}
+
+async function openHere(folder: string): Promise<Target> {
+  const data: DataFolder = await openDataFolder(folder, viewsOf, () => {
+    settleUnfinishedDemo(folder, { demo: false })
+    // Nobody runs here, so this is what a Mint left that was killed.
+    removeAccessFile(folder)
+  })
+  return { admin: directAdmin(await offlineParts(data)), close: () => data.close() }
+}
+
+function askRunning(access: AdminAccess): Target {
+  const { close, ...admin } = remoteAdmin(access)
+  return { admin, close: async () => close() }
+}
+
+function checkThatDataIsThere(folder: string): void {
+  const hasData = existsSync(join(folder, 'contracts.db'))
+  if (hasData) return
+  throw new CommandFailure(
+    `DATA_DIR=${folder} holds no data of Mint${whyNot(folder)}: set DATA_DIR to the folder that Mint keeps its data in.`,
+  )
+}
+
+function whyNot(folder: string): string {
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (!found) return ' (there is no such folder)'
+    statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })
+    return ''
+  } catch (error) {
+    return ` that this user may read (${(error as Error).message})`
+  }
+}
+
+function readAccess(folder: string): AdminAccess | undefined {
+  try {
+    return readAccessFile(folder)
+  } catch (error) {
+    throw new CommandFailure(
+      `Mint is running on ${folder}, but ${accessFileIn(folder)} can't be read (${(error as Error).message}): run this ` +
+        'command as the user that runs Mint.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { isMongoDatabase } from '../../shared/adapters/mongo/existing.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { createLogger } from '../../shared/logger.ts'
+import { businessesTopic } from '../../shared/topics.ts'
+import { directAdmin } from '../admin/operations.ts'
+import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'
+import { CommandFailure } from '../exit.ts'
+import type { TargetConfig } from './config.ts'
+import type { Target } from './target.ts'
+
+type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
+
+/** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
+export async function openMongoTarget({ url, namespace, kafka }: MongoConfig): Promise<Target> {
+  if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
+    throw new CommandFailure(
+      `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
+    )
+  }
+  const open = (name: PartName) => openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name] })
+  const opening = PART_NAMES.map(open)
+  const close = async (): Promise<void> => {
+    const opened = await Promise.allSettled(opening)
+    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+  }
+  try {
+    const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
+    const topic = kafka && openTopic(kafka, namespace)
+    const admin = directAdmin({
+      contracts,
+      businesses,
+      gateway,
+      deadLetters: topic?.deadLetters ?? withoutKafka,
+      publisher: topic?.publisher ?? withoutKafka,
+    })
+    return { admin, close: async () => void (await Promise.all([topic?.close(), close()])) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openTopic(kafka: NonNullable<MongoConfig['kafka']>, namespace: string): KafkaTopic {
+  const logger = createLogger({ name: 'mint', level: 'fatal' })
+  return createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
+}
+
+const refuse = (): never => {
+  throw new CommandFailure('Dead letters are on Kafka: set KAFKA_BROKERS as for the services.')
+}
+
+const withoutKafka = { add: refuse, remove: refuse, list: refuse, count: refuse, publish: refuse }
