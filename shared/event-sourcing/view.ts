@@ -65,8 +65,8 @@ export interface ListQuery {
   readonly limit: number
   readonly offset: number
   /**
-   * Only rows after the one of this id in the list's order, whether that one matches or not. It bounds the page, not
-   * the total, and an offset counts from there.
+   * Instead of an offset, which must be 0 then: only rows after the one of this id in the list's order, whether that
+   * one matches or not. It bounds the page, not the total.
    */
   readonly after?: string | undefined
   /** Spares the counting, which can take longer than the page: total is then 0. */

@@ -11,6 +11,9 @@ export interface Job {
   readonly client: string
   readonly kind: string
   readonly title: string
+  /** A date, `YYYY-MM-DD`. */
+  readonly due: string
+  readonly hours: number
   readonly createdAt: number
 }
 
@@ -19,6 +22,7 @@ const definition: Omit<ViewDefinition<Job>, 'name' | 'idOrder'> = {
   category: 'job',
   createdAt: ({ createdAt }) => createdAt,
   filters: { client: ({ client }) => client, kind: ({ kind }) => kind },
+  ranges: { due: ({ due }) => due, hours: ({ hours }) => hours },
   searchTexts: [({ title }) => title, ({ kind }) => kind],
   fold: (state, event) => ({ ...blank(event.at), ...state, ...event.data }),
 }
@@ -126,7 +130,7 @@ export function newestFirst({ idOrder }: ViewDefinition<Job>): (a: ViewRow<Job>,
 }
 
 function blank(at: number): Job {
-  return { client: 'Ada', kind: 'tax', title: 'Tax return', createdAt: at }
+  return { client: 'Ada', kind: 'tax', title: 'Tax return', due: '2026-03-31', hours: 1, createdAt: at }
 }
 
 function commit(id: string, expectedVersion: number, type: string, data: object, state: Job, at: number): Commit {

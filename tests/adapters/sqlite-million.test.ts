@@ -85,7 +85,14 @@ describe('SQLite with a million rows', function () {
     const connection = openForReading(join(folder.path, 'test.db'), 4000)
     const statements = prepareStatements(connection)
     const longest = ['q', 'zq', '7', 'payroll', 'payroll 12', 'tax 9'].map((term) => {
-      const slices = slicedList(statements, viewTables(shapeOf(jobs), 1), { filters: [], term, limit: 50, offset: 900 })
+      const slices = slicedList(statements, viewTables(shapeOf(jobs), 1), {
+        conditions: [],
+        term,
+        limit: 50,
+        offset: 900,
+        after: undefined,
+        withTotal: true,
+      })
       let most = 0
       for (let done = false; !done; ) {
         const before = process.threadCpuUsage()

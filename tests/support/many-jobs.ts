@@ -11,6 +11,13 @@ const CLIENTS = 5000
 /** One job of so many is rare. */
 export const RARE = 2000
 
+/** When the job of a number is due: any day of ten years from 2000-01-01 on. */
+export const dueOf = (number: number): string =>
+  new Date(Date.UTC(2000, 0, 1 + ((number * 7919) % 3650))).toISOString().slice(0, 10)
+
+/** How many hours the job of a number took: any number below a million, each only once in a million jobs. */
+export const hoursOf = (number: number): number => (number * 48_271) % 1_000_000
+
 /** Whose the job of a number is. */
 export const clientOf = (number: number): string => `client ${number % CLIENTS}`
 
@@ -31,16 +38,17 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}),
       jobs AS (
         SELECT n, ${FIRST_CREATED} + n * 1000 AS at, 'client ' || (n % ${CLIENTS}) AS client,
-          CASE n % ${KINDS.length} ${KINDS.map((kind, index) => `WHEN ${index} THEN '${kind}'`).join(' ')} END AS kind
+          CASE n % ${KINDS.length} ${KINDS.map((kind, index) => `WHEN ${index} THEN '${kind}'`).join(' ')} END AS kind,
+          date(946684800 + (n * 7919) % 3650 * 86400, 'unixepoch') AS due, n * 48271 % 1000000 AS hours
         FROM numbers
       )
       SELECT *, kind || ' ' || n || iif(n % ${RARE} = 0, ' rare', '') AS title, (at << 21) + 1048576 AS key FROM jobs;
     INSERT INTO events SELECT n, 'job', n, 1, 'JobCreated.v1',
-      json_object('client', client, 'kind', kind, 'title', title), at, 'ann', 'request', 'commit-' || n, 0, 1, NULL
+      json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours), at, 'ann', 'request', 'commit-' || n, 0, 1, NULL
       FROM fill;
-    INSERT INTO ${rows} (key, id, version, at, filter_client, filter_kind, state)
-      SELECT key, n, 1, at, client, kind,
-        json_object('client', client, 'kind', kind, 'title', title, 'createdAt', at) FROM fill;
+    INSERT INTO ${rows} (key, id, version, at, filter_client, filter_kind, range_due, range_hours, state)
+      SELECT key, n, 1, at, client, kind, due, hours,
+        json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours, 'createdAt', at) FROM fill;
     INSERT INTO ${texts} SELECT key, lower(title), lower(kind) FROM fill;
     INSERT INTO ${search} (${search}) VALUES ('rebuild');
     DELETE FROM ${counts};

@@ -1,114 +1,99 @@
-import type { ListQuery } from '../../event-sourcing/view.ts'
+import { CursorNotFound, type ListQuery, type RangeValue } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 import type { Statements } from './statements.ts'
-import type { StoredRow } from './view-shape.ts'
-import type { ViewTables } from './view-tables.ts'
+import { encodeId, type StoredRow } from './view-shape.ts'
+import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
+
+/** What one column of the rows must hold. */
+export interface Condition {
+  readonly column: string
+  /** What follows the column in SQL, with a `?` for each value. */
+  readonly test: '= ?' | '>= ?' | '<= ?' | 'BETWEEN ? AND ?'
+  readonly values: readonly RangeValue[]
+}
 
 /** A list's question to the tables, as plain data. */
 export interface TableQuery {
-  readonly filters: readonly (readonly [column: string, value: string])[]
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[]
   /** Folded; '' finds all. */
   readonly term: string
   readonly limit: number
   readonly offset: number
+  /** The id of the row that the page comes after; with it, the offset is 0. */
+  readonly after: string | number | undefined
+  readonly withTotal: boolean
 }
 
 export interface TablePage {
   readonly rows: readonly StoredRow[]
+  /** 0 where the query wants none. */
   readonly total: number
 }
 
-/** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
-export interface Matches {
-  readonly from: string
-  /** The key of a matching row. */
-  readonly key: string
-  readonly where: string
-  readonly values: readonly string[]
-}
+/** A page, or that there is no row to begin it after. */
+export type ListAnswer = TablePage | 'unknown-cursor'
 
-/** So many rows with the same value of a filter are few: going through them is quicker than through the search index. */
-const FEW_ROWS = 5000
-
-/** A trigram index can't find less. */
-const SHORTEST_INDEXED_TERM = 3
-
-/** The port's question in the terms of the tables. Throws an Error for a filter that the view does not have. */
-export function toTableQuery(tables: ViewTables, query: ListQuery): TableQuery {
-  const filters = Object.entries(query.where).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    if (!tables.shape.filters.includes(name)) throw new Error(`view ${tables.shape.name} has no filter ${name}`)
-    return [[`filter_${name}`, value] as const]
+/** The port's question in the terms of the tables. Throws CursorNotFound, and an Error for what the view can't tell. */
+export function toTableQuery({ shape }: ViewTables, query: ListQuery): TableQuery {
+  const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
+  const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
+    if (!shape.filters.includes(name)) throw new Error(`view ${shape.name} has no filter ${name}`)
+    return value === undefined ? [] : [{ column: `filter_${name}`, test: '= ?', values: [value] }]
   })
-  return { filters, term: foldForSearch(query.search), limit: query.limit, offset: query.offset }
+  const ranges = Object.entries(between).flatMap(([name, bounds]): Condition[] => {
+    if (!shape.ranges.includes(name)) throw new Error(`view ${shape.name} has no range ${name}`)
+    return toCondition(`range_${name}`, bounds?.from, bounds?.to)
+  })
+  if (after !== undefined && offset > 0) throw new Error('a list goes on after a row or at an offset, not both')
+  const cursor = after === undefined ? undefined : encodeId(shape, after)
+  if (after !== undefined && cursor === undefined) throw new CursorNotFound(after)
+  const conditions = [...filters, ...ranges]
+  return { conditions, term: foldForSearch(search), limit, offset, after: cursor, withTotal: !withoutTotal }
 }
 
-/**
- * The ways to the rows that match, the one that is mostly quickest first. A search has two where neither is always
- * quicker: through the index, which costs by what it finds and by how common the parts of the term are, and through
- * all texts, which costs the same whatever the term.
- */
-export function waysTo(
-  statements: Statements,
-  tables: ViewTables,
-  query: TableQuery,
-): readonly [Matches, ...Matches[]] {
-  const { filters, term } = query
-  const filtered = filters.map(([column]) => `r.${column} = ?`).join(' AND ')
-  const filterValues = filters.map(([, value]) => value)
-  if (term === '') {
-    return [{ from: `${tables.rows} AS r`, key: 'r.key', where: filtered || '1', values: filterValues }]
-  }
-  if (tables.textColumns.length === 0) return [{ from: `${tables.rows} AS r`, key: 'r.key', where: '0', values: [] }]
-  const throughTexts = textMatches(tables, filtered, filterValues, term)
-  const isIndexed = [...term].length >= SHORTEST_INDEXED_TERM && !term.includes('\0')
-  if (!isIndexed || (filters.length > 0 && matchesFew(statements, tables, filters))) return [throughTexts]
-  const join = filters.length > 0 ? ` CROSS JOIN ${tables.rows} AS r ON r.key = s.rowid` : ''
-  const throughIndex = {
-    from: `${tables.search} AS s${join}`,
-    key: 's.rowid',
-    where: [`s.${tables.search} MATCH ?`, ...(filtered ? [filtered] : [])].join(' AND '),
-    values: [phrase(term), ...filterValues],
-  }
-  return [throughIndex, throughTexts]
+function toCondition(column: string, from: RangeValue | undefined, to: RangeValue | undefined): Condition[] {
+  if (from !== undefined && to !== undefined) return [{ column, test: 'BETWEEN ? AND ?', values: [from, to] }]
+  if (from !== undefined) return [{ column, test: '>= ?', values: [from] }]
+  return to === undefined ? [] : [{ column, test: '<= ?', values: [to] }]
 }
 
-function textMatches(tables: ViewTables, filtered: string, filterValues: readonly string[], term: string): Matches {
-  const found = `(${tables.textColumns.map((column) => `instr(t.${column}, ?) > 0`).join(' OR ')})`
-  const terms = tables.textColumns.map(() => term)
-  if (filtered === '') return { from: `${tables.texts} AS t`, key: 't.key', where: found, values: terms }
+/** SQL for all of the conditions, on the table of this alias. */
+export function toSql(conditions: readonly Condition[], alias: string): { where: string; values: RangeValue[] } {
   return {
-    from: `${tables.rows} AS r CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
-    key: 'r.key',
-    where: `${filtered} AND ${found}`,
-    values: [...filterValues, ...terms],
+    where: conditions.map(({ column, test }) => `${alias}.${column} ${test}`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
   }
 }
 
-/** The term as it is: within the quotes of an FTS5 string nothing but the quote itself has a meaning. */
-function phrase(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`
+/** The highest key that a page may have: that of its cursor's row less one; undefined when there is no such row. */
+export function highestOfPage(statements: Statements, { rows }: ViewTables, { after }: TableQuery): bigint | undefined {
+  if (after === undefined) return HIGHEST_KEY
+  const found = statements.withBigInts(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
+  return found && (found.key as bigint) - 1n
 }
 
-/** Whether at most FEW_ROWS rows pass the filters' first. */
-function matchesFew(statements: Statements, tables: ViewTables, filters: TableQuery['filters']): boolean {
-  const [[column, value] = ['', '']] = filters
-  return countUpTo(statements, tables, [[column, value]], FEW_ROWS + 1) <= FEW_ROWS
-}
-
-/** How many rows pass the filters, counted no further than `most`. */
-export function countUpTo(
+/** The condition that fewest rows pass, and how many those are, counted no further than `most`. */
+export function fewestRows(
   statements: Statements,
   tables: ViewTables,
-  filters: TableQuery['filters'],
+  conditions: readonly Condition[],
   most: number,
-): number {
-  const where = filters.map(([column]) => `${column} = ?`).join(' AND ')
-  const values = filters.map(([, value]) => value)
-  const counted = statements
-    .of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${tables.rows} WHERE ${where} LIMIT ?)`)
-    .get(...values, most)
-  return Number(counted?.n)
+): { readonly condition: Condition; readonly count: number } | undefined {
+  let fewest: { condition: Condition; count: number } | undefined
+  for (const condition of conditions) {
+    const count = countUpTo(statements, tables, condition, fewest?.count ?? most)
+    if (fewest === undefined || count < fewest.count) fewest = { condition, count }
+  }
+  return fewest
+}
+
+/** How many entries of its index a condition finds, counted no further than `most`. */
+function countUpTo(statements: Statements, tables: ViewTables, condition: Condition, most: number): number {
+  const { where, values } = toSql([condition], 'r')
+  const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
+  const counted = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
+  return Number(counted.get(...values, most)?.n)
 }
 
 /** The rows of these keys, in this order. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from './connection.ts'
 import { type Failure, toFailure } from './failures.ts'
-import type { TablePage, TableQuery } from './list-query.ts'
+import type { ListAnswer, TableQuery } from './list-query.ts'
 import { slicedList } from './sliced-list.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
@@ -17,7 +17,7 @@ export interface ReadRequest {
 }
 
 export type ReadAnswer =
-  | { readonly number: number; readonly page: TablePage }
+  | { readonly number: number; readonly page: ListAnswer }
   | { readonly number: number; readonly failure: Failure }
 
 /** So many lists are read at the same time, each with a connection and so a snapshot of its own; the rest wait. */
@@ -32,7 +32,7 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
-const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, TablePage> }[] = []
+const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
 let scheduled = false
 
 port.on('message', (message: ReadRequest | 'close') => {

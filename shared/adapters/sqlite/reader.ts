@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 import { isEngineFailure, unavailable } from './failures.ts'
-import type { TablePage, TableQuery } from './list-query.ts'
+import type { ListAnswer, TableQuery } from './list-query.ts'
 import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
-  list(tables: ViewTables, query: TableQuery): Promise<TablePage>
+  list(tables: ViewTables, query: TableQuery): Promise<ListAnswer>
   /** Waits for the answers to everything that was asked before. */
   answered(): Promise<void>
   close(): Promise<void>
 }
 
 interface Asked {
-  readonly resolve: (page: TablePage) => void
+  readonly resolve: (page: ListAnswer) => void
   readonly reject: (error: Error) => void
-  readonly answer: Promise<TablePage>
+  readonly answer: Promise<ListAnswer>
 }
 
 /** A reader of the file; it costs nothing until it is asked something. */
@@ -50,7 +50,7 @@ export function createReader(file: string): Reader {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const { promise, resolve, reject } = Promise.withResolvers<TablePage>()
+      const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
       asked.set(lastNumber, { resolve, reject, answer: promise })
       worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
       return promise

@@ -26,7 +26,8 @@ export function activateGeneration(statements: Statements, name: string, generat
 /** Clears a part of a generation's tables; drops them once they are nearly empty, and answers true. */
 export function dropSome(statements: Statements, name: string, generation: number): boolean {
   // Whatever shape it had: the names of the tables depend on name and generation only.
-  const tables = viewTables({ name, schema: 0, category: '', idOrder: 'text', filters: [], searchTexts: 0 }, generation)
+  const shape = { name, schema: 0, category: '', idOrder: 'text', filters: [], ranges: [], searchTexts: 0 } as const
+  const tables = viewTables(shape, generation)
   for (const table of [`${tables.search}_data`, tables.texts, tables.rows]) {
     if (!isTable(statements, table)) continue
     const key = table.endsWith('_data') ? 'id' : 'key'

@@ -27,8 +27,8 @@ interface Parts {
 /** The writer of a generation's tables, which must be there. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables): RowWriter {
   const { rows } = tables
-  const inserted = ['key', 'id', 'version', 'at', ...tables.filterColumns, 'state']
-  const updated = ['version', 'at', ...tables.filterColumns, 'state']
+  const inserted = ['key', 'id', 'version', 'at', ...tables.filterColumns, ...tables.rangeColumns, 'state']
+  const updated = ['version', 'at', ...tables.filterColumns, ...tables.rangeColumns, 'state']
   const parts: Parts = {
     tables,
     keys: createRowKeys(connection, tables),
@@ -56,7 +56,7 @@ function writeRow(parts: Parts, row: EncodedRow): void {
   if (Number(found.version) >= row.version) return
   const key = found.key as bigint
   if (creationTime(key) === row.createdAt) {
-    parts.update.run(row.version, row.at, ...row.filters, row.state, key)
+    parts.update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
     parts.texts.update(key, row.texts)
   } else {
     removeRow(parts, key)
@@ -75,7 +75,7 @@ function insertAtItsPlace(parts: Parts, row: EncodedRow): void {
 }
 
 function insertRow(parts: Parts, key: bigint, row: EncodedRow): void {
-  parts.insert.run(key, row.id, row.version, row.at, ...row.filters, row.state)
+  parts.insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
   parts.texts.insert(key, row.texts)
   parts.counts.change(key, 1n)
 }
@@ -96,8 +96,14 @@ function spreadRowsOf(parts: Parts, createdAt: number): void {
     createdAt,
     state: String(found.state),
     filters: parts.tables.filterColumns.map((column) => String(found[column])),
+    ranges: parts.tables.rangeColumns.map((column) => asRange(found[column])),
     texts: parts.texts.read(found.key as bigint),
   }))
   for (const found of stored) removeRow(parts, found.key as bigint)
   for (const [index, row] of rows.entries()) insertRow(parts, spreadKey(createdAt, index, rows.length), row)
+}
+
+/** Whole numbers come as bigints here. */
+function asRange(value: unknown): number | string {
+  return typeof value === 'string' ? value : Number(value)
 }

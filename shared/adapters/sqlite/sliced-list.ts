@@ -1,6 +1,7 @@
-import { type Matches, rowsOf, type TablePage, type TableQuery, waysTo } from './list-query.ts'
+import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
 import type { Statements } from './statements.ts'
 import { HIGHEST_KEY, type ViewTables } from './view-tables.ts'
+import { type Matches, waysTo } from './ways.ts'
 
 /** How long one slice should take at the most, in milliseconds: others wait so long. */
 const LONGEST_SLICE = 4
@@ -37,7 +38,9 @@ export function* slicedList(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
-): Generator<undefined, TablePage> {
+): Generator<undefined, ListAnswer> {
+  const highest = highestOfPage(statements, tables, query)
+  if (highest === undefined) return 'unknown-cursor'
   const ways = waysTo(statements, tables, query).map(
     (matches): Way => ({ matches, cost: 0, isWarm: false, span: FIRST_SPAN }),
   )
@@ -47,13 +50,16 @@ export function* slicedList(
   const keys: bigint[] = []
   let way = first
   let total = 0
-  for (let at = 0; at < counts.length; ) {
+  // Where nothing is counted, what lies before the page needn't be looked at, nor what lies after it.
+  let at = query.withTotal ? 0 : counts.findIndex(({ first }) => first <= highest)
+  while (at < counts.length && (query.withTotal || keys.length < query.limit)) {
     const started = performance.now()
     const slice = sliceOf(counts, at, way.span)
-    const found = countIn(statements, way.matches, slice)
-    const from = Math.max(0, query.offset - total)
-    if (found > from && keys.length < query.limit) {
-      keys.push(...keysIn(statements, way.matches, slice, query.limit - keys.length, from))
+    const toPass = Math.max(0, query.offset - total)
+    const found = query.withTotal || toPass > 0 ? countIn(statements, way.matches, slice) : slice.spanned
+    if (found > toPass && keys.length < query.limit && slice.lower <= highest) {
+      const upper = slice.upper < highest ? slice.upper : highest
+      keys.push(...keysIn(statements, way.matches, { ...slice, upper }, query.limit - keys.length, toPass))
     }
     total += found
     at += way.span
@@ -63,7 +69,7 @@ export function* slicedList(
     if (took >= SHORT_SLICE) way = ways.reduce((cheapest, other) => (other.cost < cheapest.cost ? other : cheapest))
     if (at < counts.length) yield
   }
-  return { rows: rowsOf(statements, tables, keys), total }
+  return { rows: rowsOf(statements, tables, keys), total: query.withTotal ? total : 0 }
 }
 
 function learn(way: Way, { spanned }: Slice, took: number): void {

@@ -1,4 +1,4 @@
-import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
 /** What of a view's definition the tables depend on: plain data, so that other threads can have it. */
@@ -8,6 +8,7 @@ export interface ViewShape {
   readonly category: string
   readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
+  readonly ranges: readonly string[]
   /** How many texts search looks into. */
   readonly searchTexts: number
 }
@@ -22,6 +23,8 @@ export interface EncodedRow {
   readonly state: string
   /** In the order of the shape's filters. */
   readonly filters: readonly string[]
+  /** In the order of the shape's ranges. */
+  readonly ranges: readonly RangeValue[]
   /** Folded for search. */
   readonly texts: readonly string[]
 }
@@ -41,11 +44,12 @@ const columnName = /^[A-Za-z][A-Za-z0-9_]{0,50}$/
 export function shapeOf(definition: AnyViewDefinition): ViewShape {
   const filters = Object.keys(definition.filters)
   if (!tableName.test(definition.name)) throw new Error(`view name ${definition.name}: expected snake_case`)
-  for (const filter of filters) {
-    if (!columnName.test(filter)) throw new Error(`filter ${filter} of view ${definition.name}: expected a plain name`)
+  const ranges = Object.keys(definition.ranges ?? {})
+  for (const name of [...filters, ...ranges]) {
+    if (!columnName.test(name)) throw new Error(`filter ${name} of view ${definition.name}: expected a plain name`)
   }
   const { name, schema, category, idOrder } = definition
-  return { name, schema, category, idOrder, filters, searchTexts: definition.searchTexts.length }
+  return { name, schema, category, idOrder, filters, ranges, searchTexts: definition.searchTexts.length }
 }
 
 /** What the tables keep of a row. Throws an Error when an id of a view in numeric order is no safe integer. */
@@ -59,6 +63,7 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
     createdAt: definition.createdAt(row.state),
     state: JSON.stringify(row.state),
     filters: Object.values(definition.filters).map((filter) => filter(row.state)),
+    ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
     texts: definition.searchTexts.map((text) => foldForSearch(text(row.state))),
   }
 }

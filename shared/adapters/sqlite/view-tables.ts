@@ -7,6 +7,8 @@ import type { ViewShape } from './view-shape.ts'
  * - rows: the folded states. Their integer key runs in the order of lists: creation time in milliseconds × 2^21 + place
  *   among the rows of that millisecond, by id. So every walk by key, also of the filter indexes and of the search
  *   index, meets the rows in the order in which lists show them.
+ * - places, only where there are ranges: an index of the rows with nothing but key, filters and ranges, a tenth of their
+ *   size: where no other index leaves few rows, all of it is gone through.
  * - texts: the folded search texts, small enough to scan for terms that are too short for trigrams.
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at the most 2,048: totals and deep offsets without a
@@ -19,7 +21,9 @@ export interface ViewTables {
   readonly texts: string
   readonly search: string
   readonly counts: string
+  readonly places: string
   readonly filterColumns: readonly string[]
+  readonly rangeColumns: readonly string[]
   readonly textColumns: readonly string[]
 }
 
@@ -40,7 +44,9 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
     texts: `${rows}_texts`,
     search: `${rows}_search`,
     counts: `${rows}_counts`,
+    places: `${rows}_places`,
     filterColumns: shape.filters.map((filter) => `filter_${filter}`),
+    rangeColumns: shape.ranges.map((range) => `range_${range}`),
     textColumns: Array.from({ length: shape.searchTexts }, (_, index) => `text_${index}`),
   }
 }
@@ -55,22 +61,31 @@ export function createViewTables(connection: DatabaseSync, tables: ViewTables): 
       version INTEGER NOT NULL,
       at INTEGER NOT NULL,
       ${tables.filterColumns.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
+      ${tables.rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
       state TEXT NOT NULL
     ) STRICT;
     CREATE TABLE ${tables.counts} (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
     INSERT INTO ${tables.counts} VALUES (${LOWEST_KEY}, 0);
   `)
-  for (const column of tables.filterColumns) {
-    connection.exec(`CREATE INDEX ${tables.rows}_by_${column} ON ${tables.rows} (${column})`)
+  const columns = [...tables.filterColumns, ...tables.rangeColumns]
+  for (const column of columns) {
+    connection.exec(`CREATE INDEX ${indexOf(tables, column)} ON ${tables.rows} (${column})`)
+  }
+  if (tables.rangeColumns.length > 0) {
+    connection.exec(`CREATE INDEX ${tables.places} ON ${tables.rows} (key, ${columns.join(', ')})`)
   }
   if (tables.textColumns.length === 0) return
-  const columns = tables.textColumns.join(', ')
   connection.exec(`
     CREATE TABLE ${tables.texts} (key INTEGER PRIMARY KEY, ${tables.textColumns.map((c) => `${c} TEXT NOT NULL`).join(', ')}) STRICT;
     CREATE VIRTUAL TABLE ${tables.search} USING fts5 (
-      ${columns}, content = '${tables.texts}', content_rowid = 'key', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+      ${tables.textColumns.join(', ')}, content = '${tables.texts}', content_rowid = 'key', columnsize = 0, tokenize = 'trigram case_sensitive 1'
     );
   `)
+}
+
+/** The index of the rows by one column; within a value they are in the order of their keys. */
+export function indexOf({ rows }: ViewTables, column: string): string {
+  return `${rows}_by_${column}`
 }
 
 /** Drops the tables. */

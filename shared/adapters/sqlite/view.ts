@@ -1,5 +1,5 @@
 import type { Position } from '../../event-sourcing/event.ts'
-import type { Page, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import { CursorNotFound, type Page, type View, type ViewDefinition, type ViewRow } from '../../event-sourcing/view.ts'
 import { reading } from './failures.ts'
 import { type TablePage, toTableQuery } from './list-query.ts'
 import { quickList } from './quick-list.ts'
@@ -26,8 +26,10 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
     async list(query) {
       const now = tables()
       const tableQuery = toTableQuery(now, query)
-      const page = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
-      return decodePage(definition, page ?? (await reader.list(now, tableQuery)))
+      const quick = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
+      const page = quick ?? (await reader.list(now, tableQuery))
+      if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
+      return decodePage(definition, page)
     },
     checkpoint: async () =>
       reading(() => {
