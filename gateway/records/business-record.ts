@@ -55,7 +55,7 @@ export function businessRecord(business: Business) {
     legalName: business.legalName,
     operatedAs: business.operatedAs,
     businessNumber: business.businessNumber,
-    taxId: business.taxId === '' ? null : business.taxId,
+    taxId: nullIfNone(business.taxId),
     phone: business.phone,
     email: business.email,
     ownershipType: business.ownershipType,
@@ -64,4 +64,9 @@ export function businessRecord(business: Business) {
     createdAt: timestamp(business.createdAt),
     updatedAt: timestamp(business.updatedAt),
   }
+}
+
+/** A tax id: proto has '' for none. */
+export function nullIfNone(taxId: string): string | null {
+  return taxId === '' ? null : taxId
 }

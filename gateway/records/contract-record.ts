@@ -52,9 +52,14 @@ export function contractRecord(contract: Contract): z.output<typeof contractShap
     serviceFee: Number(contract.serviceFee),
     taxPercent: Number(contract.taxPercent),
     totalFeeWithTax: Number(contract.totalFeeWithTax),
-    serviceDate: `${contract.serviceDate}T00:00:00.000Z`,
+    serviceDate: dateAtMidnight(contract.serviceDate),
     notes: contract.notes,
     createdAt: timestamp(contract.createdAt),
     updatedAt: timestamp(contract.updatedAt),
   }
+}
+
+/** `YYYY-MM-DD` → that day's beginning in UTC. */
+export function dateAtMidnight(date: string): string {
+  return `${date}T00:00:00.000Z`
 }

@@ -1,17 +1,20 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
 import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
-import { businessChanges, businessFilters, businessPath, newBusiness } from '../schemas/business.ts'
+import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
 import { nothing } from '../schemas/nothing.ts'
+import { historyPage, moment } from '../schemas/reading.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
-/** Businesses: list, create, get, edit. */
+/** Businesses: list, create, get, edit, and their history. */
 export function businessRoutes(businesses: BusinessesService): readonly Route[] {
   return [
     { path: '/businesses', methods: { GET: list(businesses), POST: create(businesses) } },
     { path: '/businesses/:id', methods: { GET: get(businesses), PATCH: edit(businesses) } },
+    { path: '/businesses/:id/history', methods: { GET: history(businesses) } },
   ]
 }
 
@@ -22,9 +25,9 @@ function list(businesses: BusinessesService) {
     answers: documentListed(businessPage),
     scope: 'businesses:read',
     path: nothing,
-    query: businessFilters,
+    query: businessListQuery,
     answer: async ({ query, context }) => {
-      const page = await businesses.listBusinesses(query, context)
+      const page = await businesses.listBusinesses({ ...query, offset: query.offset ?? 0 }, context)
       return listed({ businesses: page.businesses.map(businessRecord), total: page.total })
     },
   })
@@ -37,10 +40,26 @@ function get(businesses: BusinessesService) {
     answers: documentFound(businessShape),
     scope: 'businesses:read',
     path: businessPath,
-    query: nothing,
-    answer: async ({ path, context, ifNoneMatch }) => {
-      const business = present((await businesses.getBusiness({ id: path.id }, context)).business)
+    query: moment,
+    answer: async ({ path, query, context, ifNoneMatch }) => {
+      const response = await businesses.getBusiness({ id: path.id, asOf: query.asOf }, context)
+      const business = present(response.business)
       return found(businessRecord(business), business.version, ifNoneMatch)
+    },
+  })
+}
+
+function history(businesses: BusinessesService) {
+  return endpoint({
+    operationId: 'listBusinessHistory',
+    summary: 'List what happened to a business, oldest first',
+    answers: documentListed(businessHistoryPage),
+    scope: 'businesses:read',
+    path: businessPath,
+    query: historyPage,
+    answer: async ({ path, query, context }) => {
+      const { events, total } = await businesses.listBusinessHistory({ id: path.id, ...query }, context)
+      return listed({ events: events.map(businessEventRecord), total })
     },
   })
 }

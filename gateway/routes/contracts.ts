@@ -1,17 +1,20 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
 import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
-import { contractChanges, contractFilters, contractPath, newContract } from '../schemas/contract.ts'
+import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
 import { nothing } from '../schemas/nothing.ts'
+import { historyPage, moment } from '../schemas/reading.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
-/** Contracts: list, create, get, edit. */
+/** Contracts: list, create, get, edit, and their history. */
 export function contractRoutes(contracts: ContractsService): readonly Route[] {
   return [
     { path: '/contracts', methods: { GET: list(contracts), POST: create(contracts) } },
     { path: '/contracts/:id', methods: { GET: get(contracts), PATCH: edit(contracts) } },
+    { path: '/contracts/:id/history', methods: { GET: history(contracts) } },
   ]
 }
 
@@ -22,9 +25,9 @@ function list(contracts: ContractsService) {
     answers: documentListed(contractPage),
     scope: 'contracts:read',
     path: nothing,
-    query: contractFilters,
+    query: contractListQuery,
     answer: async ({ query, context }) => {
-      const page = await contracts.listContracts(query, context)
+      const page = await contracts.listContracts({ ...query, offset: query.offset ?? 0 }, context)
       return listed({ contracts: page.contracts.map(contractRecord), total: page.total })
     },
   })
@@ -37,10 +40,26 @@ function get(contracts: ContractsService) {
     answers: documentFound(contractShape),
     scope: 'contracts:read',
     path: contractPath,
-    query: nothing,
-    answer: async ({ path, context, ifNoneMatch }) => {
-      const contract = present((await contracts.getContract({ id: path.id }, context)).contract)
+    query: moment,
+    answer: async ({ path, query, context, ifNoneMatch }) => {
+      const response = await contracts.getContract({ id: path.id, asOf: query.asOf }, context)
+      const contract = present(response.contract)
       return found(contractRecord(contract), contract.version, ifNoneMatch)
+    },
+  })
+}
+
+function history(contracts: ContractsService) {
+  return endpoint({
+    operationId: 'listContractHistory',
+    summary: 'List what happened to a contract, oldest first',
+    answers: documentListed(contractHistoryPage),
+    scope: 'contracts:read',
+    path: contractPath,
+    query: historyPage,
+    answer: async ({ path, query, context }) => {
+      const { events, total } = await contracts.listContractHistory({ id: path.id, ...query }, context)
+      return listed({ events: events.map(contractEventRecord), total })
     },
   })
 }

@@ -9,13 +9,22 @@ import {
   taxId,
 } from '../../shared/fields/business-fields.ts'
 import { calendarDateOrEmpty } from '../../shared/fields/calendar-date.ts'
+import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { emailOrEmpty } from '../../shared/fields/email.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText, offsetText, search } from '../../shared/fields/lists.ts'
+import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
+import { commonFilters, pageStart } from './reading.ts'
 
 export const businessPath = z.strictObject({ id: uuidLike })
 
-export const businessFilters = z.strictObject({ search: search.default(''), limit: limitText, offset: offsetText })
+const start = pageStart(uuidLike)
+
+export const businessListQuery = notBesideOffset(z.strictObject({ ...commonFilters, limit: limitText, ...start }))
+
+/** Without a limit: every match. */
+export const businessExportQuery = notBesideOffset(
+  z.strictObject({ ...commonFilters, limit: limitTextOrNone, ...start }),
+)
 
 export const newBusiness = z.strictObject({
   legalName,

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { limitText, offsetText, offsetTextOrNone, search } from '../../shared/fields/lists.ts'
+import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
+
+/** What every list of records that are edited can be filtered by. */
+export const commonFilters = {
+  search: search.default(''),
+  updatedSince: fromTimestampText.optional().meta({
+    description:
+      'Only records last changed at this moment or later. In a URL, write the + of an offset as %2B. Digits finer than milliseconds count; a leap second counts as the second after it.',
+  }),
+}
+
+/** Where a page begins: after a number of records, or after a record. */
+export const pageStart = <Id extends z.ZodType>(id: Id) => ({
+  offset: offsetTextOrNone.meta({ description: 'How many records to pass over; 0 when absent. Not with `after`.' }),
+  after: id.optional().meta({
+    description:
+      'The id of a record: only those after it in the list’s order, whether it matches the filters or not. Not with `offset`. It doesn’t change `total`.',
+  }),
+})
+
+/** Which page of a record's history. */
+export const historyPage = z.strictObject({ limit: limitText, offset: offsetText })
+
+/** At which moment a record is asked for. */
+export const moment = z.strictObject({
+  asOf: upToTimestampText.optional().meta({
+    description:
+      'The record as it stood at this moment, its millisecond included: 404 before the creation, and in the future as it is now. The ETag is that of the version then. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are passed over; a leap second counts as the second after it.',
+  }),
+})
