@@ -6,6 +6,7 @@ import type { ContractsService } from '../shared/gen/mint/contracts/v1/contracts
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/readiness.ts'
+import type { ApiKeyAdministration } from './api-keys/administration.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
@@ -14,6 +15,7 @@ import { observeAnswer } from './observe-answer.ts'
 import { ProblemError } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { sendProblem } from './respond.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { businessRoutes } from './routes/businesses.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
@@ -29,6 +31,8 @@ export interface GatewayOptions {
   readonly clients: ClientsService
   readonly businesses: BusinessesService
   readonly apiKeys: ApiKeys
+  /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
+  readonly keyAdministration: () => ApiKeyAdministration
   readonly rateLimitPerSecond: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -91,7 +95,12 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
-  const routes = [...contractRoutes(contracts), ...businessRoutes(businesses), ...clientRoutes(clients)]
+  const routes = [
+    ...contractRoutes(contracts),
+    ...businessRoutes(businesses),
+    ...clientRoutes(clients),
+    ...apiKeyRoutes(options.keyAdministration),
+  ]
   app.use(serveApi(routes, serving, options))
   for (const route of [healthRoute, readyRoute(options.readiness)]) app.route(route.path).all(servePublic(route))
   app.use(() => {

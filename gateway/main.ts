@@ -6,24 +6,30 @@ import { newRequestId } from '../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/lifecycle.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { type Part, runPart } from '../shared/run-process.ts'
+import { openKeysOnMongo } from './api-keys/on-mongo.ts'
 import { createGateway } from './app.ts'
-import { configuredKey, staticApiKeys } from './auth/static-api-keys.ts'
+import { acceptedKeys } from './auth/accepted-keys.ts'
+import { configuredKey } from './auth/static-api-keys.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
 const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
   readConfig: readRemoteGatewayConfig,
 
-  async start({ host, port, apiKey, rateLimitPerSecond, contractsAddress, businessesAddress }, logger, atEnd) {
+  async start(config, logger, atEnd) {
+    const { host, port, apiKey, rateLimitPerSecond, contractsAddress, businessesAddress } = config
     const toContracts = createGrpcRpc({ address: contractsAddress })
     const toBusinesses = createGrpcRpc({ address: businessesAddress })
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
+    const keys = openKeysOnMongo(config, logger)
+    atEnd(() => keys.stop())
     const server = createGateway({
       contracts: new ContractsServiceClientImpl(toContracts),
       clients: new ClientsServiceClientImpl(toContracts),
       businesses: new BusinessesServiceClientImpl(toBusinesses),
-      apiKeys: staticApiKeys([configuredKey(apiKey)]),
+      apiKeys: acceptedKeys(apiKey === undefined ? undefined : configuredKey(apiKey), keys.stored),
+      keyAdministration: keys.administration,
       rateLimitPerSecond,
       clock: Date.now,
       newId: newRequestId,

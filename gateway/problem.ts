@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { CodedError, type ErrorCode, type Violation } from '../shared/errors.ts'
+import { StoreUnavailable } from '../shared/event-sourcing/event-store.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =
@@ -115,7 +116,8 @@ const PROBLEMS: Readonly<
 }
 
 /**
- * The one place where errors become problems: coded errors keep their code, and whatever else was thrown is an
+ * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is
+ * `unavailable`, and whatever else was thrown is an
  * internal_error whose text stays in the log. `place` tells which part of the request a service's violation is in.
  */
 export function toProblem(error: unknown, place: (pointer: string) => Place): ProblemError {
@@ -124,6 +126,7 @@ export function toProblem(error: unknown, place: (pointer: string) => Place): Pr
     const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
     return new ProblemError(error.code, { errors, cause: error })
   }
+  if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
 }
 

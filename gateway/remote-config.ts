@@ -1,17 +1,20 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/common-settings.ts'
 import { readSettings } from '../shared/env.ts'
+import { productionSettings } from '../shared/production-settings.ts'
 import { type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.ts'
 
-/** Of a gateway in a process of its own: the services are elsewhere, and its key comes from outside. */
+/** Of a gateway in a process of its own: the services are elsewhere, and its keys on MongoDB. */
 export interface RemoteGatewayConfig extends GatewayConfig {
-  readonly apiKey: string
+  readonly mongoUrl: string
+  readonly namespace: string
   readonly contractsAddress: string
   readonly businessesAddress: string
 }
 
 const remoteGatewaySettings = {
   ...gatewaySettings,
-  MINT_API_KEY: gatewaySettings.MINT_API_KEY.unwrap().meta(gatewaySettings.MINT_API_KEY.meta() ?? {}),
+  MONGO_URL: productionSettings.MONGO_URL,
+  NAMESPACE: productionSettings.NAMESPACE,
   CONTRACTS_ADDRESS,
   BUSINESSES_ADDRESS,
 }
@@ -23,7 +26,8 @@ export function readRemoteGatewayConfig(
   const settings = readSettings(remoteGatewaySettings, environment)
   return {
     ...toGatewayConfig(settings),
-    apiKey: settings.MINT_API_KEY,
+    mongoUrl: settings.MONGO_URL,
+    namespace: settings.NAMESPACE,
     contractsAddress: settings.CONTRACTS_ADDRESS,
     businessesAddress: settings.BUSINESSES_ADDRESS,
   }

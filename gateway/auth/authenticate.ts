@@ -1,15 +1,19 @@
 import { ProblemError } from '../problem.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
 import type { Scope } from './scopes.ts'
-import { hashSecret, isSecretForm } from './secret.ts'
+import { hashSecret } from './secret.ts'
 
-/** Whose request it is. Throws missing_api_key, or invalid_api_key whatever the reason. */
+/**
+ * Whose request it is. Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work:
+ * any text is hashed and looked for, and neither form nor checksum is looked at first. Throws StoreUnavailable where a
+ * key that isn't known may be good.
+ */
 export async function authenticate(authorization: string | undefined, apiKeys: ApiKeys): Promise<Caller> {
   const secret = BEARER.exec(authorization ?? '')?.[1]
   if (secret === undefined) throw new ProblemError('missing_api_key')
-  const key = isSecretForm(secret) ? await apiKeys.find(hashSecret(secret)) : undefined
-  if (!key) throw new ProblemError('invalid_api_key')
-  return key
+  const caller = await apiKeys.find(hashSecret(secret))
+  if (!caller) throw new ProblemError('invalid_api_key')
+  return caller
 }
 
 /** Throws insufficient_scope unless the key has the scope. */

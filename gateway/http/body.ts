@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ProblemError } from '../problem.ts'
 
+/** Whether a request comes with a body at all. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** The most bytes that a body may have. */
 const MAX_BODY_BYTES = 102_400
 

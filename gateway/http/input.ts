@@ -34,6 +34,9 @@ export function checkInput(endpoint: Endpoint, raw: RawInput): CheckedInput {
   const { body: rule } = endpoint
   const conditions = rule ? writeHeaders(raw.headers, errors) : readHeaders(raw.headers, errors)
   const body = rule && checkPart('body', rule.schema, raw.body, errors, rule.computed)
+  if (endpoint.refusesIdempotencyKey && raw.headers['idempotency-key'] !== undefined) {
+    errors.push(malformedHeader('Idempotency-Key', 'Leave it out: what is answered here is never answered twice.'))
+  }
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
   return { path, query, body, ...conditions }
 }

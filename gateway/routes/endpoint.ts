@@ -10,6 +10,8 @@ export interface BodyRule<Body extends z.ZodObject = z.ZodObject> {
   readonly schema: Body
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
+  /** Whether it may be left out, and then is `{}`. */
+  readonly optional?: boolean
 }
 
 /** A request whose every part has passed its rules. */
@@ -29,6 +31,8 @@ export interface Endpoint extends Documented {
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
+  /** Where the same answer must not be given twice. */
+  readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
   readonly answer: (input: Input<never, never, never>) => Promise<Answer>
 }
@@ -40,6 +44,7 @@ export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Bo
     readonly path: Path
     readonly query: Query
     readonly body?: BodyRule<Body>
+    readonly refusesIdempotencyKey?: boolean
     readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer>
   },
 ): Endpoint {
@@ -49,7 +54,7 @@ export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Bo
 export const JSON_BODY = ['application/json']
 export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+json']
 
-export type Method = 'GET' | 'POST' | 'PATCH'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A path in Express's notation with what it takes. */
 export interface Route {

@@ -5,14 +5,14 @@ import type { ApiKeys, Caller } from '../auth/api-keys.ts'
 import { authenticate, requireScope } from '../auth/authenticate.ts'
 import { inTime } from '../deadline.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
-import { readJson } from '../http/body.ts'
+import { hasBody, readJson } from '../http/body.ts'
 import { writeIdentity } from '../http/idempotency.ts'
 import { type CheckedInput, checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { ProblemError } from '../problem.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { sendAnswer } from '../respond.ts'
-import type { Endpoint, Method, Route } from './endpoint.ts'
+import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
@@ -45,14 +45,22 @@ export function serve(route: Route, serving: Serving): Handler {
     const key = await authenticate(req.headers.authorization, serving.apiKeys)
     requireScope(key, endpoint.scope)
     await serving.rateLimit(key.id, exchange.headers)
-    if (endpoint.body) checkMediaType(req, endpoint.body.mediaTypes)
-    const body = endpoint.body && (await readJson(req, res, serving.bodyMilliseconds))
+    const body = endpoint.body && (await readBody(req, res, endpoint.body, serving))
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
     const answer = endpoint.answer({ ...input, context } as never)
-    sendAnswer(res, await inTime(answer, serving.deadlineMilliseconds, endpoint.body !== undefined))
+    sendAnswer(
+      res,
+      await inTime(answer, serving.deadlineMilliseconds, exchange.method !== 'GET' && exchange.method !== 'HEAD'),
+    )
   }
+}
+
+async function readBody(req: Request, res: Response, rule: BodyRule, serving: Serving): Promise<unknown> {
+  if (rule.optional && !hasBody(req)) return {}
+  checkMediaType(req, rule.mediaTypes)
+  return await readJson(req, res, serving.bodyMilliseconds)
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from '../../cli/start/grpc.ts'
@@ -32,6 +33,7 @@ export async function startGateway(
   const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
   const standard = {
     apiKeys,
+    keyAdministration: () => assert.fail('this gateway has no keys of its own'),
     rateLimitPerSecond: 1_000_000,
     clock: Date.now,
     newId: newRequestId,

@@ -1,0 +1,19 @@
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { newRequestId } from '../../shared/ids.ts'
+import { SCOPES } from '../auth/scopes.ts'
+import type { ApiKeyAdministration } from './administration.ts'
+
+/**
+ * Makes a key with all scopes where there has never been one, and answers its secret, which is told nowhere else.
+ * Undefined when there is a key, also one that is not good any more. Throws as ApiKeyAdministration says.
+ */
+export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
+  const { total } = await administration.list({ limit: 1, offset: 0 })
+  if (total > 0) return undefined
+  const context = toCommandContext({ actor: AT_START, requestId: newRequestId() })
+  const made = await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)
+  return made.type === 'issued' ? made.secret : undefined
+}
+
+/** Who makes keys when Mint starts, in the events that record them. */
+export const AT_START = 'mint'

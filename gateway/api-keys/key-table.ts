@@ -1,0 +1,46 @@
+import type { ViewRow } from '../../shared/event-sourcing/view.ts'
+import type { Caller } from '../auth/api-keys.ts'
+import type { ApiKey } from './evolve.ts'
+
+/** The keys that are good, in memory, by the SHA-256 of each of their secrets. */
+export interface KeyTable {
+  /** Who calls with the secret of this SHA-256 at this time; undefined when no key that is good then has it. */
+  find(sha256: string, now: number): Caller | undefined
+  row(id: string): ViewRow<ApiKey> | undefined
+  put(row: ViewRow<ApiKey>): void
+}
+
+interface Entry {
+  readonly caller: Caller
+  /** From when on the secret is refused. */
+  readonly until: number
+}
+
+/**
+ * A table of keys. Looking a secret up by its SHA-256 tells nothing by the time it takes: what is compared is a hash
+ * of that hash, under a seed that every process draws anew.
+ */
+export function createKeyTable(): KeyTable {
+  const rows = new Map<string, ViewRow<ApiKey>>()
+  const entries = new Map<string, Entry>()
+  return {
+    find(sha256, now) {
+      const entry = entries.get(sha256)
+      return entry !== undefined && now < entry.until ? entry.caller : undefined
+    },
+    row: (id) => rows.get(id),
+    put(row) {
+      for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
+      rows.set(row.id, row)
+      for (const [sha256, entry] of entriesOf(row.state)) entries.set(sha256, entry)
+    },
+  }
+}
+
+function entriesOf({ id, name, scopes, secrets, expiresAt, revokedAt }: ApiKey): (readonly [string, Entry])[] {
+  if (revokedAt !== null) return []
+  const caller = { id, name, scopes }
+  return secrets.map(({ sha256, until }) => [sha256, { caller, until: Math.min(until ?? NEVER, expiresAt ?? NEVER) }])
+}
+
+const NEVER = Number.POSITIVE_INFINITY

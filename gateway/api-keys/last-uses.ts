@@ -1,0 +1,43 @@
+import type { LatestTimes } from '../../shared/event-sourcing/latest-times.ts'
+import type { Logger } from '../../shared/logger.ts'
+
+/** Notes when keys are used, and keeps that now and then. */
+export interface LastUses {
+  /** In memory; `at` in milliseconds since the epoch. */
+  note(id: string, at: number): void
+  /** Keeps what was noted last. */
+  stop(): Promise<void>
+}
+
+export interface LastUsesParts {
+  readonly lastUses: Pick<LatestTimes, 'raise'>
+  readonly logger: Logger
+  /** Between two writes, in milliseconds: with all that may hold one up, less than the minute promised. */
+  readonly writeEvery?: number
+}
+
+/** One write for all keys that were used since the one before; none where none was. What can't be written waits. */
+export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts): LastUses {
+  let noted = new Map<string, number>()
+
+  async function write(): Promise<void> {
+    if (noted.size === 0) return
+    const writing = noted
+    noted = new Map()
+    try {
+      await lastUses.raise(writing)
+    } catch (error) {
+      logger.warn({ err: error }, 'when API keys were last used can’t be kept now')
+      noted = new Map([...writing, ...noted])
+    }
+  }
+
+  const timer = setInterval(write, writeEvery)
+  return {
+    note: (id, at) => noted.set(id, at),
+    async stop() {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}

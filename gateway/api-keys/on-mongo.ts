@@ -1,0 +1,23 @@
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { newUuid } from '../../shared/ids.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { untilReachable } from '../../shared/run-process.ts'
+import type { RemoteGatewayConfig } from '../remote-config.ts'
+import type { OpenKeys } from './open.ts'
+import { type LateKeys, openKeysLater } from './open-later.ts'
+import { apiKeyViews } from './view.ts'
+
+/** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
+export function openKeysOnMongo(config: RemoteGatewayConfig, logger: Logger): LateKeys {
+  const { mongoUrl: url, namespace, apiKey } = config
+  const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
+  const opening = untilReachable(open, { what: 'MongoDB', logger })
+  return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
+    if (apiKey === undefined) void warnWithoutKeys(keys, logger)
+  })
+}
+
+async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {
+  const { total } = await administration.list({ limit: 1, offset: 0 }).catch(() => ({ total: undefined }))
+  if (total === 0) logger.warn('there is no API key: make one with `mint keys create`, or set MINT_API_KEY')
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Caller } from '../auth/api-keys.ts'
+import { type ApiKeyAdministration, createApiKeyAdministration } from './administration.ts'
+import { createLastUses } from './last-uses.ts'
+import { LAST_USES } from './queries.ts'
+import { followStoredKeys, type StoredKeys } from './stored-keys.ts'
+
+export interface OpenKeysParts {
+  /** Opened with `apiKeyViews`; stays open. */
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** A new UUID, version 7, in lower case. */
+  readonly newId: () => string
+  readonly logger: Logger
+}
+
+/** What a gateway needs of the keys in its database. */
+export interface OpenKeys {
+  readonly stored: Pick<StoredKeys, 'known' | 'find'>
+  /** What it has done holds in this gateway when it answers, and in all others soon after. */
+  readonly administration: ApiKeyAdministration
+  /** Throws StoreUnavailable when the keys can't be read now. */
+  check(): Promise<void>
+  /** Keeps when keys were last used; the database can be closed then. */
+  stop(): Promise<void>
+}
+
+/** Follows the keys in the gateway's database, notes their use, and looks after them. */
+export function openKeys({ database, clock, newId, logger }: OpenKeysParts): OpenKeys {
+  const stored = followStoredKeys({ events: database.events, clock, logger })
+  const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
+  const administration = createApiKeyAdministration({ database, clock, newId })
+
+  const noting = (caller: Caller | undefined): Caller | undefined => {
+    if (caller !== undefined) uses.note(caller.id, clock())
+    return caller
+  }
+
+  async function taken<Result>(change: Promise<Result>): Promise<Result> {
+    const result = await change
+    // It is done, whatever becomes of this look: without it the follower finds the change soon enough.
+    await stored.catchUp().catch(() => undefined)
+    return result
+  }
+
+  return {
+    stored: {
+      known: (sha256) => noting(stored.known(sha256)),
+      find: async (sha256) => noting(await stored.find(sha256)),
+    },
+    administration: {
+      ...administration,
+      create: (apiKey, context) => taken(administration.create(apiKey, context)),
+      rotate: (rotation, context) => taken(administration.rotate(rotation, context)),
+      revoke: (id, context) => taken(administration.revoke(id, context)),
+    },
+    check: stored.catchUp,
+    async stop() {
+      await stored.stop()
+      await uses.stop()
+    },
+  }
+}

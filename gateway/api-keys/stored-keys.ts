@@ -1,0 +1,99 @@
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import type { EventStore } from '../../shared/event-sourcing/event-store.ts'
+import { foldBatch } from '../../shared/event-sourcing/projector.ts'
+import { createWaker } from '../../shared/event-sourcing/waker.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { ApiKeys, Caller } from '../auth/api-keys.ts'
+import { createKeyTable } from './key-table.ts'
+import { sharingRuns } from './shared-runs.ts'
+import { apiKeysView } from './view.ts'
+
+/** How often the log is looked at when nothing wakes the follower, in milliseconds. */
+const POLL_MILLISECONDS = 1_000
+/** For how long after a look at the log what it showed may be relied on, in milliseconds: less than the 5 s promised. */
+const RELIABLE_MILLISECONDS = 4_000
+const EVENTS_A_READ = 500
+
+export interface StoredKeysParts {
+  readonly events: EventStore
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly logger: Logger
+  readonly pollMilliseconds?: number
+  readonly reliableMilliseconds?: number
+}
+
+/** The keys in the log, held in memory. */
+export interface StoredKeys extends ApiKeys {
+  /** As `find`, by what is in memory alone, however old that is. */
+  known(sha256: string): Caller | undefined
+  /** Takes over what is new in the log. Throws StoreUnavailable. */
+  catchUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Follows the log of keys, so that a request needs no read. Two things are promised by it:
+ *
+ * - A revoked key is refused within 5 s, whichever gateway revoked it: no key is accepted on knowledge older than
+ *   `reliableMilliseconds`. Where the log can't be read for longer, `find` throws StoreUnavailable.
+ * - A key that was made through another gateway a moment ago is accepted: nobody is refused before a look at the log
+ *   that began after the request. That also makes every refusal take the same time, whatever the reason. Looks are
+ *   shared, one at a time, so that guessing at keys costs the store little.
+ */
+export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
+  const { events, clock, logger } = parts
+  const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = parts
+  const table = createKeyTable()
+  let position = BEGINNING
+  let knownAsOf = Number.NEGATIVE_INFINITY
+
+  async function readNew(): Promise<void> {
+    const begun = performance.now()
+    for (;;) {
+      const batch = await events.readAll(position, EVENTS_A_READ)
+      for (const row of foldBatch(apiKeysView, batch, table.row)) table.put(row)
+      position = batch.at(-1)?.position ?? position
+      if (batch.length < EVENTS_A_READ) break
+    }
+    knownAsOf = begun
+  }
+
+  const catchUp = sharingRuns(readNew)
+  const waker = createWaker()
+  const unsubscribe = events.onAppended(waker.wake)
+  let stopping = false
+  let away = false
+
+  async function follow(): Promise<void> {
+    while (!stopping) {
+      try {
+        await catchUp()
+        if (away) logger.info('the API keys can be read again')
+        away = false
+      } catch (error) {
+        if (!away) logger.warn({ err: error }, 'the API keys can’t be read; known ones are accepted for some seconds')
+        away = true
+      }
+      await waker.sleep(pollMilliseconds)
+    }
+  }
+
+  const following = follow()
+  return {
+    known: (sha256) => table.find(sha256, clock()),
+    async find(sha256) {
+      const known = table.find(sha256, clock())
+      if (known !== undefined && performance.now() - knownAsOf < reliableMilliseconds) return known
+      await catchUp()
+      return table.find(sha256, clock())
+    },
+    catchUp,
+    async stop() {
+      stopping = true
+      waker.wake()
+      unsubscribe()
+      await following
+    },
+  }
+}

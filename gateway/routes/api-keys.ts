@@ -1,0 +1,138 @@
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { type ApiKeyAdministration, type Issued, REFUSALS, type Refused } from '../api-keys/administration.ts'
+import { documentListed } from '../openapi/documented.ts'
+import { ProblemError } from '../problem.ts'
+import { apiKeyPage, apiKeyRecord, apiKeyShape, issuedApiKeyShape } from '../records/api-key-record.ts'
+import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
+import { nothing } from '../schemas/nothing.ts'
+import { type Answer, listed } from './answer.ts'
+import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+
+/** What the routes of keys work with; throws StoreUnavailable while the gateway's database is not open yet. */
+type Administration = () => ApiKeyAdministration
+
+/**
+ * API keys: list, create, get, rotate, revoke. No ETag, as lastUsedAt changes without a version; and no
+ * Idempotency-Key, as a secret is never answered twice.
+ */
+export function apiKeyRoutes(administration: Administration): readonly Route[] {
+  return [
+    { path: '/api-keys', methods: { GET: list(administration), POST: create(administration) } },
+    { path: '/api-keys/:id', methods: { GET: get(administration), DELETE: revoke(administration) } },
+    { path: '/api-keys/:id/rotate', methods: { POST: rotate(administration) } },
+  ]
+}
+
+function list(administration: Administration) {
+  return endpoint({
+    operationId: 'listApiKeys',
+    summary: 'List API keys',
+    description: 'Newest first, revoked and expired ones included. A key in `MINT_API_KEY` is not among them.',
+    answers: documentListed(apiKeyPage),
+    scope: 'keys:admin',
+    path: nothing,
+    query: apiKeyListQuery,
+    answer: async ({ query }) => {
+      const { apiKeys, total } = await administration().list(query)
+      return listed({ apiKeys: apiKeys.map(apiKeyRecord), total })
+    },
+  })
+}
+
+function get(administration: Administration) {
+  return endpoint({
+    operationId: 'getApiKey',
+    summary: 'Get one API key',
+    answers: { 200: { description: 'The key, without its secret.', schema: apiKeyShape } },
+    scope: 'keys:admin',
+    path: apiKeyPath,
+    query: nothing,
+    answer: async ({ path }) => {
+      const apiKey = await administration().find(path.id)
+      if (apiKey === undefined) throw refusal('not-found')
+      return { status: 200, body: JSON.stringify(apiKeyRecord(apiKey)), headers: {} }
+    },
+  })
+}
+
+function create(administration: Administration) {
+  return endpoint({
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    answers: {
+      201: {
+        description: 'The new key, with its secret in `key`: it is shown this once.',
+        headers: ['Location'],
+        schema: issuedApiKeyShape,
+      },
+    },
+    scope: 'keys:admin',
+    path: nothing,
+    query: nothing,
+    body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
+    refusesIdempotencyKey: true,
+    answer: async ({ body, context }) =>
+      issued(await administration().create(body, toCommandContext(context)), ({ id }) => ({
+        Location: `/api-keys/${id}`,
+      })),
+  })
+}
+
+function rotate(administration: Administration) {
+  return endpoint({
+    operationId: 'rotateApiKey',
+    summary: 'Give an API key a new secret',
+    description:
+      'The key keeps its id, name, scopes and expiry. The secrets before the new one work on for `graceSeconds`, never longer than an earlier rotation lets them. A key that is revoked or expired is not found.',
+    answers: {
+      201: {
+        description: 'The key, with its new secret in `key`: it is shown this once.',
+        schema: issuedApiKeyShape,
+      },
+    },
+    scope: 'keys:admin',
+    path: apiKeyPath,
+    query: nothing,
+    body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
+    refusesIdempotencyKey: true,
+    answer: async ({ path, body, context }) =>
+      issued(await administration().rotate({ id: path.id, ...body }, toCommandContext(context))),
+  })
+}
+
+function revoke(administration: Administration) {
+  return endpoint({
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description:
+      'For good, with all its secrets, on every gateway within 5 seconds. Also the last key with `keys:admin`: whoever runs Mint can make another with `mint keys create`.',
+    answers: { 204: { description: 'The key is revoked, now or already before.' } },
+    scope: 'keys:admin',
+    path: apiKeyPath,
+    query: nothing,
+    refusesIdempotencyKey: true,
+    answer: async ({ path, context }) => {
+      const outcome = await administration().revoke(path.id, toCommandContext(context))
+      if (outcome.type === 'refused') throw refusal(outcome.refusal)
+      return { status: 204, body: '', headers: {} }
+    },
+  })
+}
+
+function issued(
+  outcome: Issued | Refused,
+  headersOf: (apiKey: Issued['apiKey']) => Answer['headers'] = () => ({}),
+): Answer {
+  if (outcome.type === 'refused') throw refusal(outcome.refusal)
+  const { apiKey, secret } = outcome
+  const body = JSON.stringify({ ...apiKeyRecord(apiKey), key: secret })
+  return { status: 201, body, headers: { ...headersOf(apiKey), 'Cache-Control': 'no-store' } }
+}
+
+/** The one table from what is refused about keys to problems. */
+function refusal(type: Refused['refusal']): ProblemError {
+  const message = REFUSALS[type]
+  if (type !== 'expiry-past') return new ProblemError('not_found', { detail: message })
+  const errors = [{ in: 'body', pointer: '/expiresAt', code: 'out_of_range', message } as const]
+  return new ProblemError('validation_failed', { errors })
+}
