@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL } from '../shared/common-settings.ts'
+import { HOST, LOG_LEVEL, METRICS_PORT } from '../shared/common-settings.ts'
 import { port, SECRET, wholeNumber } from '../shared/env.ts'
 import { isSecretForm } from './auth/secret.ts'
 
@@ -14,6 +14,7 @@ const apiKeySetting = z
 export const gatewaySettings = {
   PORT: port(8080),
   HOST,
+  METRICS_PORT,
   MINT_API_KEY: apiKeySetting,
   RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
   LOG_LEVEL,
@@ -24,6 +25,8 @@ export interface GatewayConfig {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
+  /** 0: a free one. */
+  readonly metricsPort: number
   /** The secret itself. */
   readonly apiKey: string | undefined
   readonly rateLimitPerSecond: number
@@ -35,6 +38,7 @@ export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySet
   return {
     host: settings.HOST,
     port: settings.PORT,
+    metricsPort: settings.METRICS_PORT,
     apiKey: settings.MINT_API_KEY,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
     logLevel: settings.LOG_LEVEL,

@@ -6,6 +6,8 @@ import { flag, logLevel, port } from './env.ts'
 export const HOST = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
+/** Where Prometheus reads a process's metrics. */
+export const METRICS_PORT = port(9464)
 
 /** Where others find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL } from './common-settings.ts'
+import { HOST, LOG_LEVEL, METRICS_PORT } from './common-settings.ts'
 import { SECRET, wholeNumber } from './env.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
   HOST,
+  METRICS_PORT,
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
@@ -27,6 +28,8 @@ export const productionSettings = {
 /** What those settings come to. */
 export interface ProductionConfig {
   readonly host: string
+  /** 0: a free one. */
+  readonly metricsPort: number
   readonly mongoUrl: string
   readonly kafka: { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
   readonly namespace: string
@@ -39,6 +42,7 @@ type ProductionSettings = z.output<z.ZodObject<typeof productionSettings>>
 export function toProductionConfig(settings: ProductionSettings): ProductionConfig {
   return {
     host: settings.HOST,
+    metricsPort: settings.METRICS_PORT,
     mongoUrl: settings.MONGO_URL,
     kafka: {
       brokers: settings.KAFKA_BROKERS,

@@ -2,30 +2,40 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from './event-sourcing/event-store.ts'
 import { endOnSignal } from './lifecycle.ts'
 import { createLogger, type Logger } from './logger.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { startMetricsServer } from './metrics/server.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** Between two tries to reach what is not there yet, in milliseconds. */
 const RETRY_DELAY = 500
 
+/** What every process is configured with. */
+interface ProcessConfig {
+  readonly logLevel: string
+  readonly host: string
+  readonly metricsPort: number
+}
+
+/** What every part is started with. */
+export interface PartSurroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Takes what is called at the end of the process, newest first, also when the start failed half-way. */
+  readonly atEnd: (end: () => Promise<void> | void) => void
+}
+
 /** One part of Mint in a process of its own. */
-export interface Part<Config extends { readonly logLevel: string }> {
+export interface Part<Config extends ProcessConfig> {
   /** In the log. */
   readonly name: string
   /** Throws SettingsError. */
   readConfig(environment: Readonly<Record<string, string | undefined>>): Config
-  /**
-   * Starts it and answers where it listens. What is handed to `atEnd` is called at the end of the process, newest
-   * first, also when the start failed half-way.
-   */
-  start(
-    config: Config,
-    logger: Logger,
-    atEnd: (end: () => Promise<void> | void) => void,
-  ): Promise<{ readonly address: string }>
+  /** Starts it and answers where it listens. */
+  start(config: Config, surroundings: PartSurroundings): Promise<{ readonly address: string }>
 }
 
 /** Runs a part until a signal ends it; exits with 1 and a line for each reason when it can't start. */
-export async function runPart<Config extends { readonly logLevel: string }>(
+export async function runPart<Config extends ProcessConfig>(
   part: Part<Config>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
@@ -38,8 +48,11 @@ export async function runPart<Config extends { readonly logLevel: string }>(
     const config = part.readConfig(environment)
     const logger = createLogger({ name: part.name, level: config.logLevel })
     endOnSignal({ stop: () => ends.disposeAsync(), logger })
-    const { address } = await part.start(config, logger, atEnd)
-    logger.info({ address }, 'ready')
+    const metrics = createMetrics(logger)
+    const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
+    atEnd(() => server.stop())
+    const { address } = await part.start(config, { logger, metrics, atEnd })
+    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, 'ready')
   } catch (error) {
     for (const line of explainFailure(error)) console.error(`The ${part.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})

@@ -15,3 +15,8 @@ export function explainFailure(error: unknown): readonly string[] {
       return [message ?? String(error)]
   }
 }
+
+/** What to do about a port that another process has, where the name of its setting is known. */
+export function portTaken(setting: string, port: number | undefined): string {
+  return `${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).`
+}

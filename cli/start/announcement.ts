@@ -4,7 +4,7 @@ import type { RunningStack } from './stack.ts'
 
 /** What a person sees once Mint is ready. The key is in it only at the start that made it. */
 export function announcement(stack: RunningStack, config: EmbeddedConfig): string {
-  const { url, contractsAddress, businessesAddress, newKey } = stack
+  const { url, contractsAddress, businessesAddress, metricsUrl, newKey } = stack
   const { host, apiKey } = config.gateway
   const folder = resolve(config.dataFolder)
   // A key of one's own is in the shell's environment already, and stays out of this output.
@@ -16,6 +16,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     `  API key   ${keyLine(newKey, apiKey, folder)}`,
     `  Data      ${folder}`,
     `  gRPC      contracts ${contractsAddress}, businesses ${businessesAddress}`,
+    `  Metrics   ${metricsUrl}`,
     '',
     ...(key === undefined ? ['See that it answers:'] : ['Create a contract:']),
     '',

@@ -1,5 +1,6 @@
 import { endOnSignal } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
+import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { explainFailure } from '../../shared/start-failure.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { announcement } from './announcement.ts'
@@ -41,11 +42,12 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   // Half of the code is loaded while the databases open: that is a tenth of a second.
   const loading = import('./stack.ts')
-  const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }))
+  const metrics = createMetrics(logger)
+  const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }), metrics)
   const stack = await closingOnFailure(data, async () => {
     if (demo) await fillWithDemo(dataFolder, data, logger)
     const { startStack } = await loading
-    return await startStack(config, data, logger)
+    return await startStack(config, data, { logger, metrics })
   })
   // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { AppendedBatch, Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { makeFolder } from './folder.ts'
 
 /** Each in a file of its own. */
@@ -20,12 +22,14 @@ export interface DataFolder {
 
 /**
  * Makes the folder when it is missing, takes its lock and opens the databases. Throws with one clear line when it is
- * not writable, another process has it, or a newer Mint wrote it. `prepare` runs under the lock, before they open.
+ * not writable, another process has it, or a newer Mint wrote it. `prepare` runs under the lock, before they open. With
+ * metrics given, the databases are measured.
  */
 export async function openDataFolder(
   folder: string,
   views: Readonly<Record<(typeof DATABASES)[number], readonly AnyViewDefinition[]>>,
   prepare: () => void = () => undefined,
+  metrics?: Metrics,
 ): Promise<DataFolder> {
   makeFolder(folder)
   const lock = lockFolder(folder)
@@ -35,7 +39,12 @@ export async function openDataFolder(
     lock.release()
     throw error
   }
-  const opening = DATABASES.map((name) => openSqliteDatabase({ file: join(folder, `${name}.db`), views: views[name] }))
+  const opening = DATABASES.map((service) => {
+    const options = { file: join(folder, `${service}.db`), views: views[service] }
+    const open = (onBatch?: (batch: AppendedBatch) => void) =>
+      openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
+    return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
+  })
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)
     await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)))

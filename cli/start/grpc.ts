@@ -9,7 +9,8 @@ import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import type { Services } from './services.ts'
 
-const LOOPBACK = '127.0.0.1'
+/** Where only this machine can call. */
+export const LOOPBACK = '127.0.0.1'
 
 export interface GrpcServers {
   readonly contractsAddress: string

@@ -1,4 +1,5 @@
 import { SettingsError } from '../../shared/env.ts'
+import { portTaken as explain } from '../../shared/start-failure.ts'
 import type { EmbeddedConfig } from './config.ts'
 
 type PortSetting = readonly [name: string, port: number]
@@ -19,11 +20,12 @@ export function checkPorts(config: EmbeddedConfig): void {
 /** What to do about a port that another process has, under the name of its setting. */
 export function portTaken(config: EmbeddedConfig, port: number | undefined): string {
   const [name] = portSettings(config).find(([, asked]) => asked === port) ?? ['PORT']
-  return `${name}=${port} is taken by another process: stop that one, or set ${name} to another port (0: any free one).`
+  return explain(name, port)
 }
 
 const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig): readonly PortSetting[] => [
   ['PORT', gateway.port],
   ['CONTRACTS_PORT', contractsPort],
   ['BUSINESSES_PORT', businessesPort],
+  ['METRICS_PORT', gateway.metricsPort],
 ]

@@ -9,6 +9,14 @@ import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { createMetrics, type Metrics } from '../../shared/metrics/metrics.ts'
+import {
+  deadLetterMetrics,
+  measuredHandler,
+  measuredPublisher,
+  relayMetrics,
+} from '../../shared/metrics/topic-metrics.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
 import type { DataFolder } from './data-folder.ts'
 
 /** What the gateway and the gRPC servers offer. */
@@ -31,6 +39,7 @@ export interface ServicesOptions {
   readonly clock: () => number
   readonly requireKnownClient: boolean
   readonly logger: Logger
+  readonly metrics?: Metrics
 }
 
 /** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
@@ -38,7 +47,7 @@ const ONE_DAY = 24 * 60 * 60 * 1000
 
 /** Both services over the opened data, with the relay that tells the one of the other's events. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const { data, clock, requireKnownClient, logger } = options
+  const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
   const { contracts, clients, handleBusinessEvents } = createContractsApp({
     database: data.contracts,
@@ -48,10 +57,12 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     logger,
   })
   const topic = createInProcessTopic()
-  await topic.consumer.run(handleBusinessEvents)
+  await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
+  deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
+  relayMetrics(metrics, publishedBusinesses.name, data.businesses)
   const relay = startRelay({
     database: data.businesses,
-    publisher: topic.publisher,
+    publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
     publication: publishedBusinesses,
     holder: 'embedded',
     leaseMilliseconds: ONE_DAY,

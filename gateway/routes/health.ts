@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Readiness } from '../../shared/readiness.ts'
+import type { Answer } from './answer.ts'
 import type { PublicRoute } from './public.ts'
 
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
@@ -36,7 +37,7 @@ export function readyRoute(readiness: () => Promise<Readiness> = alwaysReady): P
         503: { description: 'It has not; `missing` names what can’t be used now.', schema: notReady },
       },
     },
-    async answer() {
+    async answer(): Promise<Answer> {
       const { ready, missing } = await readiness()
       if (ready) return { status: 200, body: JSON.stringify({ status: 'ready', missing }), headers: {} }
       const body = JSON.stringify({ status: 'not ready', missing })

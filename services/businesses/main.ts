@@ -4,6 +4,8 @@ import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
+import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import { measuredPublisher, relayMetrics } from '../../shared/metrics/topic-metrics.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
@@ -15,15 +17,23 @@ const businesses: Part<BusinessesConfig> = {
   name: 'businesses',
   readConfig: readBusinessesConfig,
 
-  async start({ host, port, mongoUrl: url, kafka, namespace }, logger, atEnd) {
-    const open = () => openMongoDatabase({ url, name: `${namespace}_businesses`, views: businessesViews })
-    const database = await untilReachable(open, { what: 'MongoDB', logger })
+  async start({ host, port, mongoUrl: url, kafka, namespace }, { logger, metrics, atEnd }) {
+    const database = await openMeasured(metrics, {
+      service: 'businesses',
+      views: businessesViews,
+      open: (onBatch) =>
+        untilReachable(
+          () => openMongoDatabase({ url, name: `${namespace}_businesses`, views: businessesViews, onBatch }),
+          { what: 'MongoDB', logger },
+        ),
+    })
     atEnd(() => database.close())
+    relayMetrics(metrics, publishedBusinesses.name, database)
 
     const topic = createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
     const relay = startRelay({
       database,
-      publisher: topic.publisher,
+      publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
       publication: publishedBusinesses,
       holder: newUuid(),
       logger,

@@ -5,6 +5,8 @@ import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/client
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import { measuredHandler } from '../../shared/metrics/topic-metrics.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
@@ -16,10 +18,17 @@ const contracts: Part<ContractsConfig> = {
   name: 'contracts',
   readConfig: readContractsConfig,
 
-  async start(config, logger, atEnd) {
+  async start(config, { logger, metrics, atEnd }) {
     const { host, port, mongoUrl: url, namespace, requireKnownClient } = config
-    const open = () => openMongoDatabase({ url, name: `${namespace}_contracts`, views: contractsViews })
-    const database = await untilReachable(open, { what: 'MongoDB', logger })
+    const database = await openMeasured(metrics, {
+      service: 'contracts',
+      views: contractsViews,
+      open: (onBatch) =>
+        untilReachable(
+          () => openMongoDatabase({ url, name: `${namespace}_contracts`, views: contractsViews, onBatch }),
+          { what: 'MongoDB', logger },
+        ),
+    })
     atEnd(() => database.close())
     const topic = openTopic(config, logger)
     atEnd(() => topic.close())
@@ -41,7 +50,7 @@ const contracts: Part<ContractsConfig> = {
     const server = await startGrpcServer({ host, port, services, logger })
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     // Contracts are served while Kafka is away; Clients follow when it is back.
-    void topic.consumer.run(app.handleBusinessEvents)
+    void topic.consumer.run(measuredHandler(metrics, businessesTopic(namespace), app.handleBusinessEvents))
     return { address: `${host}:${server.port}` }
   },
 }

@@ -1,12 +1,14 @@
 import { createServer } from 'node:http'
+import { SettingsError } from '../env.ts'
 import { closeGracefully, listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
+import { portTaken } from '../start-failure.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface MetricsServerOptions {
   readonly metrics: Metrics
   readonly host: string
-  /** 0: a free one. */
+  /** METRICS_PORT; 0: a free one. */
   readonly port: number
   readonly logger: Logger
 }
@@ -16,13 +18,12 @@ export interface MetricsServer {
   stop(): Promise<void>
 }
 
-/** Serves `GET /metrics` without a key, on a port that is not the public one. Rejects when the port is taken. */
-export async function startMetricsServer({
-  metrics,
-  host,
-  port,
-  logger,
-}: MetricsServerOptions): Promise<MetricsServer> {
+/**
+ * Serves `GET /metrics` without a key, on a port that is not the public one. Throws SettingsError when the port is
+ * taken.
+ */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { metrics, host, port, logger } = options
   const server = createServer(async (req, res) => {
     if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {
       res.writeHead(404).end()
@@ -36,6 +37,11 @@ export async function startMetricsServer({
       res.writeHead(500).end()
     }
   })
-  const listening = await listen(server, host, port)
-  return { port: listening, stop: () => closeGracefully(server, 0) }
+  try {
+    const listening = await listen(server, host, port)
+    return { port: listening, stop: () => closeGracefully(server, 0) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new SettingsError([portTaken('METRICS_PORT', port)])
+  }
 }

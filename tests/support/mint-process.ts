@@ -17,6 +17,7 @@ export interface MintProcess {
   readonly url: string
   readonly contractsAddress: string
   readonly businessesAddress: string
+  readonly metricsUrl: string
   /** The key: the one printed, or the one given. */
   readonly key: string
   /** Everything that it wrote so far. */
@@ -38,7 +39,7 @@ export interface MintEnd {
 }
 
 const LAUNCHER = [process.execPath, 'cli/launch.js', 'start'] as const
-const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0' }
+const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PORT: '0' }
 
 /** Starts Mint and waits until it says that it is ready. Fails with its output when it ends before. */
 export async function startMint(options: MintOptions): Promise<MintProcess> {
@@ -49,8 +50,9 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   early.catch(() => {})
   await waitFor(() => run.output().includes('Stop it with'), { what: 'the rest of its announcement' })
   const [, contractsAddress = '', businessesAddress = ''] = /contracts (\S+), businesses (\S+)/.exec(run.output()) ?? []
+  const metricsUrl = /Metrics +(\S+)/.exec(run.output())?.[1] ?? ''
   const key = /mint_[0-9A-Za-z]{36}\b/.exec(run.output())?.[0] ?? options.environment?.MINT_API_KEY ?? ''
-  return { ...run, url, contractsAddress, businessesAddress, key }
+  return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
 
 /** Runs Mint without waiting for anything but its end. */
@@ -79,6 +81,6 @@ export function runMint({ dataFolder, environment = {}, command = LAUNCHER, argu
 
 /** This process's environment without anything that configures Mint. */
 function withoutSettings(): NodeJS.ProcessEnv {
-  const settings = /^(PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_)/
+  const settings = /^(PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
 }

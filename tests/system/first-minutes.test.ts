@@ -112,7 +112,7 @@ describe('npm start', () => {
     assert.ok(refused.body.errors.some((error: { pointer: string }) => error.pointer === '/serviceFee'))
   })
 
-  for (const name of ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT']) {
+  for (const name of ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT']) {
     it(`says in one line that ${name} is taken`, async () => {
       const other = createServer().listen(0, '127.0.0.1')
       await new Promise((resolve) => other.once('listening', resolve))
