@@ -9,7 +9,7 @@ import {
 import type { Logger } from '../logger.ts'
 import type { CallContext } from './call-context.ts'
 import { unaryHandler } from './grpc-handler.ts'
-import { healthService } from './health.ts'
+import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { reflectionServices } from './reflection.ts'
 
 /** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
@@ -32,6 +32,8 @@ export interface GrpcServerOptions {
   /** 0: any free port. */
   readonly port: number
   readonly services: readonly GrpcService[]
+  /** What the server says of its health: by default, that it answers. */
+  readonly health?: HealthReport
   readonly logger: Logger
 }
 
@@ -55,13 +57,14 @@ const SERVER_OPTIONS = {
  * Serves over gRPC without encryption, for loopback or a private network, with the standard health and reflection
  * services. Rejects with the system's error when the port can't be used.
  */
-export async function startGrpcServer({ host, port, services, logger }: GrpcServerOptions): Promise<RunningGrpcServer> {
+export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
+  const { host, port, services, health: report = createHealthReport(), logger } = options
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   const server = new Server(SERVER_OPTIONS)
   for (const service of services) addService(server, service, logger)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
-  const health = healthService(names)
+  const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   return { port: await bind(server, host, port), stop: (grace) => stop(server, grace) }

@@ -1,0 +1,31 @@
+import type { ServiceDefinition } from '@grpc/grpc-js'
+import { CodedError } from '../errors.ts'
+import { type GrpcService, grpcService } from './grpc-server.ts'
+
+/** A service whose server listens before it can answer. */
+export interface WaitingService<Definition extends ServiceDefinition> {
+  readonly service: GrpcService
+  /** From now on calls go to the implementation. */
+  answerWith(implementation: GrpcService<Definition>['implementation']): void
+}
+
+/** Answers every call with `unavailable` until its implementation is there. `what`: what that waits for. */
+export function waitingService<Definition extends ServiceDefinition>(
+  definition: Definition,
+  what: string,
+): WaitingService<Definition> {
+  let ready: GrpcService['implementation'] | undefined
+  const methods = Object.keys(definition).map((name) => {
+    const method: GrpcService['implementation'][string] = async (request, context) => {
+      if (ready === undefined) throw new CodedError('unavailable', `This service still waits for ${what}: try again.`)
+      return await ready[name]?.(request, context)
+    }
+    return [name, method] as const
+  })
+  return {
+    service: grpcService(definition, Object.fromEntries(methods) as GrpcService<Definition>['implementation']),
+    answerWith(implementation) {
+      ready = implementation as GrpcService['implementation']
+    },
+  }
+}

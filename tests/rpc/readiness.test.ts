@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { createHealthReport, type HealthReport } from '../../shared/rpc/health.ts'
+import { waitingService } from '../../shared/rpc/waiting-service.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient } from '../support/clients-service.ts'
+import { askHealth } from '../support/plain-grpc.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+
+const SERVICE = 'mint.contracts.v1.ClientsService'
+
+describe('a gRPC server that waits for what it needs', () => {
+  const ends = cleanup()
+
+  async function start(health: HealthReport) {
+    const waiting = waitingService(ClientsServiceService, 'its store')
+    const server = await startGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      services: [waiting.service],
+      health,
+      logger: quietLogger(),
+    })
+    ends(() => server.stop(0))
+    return { waiting, address: `127.0.0.1:${server.port}` }
+  }
+
+  it('says NOT_SERVING and answers unavailable, then SERVING and answers', async () => {
+    const health = createHealthReport({ serving: false })
+    const { waiting, address } = await start(health)
+    const rpc = createGrpcRpc({ address })
+    ends(() => rpc.close())
+    const clients = new ClientsServiceClientImpl(rpc)
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT))
+    const deadline = Date.now() + 300
+    const refused = clients.getClient({ clientId: 'x' }, { actor: 'test', requestId: 'r-1', deadline })
+    await assert.rejects(refused, { code: 'unavailable' })
+
+    waiting.answerWith({ getClient: async () => ({ client: aClient() }), listClients: async () => ({ clients: [] }) })
+    health.set('', true)
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
+    assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
+  })
+
+  it('tells of what it uses by a name of its own, and looks anew when it is asked', async () => {
+    let away = false
+    const health = createHealthReport({ onCheck: async (report) => report.set('', !away) })
+    health.set('kafka', false)
+    const { address } = await start(health)
+    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [YES, NOT])
+    away = true
+    health.set('kafka', true)
+    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, YES])
+  })
+})
+
+const YES = 'SERVING'
+const NOT = 'NOT_SERVING'
