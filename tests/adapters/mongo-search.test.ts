@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { createLeasedCheckpoints } from '../../shared/adapters/mongo/leased-checkpoints.ts'
-import { searchCheckpoint } from '../../shared/adapters/mongo/search-index.ts'
+import { createManifests } from '../../shared/adapters/mongo/search/manifest.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { foldForSearch } from '../../shared/search-folding.ts'
 import { cleanup } from '../support/cleanup.ts'
@@ -49,19 +48,21 @@ const TERMS = [
 
 describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
   const atEnd = cleanup()
+  // So small that a few rows make several segments, which are merged again and again.
+  const search = { from: 0, eventsABatch: 1, rowsASegment: 40 }
 
   async function openEmpty(): Promise<{ database: Database; filled: () => Promise<unknown> }> {
     const name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
-    const database = await openMongoDatabase({ url, name, views: [jobs], gramsFrom: 0 })
+    const database = await openMongoDatabase({ url, name, views: [jobs], search })
     atEnd(() => database.close())
     const client = new MongoClient(url)
     atEnd(() => client.close())
-    const leases = createLeasedCheckpoints(client.db(name))
+    const manifests = createManifests(client.db(name))
     const filled = () =>
-      waitFor(async () => (await leases.read(searchCheckpoint(jobs))) === (await database.events.head()), {
+      waitFor(async () => (await manifests.read(jobs))?.position === (await database.events.head()), {
         timeout: 10_000,
-        what: 'the search collection to be filled',
+        what: 'the search index to be filled',
       })
     return { database, filled }
   }

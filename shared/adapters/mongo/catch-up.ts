@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Collection, Db } from 'mongodb'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
-import { createWaker } from '../../event-sourcing/waker.ts'
 import type { CommitDocument } from './commit-document.ts'
+import { type Follower, follow } from './follow.ts'
 import { type CommitOutline, countCreations, readOutlines } from './log-outline.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamProjection } from './stream-projection.ts'
@@ -20,7 +19,7 @@ export interface CatchUp {
   /** Brings every view to where the log's head is now, at the least. */
   passHead(): Promise<void>
   /** Starts to follow the log by itself; `wake` is to be called when something was appended. */
-  follow(): { wake(): void; stop(): Promise<void> }
+  follow(): Follower
 }
 
 export interface CatchUpParts {
@@ -48,29 +47,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
     )
   }
 
-  function follow() {
-    const waker = createWaker()
-    let stopping = false
-    const run = async (): Promise<void> => {
-      while (!stopping) {
-        // Away engines are the business of those who ask for something; here the next round tries again.
-        await passHead().catch(() => undefined)
-        if (!stopping) await waker.sleep(IDLE_INTERVAL)
-        if (!stopping) await delay(ROUND_INTERVAL)
-      }
-    }
-    const running = run()
-    return {
-      wake: () => waker.wake(),
-      stop() {
-        stopping = true
-        waker.wake()
-        return running
-      },
-    }
-  }
-
-  return { passHead, follow }
+  return { passHead, follow: () => follow(passHead, { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL }) }
 }
 
 /** Takes one view a step further; answers the position it has reached. */

@@ -20,7 +20,8 @@ import { watchLog } from './log-watcher.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
 import { createRowWriter } from './row-writer.ts'
-import { followWithSearch } from './search-filler.ts'
+import { createSearchIndex } from './search/index.ts'
+import { SEARCH_SETTINGS, type SearchSettings } from './search/settings.ts'
 import { createSequence } from './sequence.ts'
 import { createStreamHeads } from './stream-heads.ts'
 import { createStreamProjection } from './stream-projection.ts'
@@ -35,16 +36,11 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /**
-   * From how many rows on searches go by an index of grams; below, looking through all rows is quick, and writes are
-   * cheaper.
-   */
-  readonly gramsFrom?: number
+  /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
+  readonly search?: Partial<SearchSettings>
   /** Told of each batch of appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
 }
-
-const GRAMS_FROM = 20_000
 
 /**
  * Opens one service's database on MongoDB: makes what is missing, builds views that this version has never built, and
@@ -53,10 +49,10 @@ const GRAMS_FROM = 20_000
  * Throws StoreUnavailable when no primary answers, and an Error when a newer Mint has written the database.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
-  const { url, name, views, gramsFrom = GRAMS_FROM } = options
+  const { url, name, views, search } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
-    return await open(connection, views, gramsFrom)
+    return await open(connection, views, { ...SEARCH_SETTINGS, ...search })
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))
@@ -66,7 +62,7 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
 async function open(
   connection: MongoConnection,
   definitions: readonly AnyViewDefinition[],
-  gramsFrom: number,
+  settings: SearchSettings,
 ): Promise<Database> {
   const { db } = connection
   await prepare(connection, definitions)
@@ -78,24 +74,26 @@ async function open(
   const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
   for (const definition of definitions) {
     const isNew = (await checkpoints.read(definition)) === undefined
-    if (isNew) await rebuildView({ db, log, projection, checkpoints, leases }, definition)
+    if (isNew) await rebuildView({ db, log, projection, checkpoints }, definition)
   }
   const barrier = createPrimaryBarrier(connection, catchUp.passHead)
   await barrier.read(async () => undefined)
+  const search = createSearchIndex({ db, log, leases, checkpoints, settings })
+  for (const definition of definitions) await search.catchUp(definition)
 
   const heads = createStreamHeads()
   const contention = createContention()
   const groupCommit = createGroupCommit(createBatchWriter(db, reader, heads, contention), heads, contention)
   const rowWriter = createRowWriter(db, byName(definitions))
   const following = catchUp.follow()
-  const searching = followWithSearch({ db, log, leases, checkpoints, views: definitions, gramsFrom })
+  const searching = search.follow(definitions)
   const wakers = new Set([following.wake, searching.wake])
   const watcher = watchLog(log, () => {
     for (const wake of wakers) wake()
   })
   connection.onPrimaryChanged(following.wake)
 
-  const parts = { db, log, projection, checkpoints, barrier, leases, gramsFrom }
+  const parts = { db, log, projection, checkpoints, barrier, search }
   const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
     events: createEventStore({ reader, heads, groupCommit, rowWriter, projection, wakers }),

@@ -4,9 +4,9 @@ import { foldForSearch } from '../../search-folding.ts'
 import type { RowDocument } from './view-row.ts'
 
 /** Beyond this offset it pays to know the total first and to read from the nearer end. */
-const DEEP_OFFSET = 5_000
+export const DEEP_OFFSET = 5_000
 
-export const NEWEST_FIRST: Sort = { createdAt: -1, order: -1 }
+const NEWEST_FIRST: Sort = { createdAt: -1, order: -1 }
 const OLDEST_FIRST: Sort = { createdAt: 1, order: 1 }
 
 /** The rows that a query asks for, without its page; undefined: all of them. */

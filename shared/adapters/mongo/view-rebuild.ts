@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
 import { foldBatch } from '../../event-sourcing/projector.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, toEvents } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import { BY_MAJORITY } from './majority.ts'
 import { runRowCommand, writeRows } from './row-writes.ts'
-import { searchCheckpoint, searchOf } from './search-index.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
 import { notNewerThan, type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
@@ -21,7 +19,6 @@ export interface RebuildParts {
   readonly log: Collection<CommitDocument>
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
-  readonly leases: LeasedCheckpoints
 }
 
 /**
@@ -50,9 +47,6 @@ export async function rebuildView(
     onProgress(reached)
   }
   await removeStrays(parts, definition, rebuild)
-  // Filled again from the rows as they are now.
-  await searchOf(parts.db, definition).deleteMany({}, { writeConcern: BY_MAJORITY })
-  await parts.leases.reset(searchCheckpoint(definition))
   await settleCount(parts, definition, { position: reached, count })
 }
 

@@ -35,6 +35,11 @@ export async function createRowIndexes(db: Db, definition: AnyViewDefinition): P
   }
 }
 
+/** An id in the form that lists are ordered by. */
+export function orderOf({ idOrder }: AnyViewDefinition, id: string): number | string {
+  return idOrder === 'numeric' ? Number(id) : id
+}
+
 export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowDocument {
   const { id, state, version, at } = row
   const filters = Object.entries(definition.filters).map(([name, toValue]) => [name, toValue(state)])
@@ -44,7 +49,7 @@ export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowD
     version,
     at,
     createdAt: definition.createdAt(state),
-    order: definition.idOrder === 'numeric' ? Number(id) : id,
+    order: orderOf(definition, id),
     filters: Object.fromEntries(filters),
     texts: definition.searchTexts.map((textOf) => foldForSearch(textOf(state))),
     state: state as object,

@@ -1,16 +1,15 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import { BEGINNING } from '../../event-sourcing/event.ts'
-import type { LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
 import type { ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import type { PrimaryBarrier } from './primary-barrier.ts'
 import { createRowReader } from './row-reader.ts'
-import { searchByGrams } from './search-query.ts'
+import type { SearchIndex } from './search/index.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { readPage, toFilter } from './view-query.ts'
+import { DEEP_OFFSET, readPage, toFilter } from './view-query.ts'
 import { rebuildView } from './view-rebuild.ts'
 import { type RowDocument, rowsOf, toViewRow } from './view-row.ts'
 
@@ -20,9 +19,7 @@ export interface ViewParts {
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
   readonly barrier: PrimaryBarrier
-  readonly leases: LeasedCheckpoints
-  /** From how many rows on there is a search collection. */
-  readonly gramsFrom: number
+  readonly search: SearchIndex
 }
 
 export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
@@ -47,10 +44,10 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
 
   async function readList({ where, search, limit, offset }: ListQuery) {
     const filter = toFilter({ where, search })
-    const isSearchAlone = search !== '' && Object.values(where).every((value) => value === undefined)
+    const isUnfiltered = Object.values(where).every((value) => value === undefined)
     // A filter leaves so few rows that looking through them is quicker.
-    if (isSearchAlone && ((await checkpoints.read(definition))?.count ?? 0) >= parts.gramsFrom) {
-      const found = await searchByGrams(parts, definition, { search, limit, offset, countAll })
+    if (isUnfiltered && (search !== '' || offset >= DEEP_OFFSET)) {
+      const found = await parts.search.find(definition, { search, limit, offset })
       if (found !== undefined) return found
     }
     return await readPage(rows, { filter: filter ?? {}, limit, offset, total: () => count(filter) })
@@ -72,6 +69,9 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
     async checkpoint() {
       return (await orUnavailable(checkpoints.read(definition)))?.position ?? BEGINNING
     },
-    rebuild: (onProgress) => rebuildView(parts, definition, onProgress),
+    async rebuild(onProgress) {
+      await rebuildView(parts, definition, onProgress)
+      await parts.search.rebuild(definition)
+    },
   }
 }

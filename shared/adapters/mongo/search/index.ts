@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Collection, Db } from 'mongodb'
+import type { LeasedCheckpoints } from '../../../event-sourcing/leased-checkpoints.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { CommitDocument } from '../commit-document.ts'
+import { type Follower, follow } from '../follow.ts'
+import { NOTHING_YET, type ViewCheckpoints } from '../view-checkpoints.ts'
+import type { RowDocument } from '../view-row.ts'
+import { bringUpToDate, buildAnew, isBehind } from './maintenance.ts'
+import { createManifests } from './manifest.ts'
+import { type SearchPage, searchIndexed } from './query.ts'
+import type { SearchSettings } from './settings.ts'
+
+/** Between two rounds, and how often to look when nothing wakes it, in milliseconds. */
+const PACE = { interval: 250, idle: 5_000 }
+/** One process at a time maintains a view's index; another one goes on so long after it died, in milliseconds. */
+const LEASE = 10_000
+const LEASE_RETRY = 200
+
+/** Indexes that find any part of a text in a view's rows. */
+export interface SearchIndex {
+  /** One page of the rows that have a text, and their number; undefined: the view has no index. */
+  find(
+    definition: AnyViewDefinition,
+    page: SearchPage,
+  ): Promise<{ readonly documents: readonly RowDocument[]; readonly total: number } | undefined>
+  /** Answers when everything up to the view's checkpoint is entered, by this process or another one. */
+  catchUp(definition: AnyViewDefinition): Promise<void>
+  /** Makes a view's index anew from its rows. */
+  rebuild(definition: AnyViewDefinition): Promise<void>
+  /** Keeps the indexes of these views up to date. */
+  follow(definitions: readonly AnyViewDefinition[]): Follower
+}
+
+export interface SearchIndexParts {
+  readonly db: Db
+  readonly log: Collection<CommitDocument>
+  readonly leases: LeasedCheckpoints
+  readonly checkpoints: ViewCheckpoints
+  readonly settings: SearchSettings
+}
+
+export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
+  const { leases, checkpoints, settings } = parts
+  const manifests = createManifests(parts.db)
+  const all = { ...parts, manifests }
+
+  /** Does the work unless another process is at it; false: it is. */
+  async function alone(definition: AnyViewDefinition, work: () => Promise<void>): Promise<boolean> {
+    const lease = await leases.acquire(`search ${definition.name}@${definition.schema}`, randomUUID(), LEASE)
+    if (lease === undefined) return false
+    const renewing = setInterval(() => void lease.renew().catch(() => undefined), LEASE / 3)
+    try {
+      await work()
+      return true
+    } finally {
+      clearInterval(renewing)
+      await lease.release()
+    }
+  }
+
+  return {
+    find: (definition, page) => searchIndexed(all, definition, page),
+
+    async catchUp(definition) {
+      while (await isBehind(all, definition)) {
+        const done = await alone(definition, () => bringUpToDate(all, definition, () => false))
+        if (!done) await delay(LEASE_RETRY)
+      }
+    },
+
+    async rebuild(definition) {
+      const { count } = (await checkpoints.read(definition)) ?? NOTHING_YET
+      if (count < settings.from && (await manifests.read(definition)) === undefined) return
+      while (!(await alone(definition, () => buildAnew(all, definition)))) await delay(LEASE_RETRY)
+    },
+
+    follow: (definitions) =>
+      follow(async (isStopping) => {
+        for (const definition of definitions) {
+          if (!(await isBehind(all, definition))) continue
+          await alone(definition, () => bringUpToDate(all, definition, isStopping))
+        }
+      }, PACE),
+  }
+}
