@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
@@ -13,7 +13,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     `Mint is ready on ${url}`,
     ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     '',
-    `  API key   ${keyLine(newKey, apiKey, folder)}`,
+    `  API key   ${keyLine(newKey, apiKey)}`,
     `  Data      ${folder}`,
     `  gRPC      contracts ${contractsAddress}, businesses ${businessesAddress}`,
     `  Metrics   ${metricsUrl}`,
@@ -30,11 +30,10 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
 
 const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-function keyLine(made: string | undefined, configured: string | undefined, folder: string): string {
+function keyLine(made: string | undefined, configured: string | undefined): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
   if (configured !== undefined) return 'the one in MINT_API_KEY'
-  const remedy = `set MINT_API_KEY, or remove ${join(folder, 'api-key.json')} and start again for a new one`
-  return `the one shown at the first start (lost? ${remedy})`
+  return 'the one shown at the first start (lost? make another with `npx mint keys create`, or set MINT_API_KEY)'
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */

@@ -1,7 +1,9 @@
+import { takeOverEarlierKey } from '../../gateway/api-keys/earlier-key-file.ts'
+import { makeFirstKey } from '../../gateway/api-keys/first-key.ts'
+import { openKeys } from '../../gateway/api-keys/open.ts'
 import { createGateway } from '../../gateway/app.ts'
-import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
-import { firstKey, readFirstKey } from '../../gateway/auth/first-key.ts'
-import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
+import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
+import { configuredKey } from '../../gateway/auth/static-api-keys.ts'
 import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
@@ -49,11 +51,14 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
     if (remote) ends.defer(() => remote.close())
-    // The key is made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const keys = Promise.withResolvers<ApiKeys>()
+    await takeOverEarlierKey(config.dataFolder, data.gateway)
+    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
+    ends.defer(() => keys.stop())
+    const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
     const server = createGateway({
       ...(remote ?? services),
-      apiKeys: { find: async (sha256) => (await keys.promise).find(sha256) },
+      apiKeys: acceptedKeys(configured, () => keys.stored),
+      keyAdministration: () => keys.administration,
       rateLimitPerSecond: gateway.rateLimitPerSecond,
       clock,
       newId: newRequestId,
@@ -65,8 +70,8 @@ export async function startStack(
     ends.defer(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
     const administration = await startAdministration({ folder: config.dataFolder, data, services, logger })
     ends.defer(() => administration.stop())
-    const { apiKeys, newKey } = openKeys(config)
-    keys.resolve(apiKeys)
+    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
+    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
     const { contractsAddress, businessesAddress } = grpc
     const url = `http://${inUrl(gateway.host)}:${port}`
     const metricsUrl = `http://${LOOPBACK}:${measures.port}/metrics`
@@ -75,17 +80,6 @@ export async function startStack(
     await stop()
     throw error
   }
-}
-
-/** The configured key and the one in the folder; when there is neither, one is made. */
-function openKeys({ gateway, dataFolder }: EmbeddedConfig): { apiKeys: ApiKeys; newKey: string | undefined } {
-  if (gateway.apiKey !== undefined) {
-    const kept = readFirstKey(dataFolder)
-    const keys = [configuredKey(gateway.apiKey), ...(kept ? [kept] : [])]
-    return { apiKeys: staticApiKeys(keys), newKey: undefined }
-  }
-  const { key, secret } = firstKey({ folder: dataFolder, clock: Date.now, newId: newUuid })
-  return { apiKeys: staticApiKeys([key]), newKey: secret }
 }
 
 /** All that the gateway needs is in this process: it is ready as long as its databases take writes. */

@@ -46,7 +46,7 @@ describe('npm start', () => {
     await first.ended
     const second = await started({ dataFolder })
     assert.ok(!second.output().includes(first.key))
-    assert.match(second.output(), /lost\? set MINT_API_KEY, or remove \/.*api-key\.json and start again/)
+    assert.match(second.output(), /lost\? make another with `npx mint keys create`, or set MINT_API_KEY/)
     assert.equal((await shell('sh', ['-c', lineToPaste(second)])).stdout, '{"status":"ok"}')
     const call = restClient({ url: second.url, key: first.key })
     assert.equal((await call('GET', '/contracts')).status, 200)
@@ -75,7 +75,7 @@ describe('npm start', () => {
     const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
     assert.equal(modeOf(dataFolder), '700')
     const files = readdirSync(dataFolder)
-    assert.ok(['lock', 'api-key.json', 'contracts.db', 'businesses.db-wal'].every((name) => files.includes(name)))
+    assert.ok(['lock', 'contracts.db', 'businesses.db-wal', 'gateway.db'].every((name) => files.includes(name)))
     assert.deepEqual(
       files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
       [],
