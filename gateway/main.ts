@@ -4,6 +4,7 @@ import { ContractsServiceClientImpl } from '../shared/gen/mint/contracts/v1/cont
 import { closeGracefully, listen } from '../shared/http-server.ts'
 import { newRequestId } from '../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/lifecycle.ts'
+import { httpMetrics } from '../shared/metrics/http-metrics.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { type Part, runPart } from '../shared/run-process.ts'
 import { openKeysOnMongo } from './api-keys/on-mongo.ts'
@@ -16,7 +17,7 @@ const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
   readConfig: readRemoteGatewayConfig,
 
-  async start(config, logger, atEnd) {
+  async start(config, { logger, metrics, atEnd }) {
     const { host, port, apiKey, rateLimitPerSecond, contractsAddress, businessesAddress } = config
     const toContracts = createGrpcRpc({ address: contractsAddress })
     const toBusinesses = createGrpcRpc({ address: businessesAddress })
@@ -34,6 +35,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       clock: Date.now,
       newId: newRequestId,
       logger,
+      onAnswered: httpMetrics(metrics),
     })
     const listening = await listen(server, host, port)
     atEnd(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))

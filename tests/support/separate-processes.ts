@@ -11,6 +11,7 @@ type PartName = 'contracts' | 'businesses' | 'gateway'
 
 /** One part of Mint in a process of its own. */
 export interface PartProcess {
+  readonly pid: number
   /** Answers `host:port` when it says that it is ready. */
   ready(): Promise<string>
   /** What it wrote to its log. */
@@ -49,6 +50,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     BUSINESSES_ADDRESS: `127.0.0.1:${businessesPort}`,
     MINT_API_KEY: KEY,
     PORT: '0',
+    METRICS_PORT: '0',
     RATE_LIMIT_PER_SECOND: '100000',
   }
   const running = new Set<PartProcess>()
@@ -79,6 +81,7 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
   })
   const gone = once(child, 'close')
   return {
+    pid: child.pid ?? 0,
     log: () => log,
     async ready() {
       const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"ready"/.exec(log), {
