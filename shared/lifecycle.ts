@@ -16,7 +16,7 @@ export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 /**
  * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s),
  * later ones change nothing. An error that nobody caught ends it at once (exit 1): what it was doing is unknown, and
- * everything acknowledged is on disk.
+ * everything acknowledged is on disk. What Node or a library warns of goes to the log instead of standard error.
  */
 export function endOnSignal({ stop, logger, onStopping }: LifecycleOptions): void {
   let ending = false
@@ -37,6 +37,9 @@ export function endOnSignal({ stop, logger, onStopping }: LifecycleOptions): voi
       },
     )
   }
+  // Node's own listener writes lines of plain text between those of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'a warning of the runtime or a library'))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   const die = (error: unknown): void => {

@@ -99,6 +99,15 @@ describe('A Mint that is told to end', () => {
     })
   }
 
+  it('writes what the runtime or a library warns of into its log, where every line is JSON', async () => {
+    const trap = 'process.on("SIGUSR2", () => process.emitWarning("look out"))'
+    const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
+    const mint = await started({ command })
+    mint.signal('SIGUSR2')
+    await waitFor(() => mint.errors().includes('look out'), { what: 'the warning' })
+    for (const line of mint.errors().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number')
+  })
+
   it('ends with the npm process that started it, leaving no process and no port behind', async () => {
     for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {
       const mint = await started({ command: ['npm', 'start', '--silent'] })
