@@ -19,6 +19,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { businessRoutes } from './routes/businesses.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import type { Route } from './routes/endpoint.ts'
 import { healthRoute, readyRoute } from './routes/health.ts'
 import { servePublic } from './routes/public.ts'
@@ -102,7 +103,8 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
     ...apiKeyRoutes(options.keyAdministration),
   ]
   app.use(serveApi(routes, serving, options))
-  for (const route of [healthRoute, readyRoute(options.readiness)]) app.route(route.path).all(servePublic(route))
+  const open = [healthRoute, readyRoute(options.readiness)]
+  for (const route of [...open, ...documentationRoutes(routes, open)]) app.route(route.path).all(servePublic(route))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })

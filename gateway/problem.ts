@@ -19,7 +19,8 @@ export type ProblemCode =
   | 'rate_limited'
 
 /** Which part of a request a violation is in. */
-export type Place = 'body' | 'query' | 'path' | 'header'
+export const PLACES = ['body', 'query', 'path', 'header'] as const
+export type Place = (typeof PLACES)[number]
 
 /** A violation with the part of the request that it is in. */
 export interface PlacedViolation extends Violation {
@@ -114,6 +115,8 @@ const PROBLEMS: Readonly<
     headers: { 'Retry-After': '1' },
   },
 }
+
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[]
 
 /**
  * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is

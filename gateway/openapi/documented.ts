@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnswerHeader } from './headers.ts'
 
 /** What the OpenAPI document says of an endpoint, beyond what follows from the schemas of what it takes. */
 export interface Documented {
@@ -24,9 +25,6 @@ export interface DocumentedAnswer {
   /** `application/json` when not given. */
   readonly mediaType?: string
 }
-
-/** The headers that only some answers have. */
-export type AnswerHeader = 'ETag' | 'Location' | 'Idempotency-Replayed'
 
 /** As `found` answers: the record, or 304. */
 export function documentFound(record: z.ZodType): DocumentedAnswers {

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Json } from './json.ts'
+
+/** Turns zod schemas into JSON Schemas of the document, those with an id by reference to its components. */
+export interface ComponentSchemas {
+  /** Of what a caller may send. */
+  readonly ofInput: (schema: z.ZodType) => Json
+  /** Of what is answered. */
+  readonly ofOutput: (schema: z.ZodType) => Json
+  /** Every schema with an id that was met so far, by id. Throws where two differ under one id. */
+  readonly met: () => Json
+}
+
+export function collectSchemas(): ComponentSchemas {
+  const byId = new Map<string, string>()
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const { $schema, $defs = {}, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: tidy })
+    for (const [id, definition] of Object.entries($defs)) {
+      const text = JSON.stringify(definition)
+      if ((byId.get(id) ?? text) !== text) throw new Error(`two schemas of the OpenAPI document are named ${id}`)
+      byId.set(id, text)
+    }
+    return referringToComponents(JSON.stringify(own))
+  }
+  return {
+    ofInput: (schema) => convert(schema, 'input'),
+    ofOutput: (schema) => convert(schema, 'output'),
+    met: () => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
+  }
+}
+
+/** A length of at least 0 says nothing. */
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minLength === 0) delete jsonSchema.minLength
+}
+
+function referringToComponents(json: string): Json {
+  return JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'))
+}

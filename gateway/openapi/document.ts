@@ -1,0 +1,92 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Route } from '../routes/endpoint.ts'
+import type { PublicRoute } from '../routes/public.ts'
+import { type ComponentSchemas, collectSchemas } from './component-schemas.ts'
+import type { DocumentedAnswer } from './documented.ts'
+import { COUNTED, headerComponents, headerReferences } from './headers.ts'
+import { aboutKeys, introduction, TAGS } from './introduction.ts'
+import { type Json, mapToObject } from './json.ts'
+import { type Operation, operationsOf, publicOperationsOf } from './operation.ts'
+import { parametersOf } from './parameters.ts'
+import { problemComponents, problemReferences } from './problems.ts'
+
+/**
+ * The OpenAPI 3.1 document of these routes, from the very schemas that requests are parsed with. It takes some
+ * milliseconds and is therefore made only when it is asked for.
+ */
+export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
+  const schemas = collectSchemas()
+  const operations = [...routes.flatMap(operationsOf), ...publicRoutes.flatMap(publicOperationsOf)]
+  const paths = pathsOf(operations, schemas)
+  const responses = problemComponents(schemas)
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Mint', version: packageJson.version, summary: packageJson.description, description: introduction },
+    servers: [{ url: '/', description: 'This Mint.' }],
+    tags: tagsOf(operations),
+    paths,
+    components: {
+      schemas: schemas.met(),
+      responses,
+      headers: headerComponents,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mint_<API_KEY>', description: aboutKeys },
+      },
+    },
+  }
+}
+
+function pathsOf(operations: readonly Operation[], schemas: ComponentSchemas): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of operations) {
+    const { pathTemplate, method } = operation
+    paths[pathTemplate] = { ...paths[pathTemplate], [method.toLowerCase()]: toJson(operation, schemas) }
+  }
+  return paths
+}
+
+function toJson(operation: Operation, schemas: ComponentSchemas): Json {
+  const { operationId, summary, description, scope, body, answers } = operation
+  const parameters = parametersOf(operation, schemas)
+  const successes = mapToObject(Object.entries(answers), ([status, answer]) => [
+    status,
+    toResponse(answer, operation, schemas),
+  ])
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tagOf(operation)],
+    security: scope ? [{ apiKey: [scope] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: toRequestBody(body, schemas) }),
+    responses: { ...problemReferences(operation), ...successes },
+  }
+}
+
+function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
+  const schema = schemas.ofInput(body.schema)
+  return {
+    required: !body.optional,
+    content: mapToObject(body.mediaTypes, (mediaType) => [mediaType, { schema }]),
+  }
+}
+
+function toResponse(answer: DocumentedAnswer, { scope }: Operation, schemas: ComponentSchemas): Json {
+  const { description, headers = [], schema, mediaType = 'application/json' } = answer
+  return {
+    description,
+    headers: headerReferences(['X-Request-Id', ...(scope ? COUNTED : []), ...headers]),
+    ...(schema && { content: { [mediaType]: { schema: schemas.ofOutput(schema) } } }),
+  }
+}
+
+/** `/contracts.csv` and `/contracts/{id}` belong to `contracts`; what needs no key, to `service`. */
+function tagOf({ pathTemplate, scope }: Operation): string {
+  return scope ? (pathTemplate.split(/[/.]/)[1] ?? '') : 'service'
+}
+
+function tagsOf(operations: readonly Operation[]): Json[] {
+  const names = [...new Set(operations.map(tagOf))]
+  return names.map((name) => ({ name, description: TAGS[name] }))
+}

@@ -1,0 +1,66 @@
+import type { Json } from './json.ts'
+
+const text = { type: 'string' }
+
+/** The headers of answers, by name. */
+const HEADERS = {
+  'X-Request-Id': {
+    description:
+      'The X-Request-Id that the request came with (1 to 128 visible ASCII characters), else one that was made. It stands in the logs and in the events.',
+    required: true,
+    schema: { ...text, pattern: '^[\\u0021-\\u007e]{1,128}$' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit for each API key: q requests in w seconds (draft-ietf-httpapi-ratelimit-headers-10).',
+    schema: { ...text, pattern: '^"default";q=[0-9]+;w=1$', examples: ['"default";q=300;w=1'] },
+  },
+  RateLimit: {
+    description: 'What is left of it: r requests in the next t seconds.',
+    schema: { ...text, pattern: '^"default";r=[0-9]+;t=[0-9]+$', examples: ['"default";r=299;t=1'] },
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': { required: true, description: 'The scheme to use.', schema: { const: 'Bearer' } },
+  ETag: {
+    description: 'For If-Match and If-None-Match. Of a record: its version, "1" at creation, one more for each change.',
+    required: true,
+    schema: { ...text, pattern: '^"[\\u0021\\u0023-\\u007e]+"$', examples: ['"3"'] },
+  },
+  Location: {
+    description: 'The path of the new record.',
+    required: true,
+    schema: { ...text, format: 'uri-reference', examples: ['/contracts/7'] },
+  },
+  'Idempotency-Replayed': {
+    description: 'Present when this is the remembered answer to an earlier request with the same Idempotency-Key.',
+    schema: { const: 'true' },
+  },
+  'Cache-Control': {
+    description: 'Whether the answer may be kept: no-store for secrets, no-cache for what is to be asked for again.',
+    required: true,
+    schema: { enum: ['no-store', 'no-cache'] },
+  },
+  'Content-Security-Policy': { description: 'Nothing from elsewhere, nothing inline.', required: true, schema: text },
+  'X-Content-Type-Options': { description: 'nosniff.', required: true, schema: { const: 'nosniff' } },
+  'Referrer-Policy': { description: 'no-referrer.', required: true, schema: { const: 'no-referrer' } },
+  'Accept-Post': { description: 'The media types that a POST here takes.', schema: text },
+  'Accept-Patch': { description: 'The media types that a PATCH here takes.', schema: text },
+  'Accept-Encoding': { description: 'identity: a compressed body is not taken.', schema: { const: 'identity' } },
+} as const satisfies Readonly<Record<string, Json>>
+
+/** The headers that answers are documented with. */
+export type AnswerHeader = keyof typeof HEADERS
+
+/** What every answer of an endpoint with a key carries, as soon as the request was counted. */
+export const COUNTED: readonly AnswerHeader[] = ['RateLimit-Policy', 'RateLimit']
+
+/** The headers of one answer, by reference. */
+export function headerReferences(names: readonly AnswerHeader[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** All of them, for the document's components. */
+export const headerComponents: Json = HEADERS

@@ -1,0 +1,12 @@
+// Shows the document and sends requests, to this Mint only. The key stays in the page: it is gone when it is left.
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  // Otherwise the document is sent to a validator on the internet.
+  validatorUrl: null,
+})

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { fileAnswer } from '../http/file-answer.ts'
+import type { PublicRoute } from './public.ts'
+
+/** Nothing from elsewhere, nothing inline; images also within the style sheet. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const headers = [
+  'ETag',
+  'Cache-Control',
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+] as const
+
+/** `/docs`: a page that shows the OpenAPI document and sends requests. */
+export const PAGE: PublicRoute = {
+  path: '/docs',
+  documented: {
+    operationId: 'getDocumentation',
+    summary: 'Get a page that shows this document and sends requests',
+    answers: {
+      200: { description: 'The page.', headers, schema: z.string(), mediaType: 'text/html' },
+      304: { description: 'If-None-Match names the current one.', headers },
+    },
+  },
+  answer: fromDisk('../openapi/page/docs.html', 'text/html; charset=utf-8'),
+}
+
+/** The files that the page is made of. */
+export const PAGE_FILES: readonly PublicRoute[] = [
+  pageFile('start.js', '../openapi/page/start.js', 'text/javascript; charset=utf-8'),
+  pageFile('swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+  pageFile('swagger-ui.css', 'swagger-ui-dist/swagger-ui.css', 'text/css; charset=utf-8'),
+  pageFile('favicon-32x32.png', 'swagger-ui-dist/favicon-32x32.png', 'image/png'),
+]
+
+function pageFile(name: string, specifier: string, type: string): PublicRoute {
+  return { path: `/docs/${name}`, documented: undefined, answer: fromDisk(specifier, type) }
+}
+
+/** Read anew each time: it is asked for rarely, and would stay in memory for ever. */
+function fromDisk(specifier: string, type: string): PublicRoute['answer'] {
+  return async ({ 'if-none-match': ifNoneMatch }) => {
+    const content = await readFile(new URL(import.meta.resolve(specifier)))
+    const { headers, ...answer } = fileAnswer(content, type, ifNoneMatch)
+    return { ...answer, headers: { ...headers, ...PAGE_HEADERS } }
+  }
+}
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
