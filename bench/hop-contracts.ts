@@ -1,0 +1,34 @@
+// A contracts service with one record at hand: what a read through the gateway costs without any database behind it.
+import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { createLogger } from '../shared/logger.ts'
+import { grpcService, startGrpcServer } from '../shared/rpc/grpc-server.ts'
+
+const answer: GetContractResponse = {
+  contract: {
+    id: 1,
+    clientId: '11111111-1111-1111-1111-111111111111',
+    serviceName: 'Annual accounts',
+    serviceType: 'bookkeeping',
+    serviceFee: '150',
+    taxPercent: '13',
+    totalFeeWithTax: '169.5',
+    serviceDate: '2026-01-31',
+    notes: '',
+    createdAt: Date.UTC(2026, 0, 31, 9, 30),
+    updatedAt: Date.UTC(2026, 0, 31, 9, 30),
+    version: 1,
+  },
+}
+const refuse = async (): Promise<never> => {
+  throw new Error('only reads by id are answered here')
+}
+const service = grpcService(ContractsServiceService, {
+  getContract: async () => answer,
+  listContracts: refuse,
+  listContractHistory: refuse,
+  createContract: refuse,
+  editContract: refuse,
+})
+const logger = createLogger({ name: 'hop', level: 'info' })
+const { port } = await startGrpcServer({ host: '127.0.0.1', port: 0, services: [service], logger })
+console.log(`ready on 127.0.0.1:${port}`)

@@ -1,0 +1,60 @@
+/**
+ * `npm run bench`: Mint beside what its users would otherwise build, in one run. Load comes from a process of its own
+ * (wrk, else autocannon), 64 connections, three rounds in turns; medians and spreads go to bench/results/ as Markdown,
+ * JSON and SVG. What to compare are the ratios: the figures of a shared machine drift.
+ *
+ * `-- --seconds 2` makes each round that long (4 when not given), `-- --only get,post` measures those sections alone.
+ */
+import { parseArgs } from 'node:util'
+import { chooseLoadGenerator } from './measure/load.ts'
+import { writeReport } from './report/write.ts'
+import type { SectionResult } from './result.ts'
+import { type Bench, LeftOut } from './section.ts'
+import { SECTIONS, type SectionName } from './sections.ts'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '4' }, only: { type: 'string' } },
+})
+const names = values.only === undefined ? (Object.keys(SECTIONS) as SectionName[]) : values.only.split(',').map(known)
+const generator = chooseLoadGenerator()
+const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
+const engines = mongoUrl && brokers ? { mongoUrl, brokers } : undefined
+const pace = { send: generator.send, seconds: Number(values.seconds) }
+
+const results = new Map<string, SectionResult>()
+const leftOut: string[] = []
+for (const name of names) {
+  const begun = performance.now()
+  console.log(`── ${name}`)
+  const ends = new AsyncDisposableStack()
+  const bench: Bench = {
+    pace,
+    engines,
+    onEnd(started) {
+      ends.defer(() => started.stop())
+      return started
+    },
+  }
+  try {
+    results.set(name, await SECTIONS[name](bench))
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error
+    leftOut.push(`${name}: ${error.message}`)
+    console.log(`left out: ${error.message}`)
+  } finally {
+    await ends.disposeAsync()
+  }
+  console.log(`── ${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+}
+writeReport({
+  results,
+  leftOut,
+  load: `${generator.name}, rounds of ${pace.seconds} s`,
+  whole: values.only === undefined,
+})
+
+function known(name: string): SectionName {
+  if (Object.hasOwn(SECTIONS, name)) return name as SectionName
+  console.error(`--only ${name}: known are ${Object.keys(SECTIONS).join(', ')}`)
+  process.exit(1)
+}

@@ -1,0 +1,52 @@
+// Mint's whole way of a POST, with persistence replaced by nothing: what durability costs is the difference to it.
+
+import { configuredKey, staticApiKeys } from '../gateway/auth/static-api-keys.ts'
+import { createBusinessesApp } from '../services/businesses/service.ts'
+import { createContractsApp } from '../services/contracts/service.ts'
+import type { Database } from '../shared/event-sourcing/database.ts'
+import { BEGINNING, type Position } from '../shared/event-sourcing/event.ts'
+import type { Commit } from '../shared/event-sourcing/event-store.ts'
+import type { AnyViewDefinition } from '../shared/event-sourcing/view.ts'
+import { newUuid } from '../shared/ids.ts'
+import { createLogger } from '../shared/logger.ts'
+import { startGateway } from '../tests/support/gateway-fixture.ts'
+import { BENCH_KEY } from './mint.ts'
+
+const nothing = (): Database => {
+  let position = 0
+  const absent = async () => undefined
+  return {
+    events: {
+      append: async ({ expectedVersion, events }: Commit) => {
+        position += events.length
+        return { type: 'appended', version: expectedVersion + events.length, position: position as Position }
+      },
+      readStream: async () => [],
+      readAll: async () => [],
+      findCommit: absent,
+      head: async () => BEGINNING,
+      onAppended: () => () => undefined,
+    },
+    view: (definition: AnyViewDefinition) => ({
+      definition,
+      get: absent,
+      list: async () => ({ rows: [], total: 0 }),
+      checkpoint: async () => BEGINNING,
+      rebuild: absent,
+    }),
+    sequence: () => {
+      let last = 0
+      return { next: async () => ++last }
+    },
+  } as unknown as Database
+}
+
+const logger = createLogger({ name: 'mint', level: 'info' })
+const common = { clock: Date.now, logger }
+const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
+const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
+const { port } = await startGateway(
+  { contracts: contractsApp.contracts, clients: contractsApp.clients, businesses },
+  { apiKeys: staticApiKeys([configuredKey(BENCH_KEY)]), logger },
+)
+console.log(`ready on http://127.0.0.1:${port}`)

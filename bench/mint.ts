@@ -1,0 +1,93 @@
+import { startMint } from '../tests/support/mint-process.ts'
+import { aNewContract, type Rest, restClient } from '../tests/support/rest.ts'
+import { separateMint } from '../tests/support/separate-processes.ts'
+import { temporaryFolder } from '../tests/support/temporary-folder.ts'
+import type { Load } from './measure/load.ts'
+import type { BenchServer } from './measure/processes.ts'
+
+/** A Mint to be measured, and a caller with its key. */
+export interface BenchMint extends BenchServer {
+  readonly call: Rest
+  readonly key: string
+}
+
+export const BENCH_KEY = `mint_${'bench'.repeat(6)}`
+const SETTINGS = { MINT_API_KEY: BENCH_KEY, RATE_LIMIT_PER_SECOND: '1000000', METRICS_PORT: '0' }
+
+/** What `npm start` starts, on the data in a folder: a new one, which is removed at the end, when none is given. */
+export async function startEmbedded(
+  options: { readonly dataFolder?: string; readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<BenchMint> {
+  const folder = options.dataFolder === undefined ? temporaryFolder() : undefined
+  const dataFolder = options.dataFolder ?? folder?.path ?? ''
+  const mint = await startMint({ dataFolder, environment: { ...SETTINGS, ...options.environment } })
+  return {
+    url: mint.url,
+    key: BENCH_KEY,
+    pids: [mint.pid],
+    call: restClient({ url: mint.url, key: BENCH_KEY }),
+    async stop() {
+      mint.signal('SIGTERM')
+      await mint.ended
+      folder?.remove()
+    },
+  }
+}
+
+/**
+ * Gateway, contracts and businesses as processes of their own, on MongoDB and Kafka; with `contractsAddress` the gateway
+ * alone, in front of what listens there.
+ */
+export async function startSeparate(engines: Engines, contractsAddress?: string): Promise<SeparateBenchMint> {
+  const mint = await separateMint(engines.mongoUrl, engines.brokers)
+  const environment = { ...SETTINGS, ...(contractsAddress !== undefined && { CONTRACTS_ADDRESS: contractsAddress }) }
+  const names =
+    contractsAddress === undefined ? (['contracts', 'businesses', 'gateway'] as const) : ['gateway' as const]
+  const parts = names.map((name) => mint.start(name, environment))
+  const addresses = await Promise.all(parts.map((part) => part.ready()))
+  const url = `http://${addresses.at(-1)}`
+  return {
+    url,
+    key: BENCH_KEY,
+    pids: parts.map(({ pid }) => pid),
+    names,
+    call: restClient({ url, key: BENCH_KEY }),
+    stop: () => mint.remove(),
+  }
+}
+
+export interface SeparateBenchMint extends BenchMint {
+  /** Which part each pid is. */
+  readonly names: readonly string[]
+}
+
+/** Where the engines of the production shape are. */
+export interface Engines {
+  readonly mongoUrl: string
+  readonly brokers: string
+}
+
+const HEADERS = { 'content-type': 'application/json' }
+const NEW_CONTRACT = JSON.stringify(aNewContract())
+
+/** Reads one record again and again. `key` only for Mint. */
+export const getLoad = (url: string, id: unknown, key?: string): Load => ({
+  url: `${url}/contracts/${id}`,
+  method: 'GET',
+  headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+})
+
+/** Creates one contract after the other. */
+export const postLoad = (url: string, key?: string): Load => ({
+  url: `${url}/contracts`,
+  method: 'POST',
+  headers: { ...HEADERS, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+  body: NEW_CONTRACT,
+})
+
+/** Creates a contract on any of the servers, and answers its id. */
+export async function createContract(url: string, key = 'mint_none'): Promise<unknown> {
+  const { status, text, body } = await restClient({ url, key })('POST', '/contracts', aNewContract())
+  if (status !== 201) throw new Error(`creating a contract on ${url} answered ${status}: ${text}`)
+  return body.id ?? body._id
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../tests/support/temporary-folder.ts'
+import { type BenchServer, startServer } from './measure/processes.ts'
+
+const BENCH = fileURLToPath(new URL('.', import.meta.url))
+
+/** Where each peer is started from; NestJS's decorators need compiling, the others run as they are. */
+const FILES = {
+  'express-memory': 'peers/express-memory.ts',
+  'fastify-sqlite': 'peers/fastify-sqlite.ts',
+  'nest-typeorm': 'node_modules/.cache/peers/nest/main.js',
+  'emmett-sqlite': 'peers/emmett-sqlite.ts',
+  'emmett-mongodb': 'peers/emmett-mongodb.ts',
+  'express-mongoose': 'peers/express-mongoose.ts',
+}
+export type PeerName = keyof typeof FILES
+
+/** Installs what the peers need, unless it is there, and compiles them; takes minutes the first time. */
+function preparePeers(): void {
+  const inherit = { cwd: BENCH, stdio: 'inherit' } as const
+  if (!existsSync(`${BENCH}node_modules/fastify`)) {
+    console.log('Installing the peers’ packages in bench/ …')
+    execFileSync('npm', ['ci'], inherit)
+  }
+  execFileSync('npx', ['--no-install', 'tsc', '-p', 'peers/tsconfig.json'], inherit)
+}
+
+let prepared = false
+
+/** Starts a peer with a folder of its own. Rejects when it ends before it is ready. */
+export async function startPeer(name: PeerName, environment: Readonly<Record<string, string>> = {}) {
+  if (!prepared && name !== 'express-memory') preparePeers()
+  prepared ||= name !== 'express-memory'
+  const folder = temporaryFolder()
+  const server = await startServer(`${BENCH}${FILES[name]}`, { DATA_DIR: folder.path, ...environment })
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
+  } satisfies BenchServer
+}

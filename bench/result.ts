@@ -1,0 +1,63 @@
+import type { Measured } from './measure/rounds.ts'
+
+/** One figure of a section's table. */
+export interface Row {
+  readonly what: string
+  readonly value: number
+  /** For example `requests/s`, `ms`, `MB`. */
+  readonly unit: string
+  /** The smallest and the largest round, where there were several. */
+  readonly spread?: readonly [number, number]
+  readonly p99Milliseconds?: number
+  /** Processor time of the serving processes for each request. */
+  readonly processorMicroseconds?: number
+}
+
+/** What is to be reached. */
+export interface Check {
+  readonly what: string
+  readonly value: number
+  /** `×` for a ratio of two figures of this run. */
+  readonly unit: string
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+export interface SectionResult {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly checks: readonly Check[]
+  /** What a reader must know to read the figures. */
+  readonly notes?: readonly string[]
+}
+
+export const isMet = ({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Check) =>
+  value >= atLeast && value <= atMost
+
+/** The rows of what was loaded in turns. */
+export const requestRows = (measured: readonly Measured[]): Row[] =>
+  measured.map(({ name, requestsPerSecond, ...rest }) => ({
+    what: name,
+    value: requestsPerSecond,
+    unit: 'requests/s',
+    ...rest,
+  }))
+
+/** How many times as many requests the one answered as the other. */
+export function ratioOf(measured: readonly Measured[], ours: string, theirs: string, atLeast: number): Check {
+  const value = named(measured, ours).requestsPerSecond / named(measured, theirs).requestsPerSecond
+  return { what: `${ours} ÷ ${theirs}`, value, unit: '×', atLeast }
+}
+
+export const p99Of = (measured: readonly Measured[], name: string, atMost: number): Check => ({
+  what: `p99 of ${name}`,
+  value: named(measured, name).p99Milliseconds,
+  unit: 'ms',
+  atMost,
+})
+
+function named(measured: readonly Measured[], name: string): Measured {
+  const found = measured.find((one) => one.name === name)
+  if (!found) throw new Error(`${name} was not measured`)
+  return found
+}

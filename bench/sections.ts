@@ -1,0 +1,25 @@
+import type { Measure } from './section.ts'
+import { measureGet } from './sections/get.ts'
+import { measureLog } from './sections/log.ts'
+import { measureMillion } from './sections/million.ts'
+import { measurePost } from './sections/post.ts'
+import { measureProductionGet } from './sections/production-get.ts'
+import { measureProductionPost } from './sections/production-post.ts'
+import { measureRelay } from './sections/relay.ts'
+import { measureSlowFsync } from './sections/slow-fsync.ts'
+import { measureStart } from './sections/start.ts'
+
+/** What `npm run bench` measures, in this order; `--only` takes these names. */
+export const SECTIONS = {
+  get: measureGet,
+  post: measurePost,
+  'slow-fsync': measureSlowFsync,
+  'production-get': measureProductionGet,
+  'production-post': measureProductionPost,
+  relay: measureRelay,
+  log: measureLog,
+  million: measureMillion,
+  start: measureStart,
+} as const satisfies Record<string, Measure>
+
+export type SectionName = keyof typeof SECTIONS

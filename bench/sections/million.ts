@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { contractsViews } from '../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import { aNewContract } from '../../tests/support/rest.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { fillWithContracts } from '../fill.ts'
+import { median } from '../measure/rounds.ts'
+import { type BenchMint, startEmbedded } from '../mint.ts'
+import type { Check, Row, SectionResult } from '../result.ts'
+import type { Bench } from '../section.ts'
+
+const FEW = 1_000
+const MANY = 1_000_000
+/** Each request is sent so many times, one after the other, the two Mints in turn. */
+const TIMES = 60
+
+interface Question {
+  readonly what: string
+  readonly method?: 'GET' | 'POST'
+  readonly path: (count: number, time: number) => string
+  /** Milliseconds at a million. */
+  readonly atMost?: number
+  /** A million's time in those of a thousand. */
+  readonly ratioAtMost?: number
+}
+
+const ANY = (): string => ''
+const QUESTIONS: readonly Question[] = [
+  { what: 'append', method: 'POST', path: () => '', ratioAtMost: 1.3 },
+  { what: 'get', path: (count, time) => `/${1 + ((time * 7919) % count)}`, ratioAtMost: 3 },
+  { what: 'page of 50', path: ANY, atMost: 5, ratioAtMost: 3 },
+  { what: 'page of 50, offset in the middle', path: (count) => `?offset=${count / 2}`, atMost: 5 },
+  { what: 'page of 50 of one client', path: () => '?clientId=00000000-0000-4000-8000-000000000007', atMost: 5 },
+  { what: 'page of 50 with search and total, 500 matches', path: () => '?search=RARE', atMost: 5 },
+  { what: 'page of 50 with search and total, 143,000 to 280,000 matches', path: () => '?search=payroll', atMost: 50 },
+  { what: 'page of 50 with a search of 2 characters', path: () => '?search=yr', atMost: 300 },
+  { what: 'page of 50 with a search of 1 character, no match', path: () => '?search=q', atMost: 300 },
+]
+
+/** What grows with the number of contracts: one Mint with a thousand and one with a million, asked in turn. */
+export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
+  const few = onEnd(await startFilled(FEW))
+  const many = onEnd(await startFilled(MANY))
+  const rows: Row[] = []
+  const checks: Check[] = []
+  for (const question of QUESTIONS) {
+    const [atFew, atMany] = await askInTurns(question, few, many)
+    rows.push(row(`${question.what}, at 1,000`, atFew), row(`${question.what}, at 1,000,000`, atMany))
+    const { what, atMost, ratioAtMost } = question
+    if (atMost !== undefined) checks.push({ what: `${what}, at 1,000,000`, value: median(atMany), unit: 'ms', atMost })
+    if (ratioAtMost === undefined) continue
+    const value = median(atMany) / median(atFew)
+    checks.push({ what: `${what}: at 1,000,000 ÷ at 1,000`, value, unit: '×', atMost: ratioAtMost })
+  }
+  return { title: 'From 1,000 to 1,000,000 contracts, embedded, over REST, one request at a time', rows, checks }
+}
+
+async function startFilled(count: number): Promise<BenchMint> {
+  const folder = temporaryFolder()
+  const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
+  await fillWithContracts(database, count)
+  await database.close()
+  const mint = await startEmbedded({ dataFolder: folder.path })
+  return {
+    ...mint,
+    async stop() {
+      await mint.stop()
+      folder.remove()
+    },
+  }
+}
+
+async function askInTurns(question: Question, few: BenchMint, many: BenchMint): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []]
+  for (let time = 0; time < TIMES; time++) {
+    times[0].push(await ask(question, few, FEW, time))
+    times[1].push(await ask(question, many, MANY, time))
+  }
+  return times
+}
+
+/** Milliseconds until the answer was read. */
+async function ask({ method = 'GET', path }: Question, { call }: BenchMint, count: number, time: number) {
+  const begun = performance.now()
+  const body = method === 'POST' ? aNewContract() : undefined
+  const { status, text } = await call(method, `/contracts${path(count, time)}`, body)
+  if (status >= 300) throw new Error(`${method} answered ${status}: ${text}`)
+  return performance.now() - begun
+}
+
+const row = (what: string, times: readonly number[]): Row => ({
+  what,
+  value: median(times),
+  unit: 'ms',
+  spread: [Math.min(...times), Math.max(...times)],
+})
