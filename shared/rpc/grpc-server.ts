@@ -58,7 +58,7 @@ const SERVER_OPTIONS = {
  * services. Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
-  const { host, port, services, health: report = createHealthReport(), logger } = options
+  const { host, port, services, health: report = createHealthReport({ serving: true }), logger } = options
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   const server = new Server(SERVER_OPTIONS)

@@ -7,41 +7,46 @@ const METHODS = [
   { path: '/grpc.health.v1.Health/Watch', requestStream: false, responseStream: true },
 ]
 
+/** Answers whether something can be used now; false when it throws. */
+export type HealthLook = () => Promise<boolean>
+
 /** What a server says of its health. */
 export interface HealthReport {
-  /** `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. */
-  set(name: string, serving: boolean): void
+  /**
+   * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
+   * A look is taken anew before each Check is answered.
+   */
+  set(name: string, serving: boolean | HealthLook): void
   /** Calls the listener with everything known so far, then with each change. */
   follow(listener: (name: string, serving: boolean) => void): void
-  /** Waited for before each Check is answered. */
-  beforeCheck(): Promise<void>
+  /** Takes all looks. */
+  look(): Promise<void>
 }
 
-export interface HealthReportOptions {
-  /** Whether the server answers calls from its start. */
-  readonly serving?: boolean
-  /** Looks at what may have changed since, and sets it; a look that fails changes nothing. */
-  readonly onCheck?: (report: Pick<HealthReport, 'set'>) => Promise<void>
-}
-
-export function createHealthReport({ serving = true, onCheck }: HealthReportOptions = {}): HealthReport {
+/** A report that begins with whether the server answers calls from its start. */
+export function createHealthReport({ serving }: { readonly serving: boolean }): HealthReport {
   const known = new Map([['', serving]])
+  const looks = new Map<string, HealthLook>()
   let tell = (_name: string, _serving: boolean): void => {}
-  const report = {
-    set(name: string, now: boolean): void {
-      if (known.get(name) === now) return
-      known.set(name, now)
-      tell(name, now)
+  const learn = (name: string, now: boolean): void => {
+    if (known.get(name) === now) return
+    known.set(name, now)
+    tell(name, now)
+  }
+  return {
+    set(name, now) {
+      looks.delete(name)
+      if (typeof now === 'boolean') learn(name, now)
+      else looks.set(name, now)
     },
-    follow(listener: (name: string, serving: boolean) => void): void {
+    follow(listener) {
       tell = listener
       for (const [name, now] of known) listener(name, now)
     },
-    async beforeCheck(): Promise<void> {
-      await onCheck?.(report).catch(() => undefined)
+    async look() {
+      await Promise.all([...looks].map(async ([name, look]) => learn(name, await look().catch(() => false))))
     },
   }
-  return report
 }
 
 /** gRPC's standard health service: what the report says, of the server (`''`), of its services by name, and the rest. */
@@ -64,7 +69,7 @@ function checkingFirst(report: HealthReport, recorder: ServiceRecorder): Service
       const check = handlers.check as (...call: unknown[]) => void
       recorder.addService(definition, {
         ...handlers,
-        check: (...call: unknown[]) => void report.beforeCheck().then(() => check(...call)),
+        check: (...call: unknown[]) => void report.look().then(() => check(...call)),
       })
     },
   }

@@ -46,13 +46,16 @@ describe('a gRPC server that waits for what it needs', () => {
 
   it('tells of what it uses by a name of its own, and looks anew when it is asked', async () => {
     let away = false
-    const health = createHealthReport({ onCheck: async (report) => report.set('', !away) })
+    const health = createHealthReport({ serving: false })
+    health.set('', async () => !away)
     health.set('kafka', false)
     const { address } = await start(health)
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [YES, NOT])
     away = true
-    health.set('kafka', true)
-    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, YES])
+    health.set('kafka', async () => {
+      throw new Error('unforeseen')
+    })
+    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
   })
 })
 
