@@ -4,8 +4,12 @@ import { ContractsServiceClientImpl } from '../shared/gen/mint/contracts/v1/cont
 import { closeGracefully, listen } from '../shared/http-server.ts'
 import { newRequestId } from '../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/lifecycle.ts'
+import { grpcClientMetrics } from '../shared/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/metrics/http-metrics.ts'
+import { createReadiness } from '../shared/readiness.ts'
+import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
+import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { type Part, runPart } from '../shared/run-process.ts'
 import { openKeysOnMongo } from './api-keys/on-mongo.ts'
 import { createGateway } from './app.ts'
@@ -19,8 +23,9 @@ const gateway: Part<RemoteGatewayConfig> = {
 
   async start(config, { logger, metrics, atEnd }) {
     const { host, port, apiKey, rateLimitPerSecond, contractsAddress, businessesAddress } = config
-    const toContracts = createGrpcRpc({ address: contractsAddress })
-    const toBusinesses = createGrpcRpc({ address: businessesAddress })
+    const observers = { onCall: grpcClientMetrics(metrics), logger }
+    const toContracts = observedRpc(createGrpcRpc({ address: contractsAddress }), observers)
+    const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
     const keys = openKeysOnMongo(config, logger)
@@ -35,6 +40,11 @@ const gateway: Part<RemoteGatewayConfig> = {
       clock: Date.now,
       newId: newRequestId,
       logger,
+      readiness: createReadiness([
+        { name: 'contracts', check: () => checkServing(toContracts) },
+        { name: 'businesses', check: () => checkServing(toBusinesses) },
+        { name: 'keys', check: keys.check },
+      ]),
       onAnswered: httpMetrics(metrics),
     })
     const listening = await listen(server, host, port)

@@ -4,9 +4,9 @@ import {
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { Logger } from '../../shared/logger.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
 import type { Services } from './services.ts'
 
 /** Where only this machine can call. */
@@ -19,21 +19,31 @@ export interface GrpcServers {
   stop(graceMilliseconds: number): Promise<void>
 }
 
+export interface GrpcServersOptions {
+  /** 0: a free one. */
+  readonly contractsPort: number
+  /** 0: a free one. */
+  readonly businessesPort: number
+  readonly observers: CallObservers
+}
+
 /** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
 export async function startGrpcServers(
   { contracts, clients, businesses }: Services,
-  { contractsPort, businessesPort, logger }: { contractsPort: number; businessesPort: number; logger: Logger },
+  { contractsPort, businessesPort, observers }: GrpcServersOptions,
 ): Promise<GrpcServers> {
+  const { logger } = observers
+  const observed = (...served: GrpcService[]) => served.map((service) => observedService(service, observers))
   const contractsServer = await startGrpcServer({
     host: LOOPBACK,
     port: contractsPort,
-    services: [grpcService(ContractsServiceService, contracts), grpcService(ClientsServiceService, clients)],
+    services: observed(grpcService(ContractsServiceService, contracts), grpcService(ClientsServiceService, clients)),
     logger,
   })
   const businessesServer = await startGrpcServer({
     host: LOOPBACK,
     port: businessesPort,
-    services: [grpcService(BusinessesServiceService, businesses)],
+    services: observed(grpcService(BusinessesServiceService, businesses)),
     logger,
   }).catch(async (error) => {
     await contractsServer.stop(0)

@@ -8,6 +8,7 @@ import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../../shared/metrics/http-metrics.ts'
 import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/metrics/server.ts'
@@ -47,7 +48,10 @@ export async function startStack(
     ends.defer(() => services.stop())
     const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
     ends.defer(() => measures.stop())
-    const grpc = await startGrpcServers(services, { ...config, logger })
+    const grpc = await startGrpcServers(services, {
+      ...config,
+      observers: { onCall: grpcServerMetrics(metrics), logger },
+    })
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
     if (remote) ends.defer(() => remote.close())

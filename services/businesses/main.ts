@@ -5,8 +5,10 @@ import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/bu
 import { newUuid } from '../../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/metrics/topic-metrics.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { observedService } from '../../shared/rpc/observed-calls.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
@@ -41,7 +43,8 @@ const businesses: Part<BusinessesConfig> = {
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
 
     const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
-    const services = [grpcService(BusinessesServiceService, app.businesses)]
+    const observers = { onCall: grpcServerMetrics(metrics), logger }
+    const services = [observedService(grpcService(BusinessesServiceService, app.businesses), observers)]
     const server = await startGrpcServer({ host, port, services, logger })
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     return { address: `${host}:${server.port}` }

@@ -6,9 +6,11 @@ import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/cont
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import { grpcClientMetrics, grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { measuredHandler } from '../../shared/metrics/topic-metrics.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { observedRpc, observedService } from '../../shared/rpc/observed-calls.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
@@ -32,7 +34,10 @@ const contracts: Part<ContractsConfig> = {
     atEnd(() => database.close())
     const topic = openTopic(config, logger)
     atEnd(() => topic.close())
-    const toBusinesses = createGrpcRpc({ address: config.businessesAddress })
+    const toBusinesses = observedRpc(createGrpcRpc({ address: config.businessesAddress }), {
+      onCall: grpcClientMetrics(metrics),
+      logger,
+    })
     atEnd(() => toBusinesses.close())
 
     const app = createContractsApp({
@@ -43,9 +48,10 @@ const contracts: Part<ContractsConfig> = {
       topic: businessesTopic(namespace),
       logger,
     })
+    const observers = { onCall: grpcServerMetrics(metrics), logger }
     const services = [
-      grpcService(ContractsServiceService, app.contracts),
-      grpcService(ClientsServiceService, app.clients),
+      observedService(grpcService(ContractsServiceService, app.contracts), observers),
+      observedService(grpcService(ClientsServiceService, app.clients), observers),
     ]
     const server = await startGrpcServer({ host, port, services, logger })
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))

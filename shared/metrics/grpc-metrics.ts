@@ -1,13 +1,5 @@
+import type { EndedCall } from '../rpc/observed-calls.ts'
 import { LATENCY_BUCKETS, type Metrics } from './metrics.ts'
-
-/** A call between the parts as it ended. */
-export interface EndedCall {
-  /** With its service, for example `mint.contracts.v1.ContractsService/GetContract`. */
-  readonly method: string
-  /** `ok`, or the code of the error. */
-  readonly code: string
-  readonly milliseconds: number
-}
 
 /** Counts and times calls where they are answered. */
 export function grpcServerMetrics(metrics: Metrics): (call: EndedCall) => void {

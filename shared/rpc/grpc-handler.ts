@@ -3,7 +3,7 @@ import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/g
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { CallContext } from './call-context.ts'
-import { fromMetadata } from './metadata.ts'
+import { fromMetadata, requestIdIn } from './metadata.ts'
 import { toGrpcStatus } from './status.ts'
 
 /**
@@ -19,7 +19,9 @@ export function unaryHandler<Request, Response>(
     respond(method, answer, call).then(
       (response) => callback(null, response),
       (error: unknown) => {
-        if (!(error instanceof CodedError)) logger.error({ err: error, method: method.path }, 'a call failed')
+        if (!(error instanceof CodedError)) {
+          logger.error({ err: error, method: method.path, requestId: requestIdIn(call.metadata) }, 'a call failed')
+        }
         callback(toGrpcStatus(error instanceof CodedError ? error : internalError(error)))
       },
     )

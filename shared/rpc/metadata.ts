@@ -41,6 +41,11 @@ export function fromMetadata(metadata: Metadata, deadline: number | undefined): 
   return { ...anonymousCaller(), ...given, ...(deadline !== undefined && { deadline }) }
 }
 
+/** What the caller gave as the request's id, whatever it is worth. */
+export function requestIdIn(metadata: Metadata): string | undefined {
+  return metadata.get(KEYS.requestId)[0]?.toString()
+}
+
 const malformed = (key: string): Violation => ({
   pointer: key,
   code: 'malformed_header' satisfies ViolationCode,

@@ -57,7 +57,7 @@ export async function startWholeMint(transport: Transport): Promise<GatewayUnder
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: Services = services
   if (transport === 'grpc') {
-    const servers = await startGrpcServers(services, { contractsPort: 0, businessesPort: 0, logger })
+    const servers = await startGrpcServers(services, { contractsPort: 0, businessesPort: 0, observers: { logger } })
     const remote = servicesOverGrpc(servers)
     stops.push(
       () => servers.stop(1_000),
