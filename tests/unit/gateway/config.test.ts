@@ -45,11 +45,11 @@ describe("The gateway's configuration", () => {
     })
   })
 
-  it('of a gateway by itself names a missing key beside everything else that is wrong', () => {
+  it('of a gateway by itself names what is missing beside everything else that is wrong', () => {
     assert.throws(() => readRemoteGatewayConfig({ PORT: 'x', CONTRACTS_ADDRESS: 'contracts' }), {
       lines: [
         "PORT=x can't be used; allowed: a port from 0 to 65535",
-        'MINT_API_KEY is not set; needed: mint_ followed by 16 to 128 visible ASCII characters',
+        'MONGO_URL is not set; needed: the connection string of a MongoDB replica set: mongodb://…',
         "CONTRACTS_ADDRESS=contracts can't be used; allowed: host:port",
       ],
     })

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type CreateApiKey, decide } from '../../../gateway/api-keys/decide.ts'
+import type { ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } from '../../../gateway/api-keys/events.ts'
+import { evolve } from '../../../gateway/api-keys/evolve.ts'
+import { specification, stateAfter } from '../../support/given.ts'
+
+const given = specification({ decide, evolve })
+
+const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+const created = (changes: Partial<ApiKeyCreated['data']> = {}): ApiKeyCreated => ({
+  type: 'ApiKeyCreated.v1',
+  data: { id: ID, name: 'Invoicing', scopes: ['contracts:read'], sha256: 'a', expiresAt: null, ...changes },
+})
+const rotated = (sha256: string, previousUntil: number): ApiKeyRotated => ({
+  type: 'ApiKeyRotated.v1',
+  data: { sha256, previousUntil },
+})
+const revoked: ApiKeyRevoked = { type: 'ApiKeyRevoked.v1', data: {} }
+
+const create = (changes: Partial<ApiKeyCreated['data']> = {}): CreateApiKey => ({
+  type: 'create',
+  data: created(changes).data,
+  at: 1_000,
+})
+const rotate = ({ graceSeconds = 0, at = 1_000 } = {}) => ({ type: 'rotate', sha256: 'b', graceSeconds, at }) as const
+const revoke = { type: 'revoke' } as const
+
+describe('An API key', () => {
+  it('is created with what is given', () => {
+    given()
+      .when(create({ expiresAt: 1_001 }))
+      .then(created({ expiresAt: 1_001 }))
+  })
+
+  it('is not created when it would have expired by then', () => {
+    given()
+      .when(create({ expiresAt: 1_000 }))
+      .thenRejected({ type: 'expiry-past' })
+  })
+
+  it('is as its creation says, good until it expires', () => {
+    const { id, name, scopes } = created().data
+    given(created({ expiresAt: 9 })).thenState({
+      id,
+      name,
+      scopes,
+      secrets: [{ sha256: 'a', until: null }],
+      createdAt: 1,
+      expiresAt: 9,
+      revokedAt: null,
+    })
+  })
+
+  it('gets a new secret, and the one before works on as long as is said', () => {
+    given(created()).when(rotate()).then(rotated('b', 1_000))
+    given(created())
+      .when(rotate({ graceSeconds: 60 }))
+      .then(rotated('b', 61_000))
+  })
+
+  it('is not rotated when there is none, or when it is not good any more', () => {
+    given().when(rotate()).thenRejected({ type: 'not-found' })
+    given(created(), revoked).when(rotate()).thenRejected({ type: 'revoked' })
+    given(created({ expiresAt: 1_000 }))
+      .when(rotate({ at: 1_000 }))
+      .thenRejected({ type: 'expired' })
+    given(created({ expiresAt: 1_000 }))
+      .when(rotate({ at: 999 }))
+      .then(rotated('b', 999))
+  })
+
+  it('is revoked once, also when it has expired', () => {
+    given().when(revoke).thenRejected({ type: 'not-found' })
+    given(created({ expiresAt: 5 }))
+      .when(revoke)
+      .then(revoked)
+    given(created(), revoked).when(revoke).then()
+  })
+
+  it('keeps the time of its revocation', () => {
+    assert.equal(stateAfter({ evolve }, [created(), revoked])?.revokedAt, 2)
+  })
+})
+
+describe('The secrets of an API key', () => {
+  const secretsAfter = (...events: Parameters<typeof stateAfter<unknown, ApiKeyRotated>>[1]) =>
+    stateAfter({ evolve }, [created(), ...events])?.secrets
+
+  it('are the new one and, until its grace is over, the one before', () => {
+    assert.deepEqual(secretsAfter(rotated('b', 50)), [
+      { sha256: 'b', until: null },
+      { sha256: 'a', until: 50 },
+    ])
+  })
+
+  it('end at once without grace, whatever the clock of a gateway says', () => {
+    assert.deepEqual(secretsAfter(rotated('b', 2)), [{ sha256: 'b', until: null }])
+  })
+
+  it('never live longer by a later rotation, and no longer than it says', () => {
+    assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 90)), [
+      { sha256: 'c', until: null },
+      { sha256: 'b', until: 90 },
+      { sha256: 'a', until: 50 },
+    ])
+    assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 3)), [{ sha256: 'c', until: null }])
+  })
+})

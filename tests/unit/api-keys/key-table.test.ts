@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import type { ApiKey } from '../../../gateway/api-keys/evolve.ts'
+import { createKeyTable } from '../../../gateway/api-keys/key-table.ts'
+
+const key = (changes: Partial<ApiKey> = {}): ApiKey => ({
+  id: 'k',
+  name: 'Invoicing',
+  scopes: ['contracts:read'],
+  secrets: [{ sha256: 'a', until: null }],
+  createdAt: 1,
+  expiresAt: null,
+  revokedAt: null,
+  ...changes,
+})
+
+function tableOf(...states: readonly ApiKey[]) {
+  const table = createKeyTable()
+  for (const [index, state] of states.entries()) {
+    table.put({ view: 'api_keys', id: state.id, version: index + 1, at: index + 1, state })
+  }
+  return table
+}
+
+describe('The table of keys', () => {
+  const caller = { id: 'k', name: 'Invoicing', scopes: ['contracts:read'] }
+
+  it('knows a caller by each secret that is good, and by nothing else', () => {
+    const table = tableOf(
+      key({
+        secrets: [
+          { sha256: 'b', until: null },
+          { sha256: 'a', until: 10 },
+        ],
+      }),
+    )
+    assert.deepEqual(table.find('b', 99), caller)
+    assert.deepEqual(table.find('a', 9), caller)
+    assert.equal(table.find('a', 10), undefined)
+    assert.equal(table.find('k', 9), undefined)
+  })
+
+  it('refuses every secret from the millisecond on at which the key expires', () => {
+    const secrets = [
+      { sha256: 'b', until: null },
+      { sha256: 'a', until: 90 },
+    ]
+    const table = tableOf(key({ expiresAt: 50, secrets }))
+    for (const sha256 of ['a', 'b']) {
+      assert.deepEqual(table.find(sha256, 49), caller)
+      assert.equal(table.find(sha256, 50), undefined)
+    }
+  })
+
+  it('forgets a secret that a rotation ended, and every secret of a revoked key', () => {
+    const next = key({ secrets: [{ sha256: 'b', until: null }] })
+    assert.equal(tableOf(key(), next).find('a', 5), undefined)
+    assert.deepEqual(tableOf(key(), next).find('b', 5), caller)
+    assert.equal(tableOf(key(), next, { ...next, revokedAt: 5 }).find('b', 5), undefined)
+  })
+})
