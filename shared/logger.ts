@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { type Logger, pino } from 'pino'
 
 export type { Logger }
@@ -7,15 +8,37 @@ export interface LoggerOptions {
   readonly name: string
   /** pino's level, for example `info`. */
   readonly level: string
+  /** Lines for a person instead of JSON: by default where a terminal shows them. */
+  readonly readable?: boolean
 }
+
+const STDERR = 2
+const require = createRequire(import.meta.url)
 
 /**
  * A logger that writes one JSON object a line to standard error, at once, so that nothing is lost when the process
- * ends; standard output belongs to what a person asked for.
+ * ends; standard output belongs to what a person asked for. What looks like a secret is hidden, wherever it stands.
  */
-export function createLogger({ name, level }: LoggerOptions): Logger {
-  const destination = pino.destination({ dest: 2, sync: true })
+export function createLogger({ name, level, readable = process.stderr.isTTY === true }: LoggerOptions): Logger {
+  const destination = readable ? readableDestination() : pino.destination({ dest: STDERR, sync: true })
   // Where the log goes may fill up or go away; that must not end the service.
   destination.on('error', () => {})
-  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid } }, destination)
+  const hooks = { streamWrite: withoutSecrets }
+  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid }, hooks }, destination)
+}
+
+/** Loaded only where it is used. */
+function readableDestination() {
+  const { PinoPretty } = require('pino-pretty') as typeof import('pino-pretty')
+  return PinoPretty({ destination: STDERR, sync: true, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l' })
+}
+
+/** API keys, in JSON text too, where a quotation mark in one has a backslash before it. */
+const API_KEY = /\bmint_(?:[^\s"\\]|\\.){16,}/g
+/** What stands between `://` and `@` in an address. */
+const CREDENTIALS = /(:\/\/)[^\s/"@]+@/g
+
+/** The same text with API keys, and user names and passwords in addresses, hidden. */
+export function withoutSecrets(text: string): string {
+  return text.replace(API_KEY, 'mint_(hidden)').replace(CREDENTIALS, '$1(hidden)@')
 }
