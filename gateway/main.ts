@@ -28,7 +28,7 @@ const gateway: Part<RemoteGatewayConfig> = {
     const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
-    const keys = openKeysOnMongo(config, logger)
+    const keys = openKeysOnMongo(config, { logger, metrics })
     atEnd(() => keys.stop())
     const server = createGateway({
       contracts: new ContractsServiceClientImpl(toContracts),

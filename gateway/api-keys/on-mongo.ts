@@ -1,6 +1,9 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import type { AppendedBatch } from '../../shared/event-sourcing/database.ts'
 import { newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { untilReachable } from '../../shared/run-process.ts'
 import type { RemoteGatewayConfig } from '../remote-config.ts'
 import type { OpenKeys } from './open.ts'
@@ -8,10 +11,18 @@ import { type LateKeys, openKeysLater } from './open-later.ts'
 import { apiKeyViews } from './view.ts'
 
 /** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
-export function openKeysOnMongo(config: RemoteGatewayConfig, logger: Logger): LateKeys {
-  const { mongoUrl: url, namespace, apiKey } = config
-  const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
-  const opening = untilReachable(open, { what: 'MongoDB', logger })
+export function openKeysOnMongo(
+  { mongoUrl: url, namespace, apiKey }: RemoteGatewayConfig,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): LateKeys {
+  const name = `${namespace}_gateway`
+  const open = (onBatch: (batch: AppendedBatch) => void) =>
+    openMongoDatabase({ url, name, views: apiKeyViews, onBatch })
+  const opening = openMeasured(metrics, {
+    service: 'gateway',
+    views: apiKeyViews,
+    open: (onBatch) => untilReachable(() => open(onBatch), { what: 'MongoDB', logger }),
+  })
   return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
     if (apiKey === undefined) void warnWithoutKeys(keys, logger)
   })

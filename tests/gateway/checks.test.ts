@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Services } from '../../cli/start/services.ts'
 import { SCOPES, type Scope } from '../../gateway/auth/scopes.ts'
 import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
-import { CodedError } from '../../shared/errors.ts'
+import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
-
-/** Services that hold no record at all: enough to see how far a request gets. */
-const refuse = async (): Promise<never> => {
-  throw new CodedError('not_found', 'There is nothing.')
-}
-const emptyServices: Services = {
-  contracts: {
-    listContracts: refuse,
-    getContract: refuse,
-    listContractHistory: refuse,
-    createContract: refuse,
-    editContract: refuse,
-  },
-  clients: { listClients: refuse, getClient: refuse },
-  businesses: {
-    listBusinesses: refuse,
-    getBusiness: refuse,
-    getBusinessByClientId: refuse,
-    listBusinessHistory: refuse,
-    createBusiness: refuse,
-    editBusiness: refuse,
-  },
-}
 
 const secretOf = (name: string) => `mint_the-secret-of-${name}`
 const bearer = (name: string) => ({ authorization: `Bearer ${secretOf(name)}` })

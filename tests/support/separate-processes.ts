@@ -103,5 +103,5 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
 }
 
 async function dropDatabases(mongoUrl: string, namespace: string): Promise<void> {
-  for (const service of ['contracts', 'businesses']) await dropDatabase(mongoUrl, `${namespace}_${service}`)
+  for (const service of ['contracts', 'businesses', 'gateway']) await dropDatabase(mongoUrl, `${namespace}_${service}`)
 }

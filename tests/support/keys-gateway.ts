@@ -1,0 +1,38 @@
+import { type OpenKeys, openKeys } from '../../gateway/api-keys/open.ts'
+import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
+import { configuredKey } from '../../gateway/auth/static-api-keys.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { newUuid } from '../../shared/ids.ts'
+import { emptyServices } from './empty-services.ts'
+import { type GatewayUnderTest, startGateway, TEST_KEY } from './gateway-fixture.ts'
+import { quietLogger } from './quiet-logger.ts'
+import { type Rest, restClient } from './rest.ts'
+
+/** A gateway over a database of keys, in front of services that hold nothing. */
+export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
+  readonly keys: OpenKeys
+  /** A caller with a secret. */
+  as(secret: string): Rest
+  stop(): Promise<void>
+}
+
+/** `clock`: that of the keys. `call` is made with the configured key, which has all scopes. The database stays open. */
+export async function startKeysGateway(
+  database: Database,
+  { clock = Date.now }: { readonly clock?: () => number } = {},
+): Promise<KeysGateway> {
+  const keys = openKeys({ database, clock, newId: newUuid, logger: quietLogger() })
+  const gateway = await startGateway(emptyServices, {
+    apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored),
+    keyAdministration: () => keys.administration,
+  })
+  return {
+    keys,
+    call: gateway.call,
+    as: (secret) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret }),
+    async stop() {
+      await gateway.stop()
+      await keys.stop()
+    },
+  }
+}
