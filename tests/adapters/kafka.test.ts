@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
-import type { KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { pino } from 'pino'
+import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
 import { deleteTopics } from '../support/kafka-topics.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { firstSeen, message, messages, newKafkaTopic } from './topic-fixtures.ts'
@@ -96,6 +98,26 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     await waitFor(() => connections() <= before, { what: 'no more connections than before' })
   })
 
+  it('tells how many messages its group has not handled, and how many are set aside', async () => {
+    const topic = open()
+    await topic.publisher.publish(messages(4, 5))
+    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    let isAway = true
+    await topic.consumer.run(async () => {
+      if (isAway) throw new Error('not now')
+    })
+    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    isAway = false
+    await waitFor(async () => (await topic.figures()).consumerLag === 0, { timeout: 10_000, what: 'all to be handled' })
+    const letter = { topic: name, message: message('a', 1), reason: 'no', at: 1_000 }
+    for (const again of [letter, letter]) await topic.deadLetters.add(again)
+    assert.equal((await topic.figures()).deadLetters, 1)
+    await topic.deadLetters.remove(letter)
+    assert.equal((await topic.figures()).deadLetters, 0)
+    await topic.deadLetters.add(letter)
+    assert.deepEqual(await topic.deadLetters.list(10), [letter])
+  })
+
   it('sets messages aside with the reason, each once, oldest first', async () => {
     const { deadLetters } = open()
     const [first, second] = [1, 2].map((version) => {
@@ -108,6 +130,27 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(await deadLetters.list(10), [first, second])
     assert.deepEqual(await deadLetters.list(1), [first])
   }).timeout(20_000)
+})
+
+describe('Kafka that is not there', () => {
+  it('is waited for, which the log says once, and holds up no question and no end', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
+    const brokers = [`127.0.0.1:${await freePort()}`]
+    const topic = createKafkaTopic({ brokers, topic: 'any', partitions: 1, replication: 1, logger })
+    topic.connect()
+    const publishing = assert.rejects(topic.publisher.publish([message('a', 1)]), /stopped/)
+    void topic.consumer.run(async () => undefined)
+    await assert.rejects(topic.check(), /does not answer/)
+    await assert.rejects(topic.figures(), /does not answer/)
+    await topic.close()
+    await publishing
+    const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'waiting for Kafka')
+    assert.deepEqual(
+      said.map(({ broker }) => broker),
+      brokers,
+    )
+  })
 })
 
 /** Of this process, to whomever. */

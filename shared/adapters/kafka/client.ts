@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
 import { mendRequestQueue } from './driver-mending.ts'
+import type { Reachability } from './reachability.ts'
 
 /**
  * For ever, every 250 ms: with the driver's own settings a consumer stays away for 31 s after a broker's kill -9, with
@@ -25,10 +26,17 @@ export interface KafkaClient {
   end(): void
 }
 
-/** @param brokers addresses (`host:port`) to find the cluster by */
-export function createKafkaClient(brokers: readonly string[], logger: Logger): KafkaClient {
+export interface KafkaClientOptions {
+  /** Addresses (`host:port`) to find the cluster by. */
+  readonly brokers: readonly string[]
+  /** Told of every try to connect. */
+  readonly reachability: Reachability
+  readonly logger: Logger
+}
+
+export function createKafkaClient({ brokers, reachability, logger }: KafkaClientOptions): KafkaClient {
   mendRequestQueue()
-  const sockets = createEndableSockets()
+  const sockets = createEndableSockets(reachability)
   const kafka = new Kafka({
     clientId: 'mint',
     // The driver asks again for each try to connect, and an empty list is the one error after which it gives up.
@@ -44,13 +52,16 @@ export function createKafkaClient(brokers: readonly string[], logger: Logger): K
 }
 
 /** Connections that can all be cut at once; none is opened after that. */
-function createEndableSockets() {
+function createEndableSockets(reachability: Reachability) {
   const open = new Set<Socket>()
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
     if (ended) throw new Error('this client of Kafka has ended')
-    const socket = connect({ host, port, noDelay: true }, onConnect)
+    const broker = `${host}:${port}`
+    const socket = connect({ host, port, noDelay: true, keepAlive: true }, onConnect)
     open.add(socket)
+    socket.once('connect', () => reachability.connected(broker))
+    socket.on('error', (error) => !ended && reachability.failed(broker, error))
     socket.once('close', () => open.delete(socket))
     return socket
   }

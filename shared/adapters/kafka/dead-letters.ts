@@ -4,24 +4,34 @@ import type { KafkaClient } from './client.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { readWholeTopic } from './read-whole-topic.ts'
-import { ensureTopic } from './topic-settings.ts'
+
+export interface KafkaDeadLetters extends DeadLetters {
+  /** Takes a letter back: it is set aside no longer. */
+  remove(letter: DeadLetter): Promise<void>
+  stop(): Promise<void>
+}
 
 /**
  * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
- * `mint_at` added. One partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
+ * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
+ * A message without a value and with the header `mint_settled` takes the letter of that identity back.
  */
 export function createKafkaDeadLetters(
   client: KafkaClient,
   topic: string,
-  replication: number,
-): DeadLetters & { stop(): Promise<void> } {
-  const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions: 1, replication })
+  prepare: (kafka: Kafka) => Promise<void>,
+): KafkaDeadLetters {
   const publisher = createPublisher(client, topic, prepare)
 
   async function readAll(): Promise<DeadLetter[]> {
     await prepare(client.kafka)
     const letters = new Map<string, DeadLetter>()
     for (const message of await readWholeTopic(client.kafka, topic)) {
+      const settled = headerText(message.headers ?? {}, 'mint_settled')
+      if (settled !== '') {
+        letters.delete(settled)
+        continue
+      }
       const letter = toLetter(message)
       const identity = identityOf(letter)
       if (!letters.has(identity)) letters.set(identity, letter)
@@ -34,6 +44,9 @@ export function createKafkaDeadLetters(
       const { headers, ...rest } = toKafkaMessage(message)
       const why = { mint_reason: reason, mint_topic: from, mint_at: String(at) }
       await publisher.publish([{ ...rest, headers: { ...headers, ...why } }])
+    },
+    async remove(letter) {
+      await publisher.publish([{ key: identityOf(letter), value: null, headers: { mint_settled: identityOf(letter) } }])
     },
     async list(limit) {
       return (await readAll()).slice(0, limit)

@@ -8,6 +8,8 @@ export interface Publisher {
    * away. Throws when it was stopped meanwhile, or the broker refused: some of them may be in the topic.
    */
   publish(messages: readonly Message[]): Promise<void>
+  /** Answers once the first batch could be sent at once; rejects when it was stopped before. */
+  connect(): Promise<void>
   /** Gives what is under way `STOP_GRACE` to end, then ends the client. */
   stop(): Promise<void>
 }
@@ -30,16 +32,23 @@ export function createPublisher(
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
 
-  async function connect(): Promise<Producer> {
+  async function open(): Promise<Producer> {
     await prepare(client.kafka)
     const connected = client.kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
     await connected.connect()
     return connected
   }
 
+  function connected(): Promise<Producer> {
+    producer ??= open().catch((error) => {
+      producer = undefined
+      throw error
+    })
+    return producer
+  }
+
   async function send(messages: readonly Message[]): Promise<void> {
-    producer ??= connect()
-    const sending = producer
+    const sending = connected()
     try {
       await (await sending).send({ topic, acks: -1, messages: [...messages] })
     } catch (error) {
@@ -55,6 +64,9 @@ export function createPublisher(
       const sent = last.then(() => Promise.race([send(messages), stopped.promise]))
       last = sent.catch(() => undefined)
       return sent
+    },
+    async connect() {
+      await connected()
     },
     async stop() {
       await within(STOP_GRACE, last)

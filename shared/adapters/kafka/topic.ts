@@ -1,13 +1,14 @@
 import type { Kafka } from 'kafkajs'
-import type { DeadLetters } from '../../event-sourcing/dead-letters.ts'
 import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/topic.ts'
 import type { Logger } from '../../logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
-import { createKafkaDeadLetters } from './dead-letters.ts'
+import { createKafkaDeadLetters, type KafkaDeadLetters } from './dead-letters.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
+import { createReachability } from './reachability.ts'
 import { ensureTopic } from './topic-settings.ts'
+import { createTopicState, type TopicFigures } from './topic-state.ts'
 
 export interface KafkaTopicOptions {
   /** Addresses (`host:port`) to find the cluster by. */
@@ -26,7 +27,13 @@ export interface KafkaTopic {
   readonly publisher: TopicPublisher
   readonly consumer: TopicConsumer
   /** Messages set aside, in `<topic>.dead`. */
-  readonly deadLetters: DeadLetters
+  readonly deadLetters: Omit<KafkaDeadLetters, 'stop'>
+  /** Begins to prepare for the first message, so that it need not wait. */
+  connect(): void
+  /** How the topic stands; rejects when Kafka does not answer within a second. */
+  figures(): Promise<TopicFigures>
+  /** Rejects when Kafka does not answer within a second. */
+  check(): Promise<void>
   /**
    * Lets go of all connections. A publish that waits for Kafka throws within 2 s, so this is to be called beside a
    * relay's stop, not after it.
@@ -34,21 +41,42 @@ export interface KafkaTopic {
   close(): Promise<void>
 }
 
-/** A topic on Kafka. Nothing is connected or made before it is used; while Kafka is away, calls wait for it. */
+/** A topic on Kafka. Nothing is connected or made before it is used; while Kafka is away, calls wait, and say so. */
 export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   const { brokers, topic, groupId = 'mint', partitions, replication, logger } = options
   // Each end has a client of its own, which ends with it.
-  const newClient = () => createKafkaClient(brokers, logger)
+  const reachability = createReachability(logger)
+  const newClient = () => createKafkaClient({ brokers, logger, reachability })
   const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
   const publisher = createPublisher(newClient(), topic, prepare)
   const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })
-  const deadLetters = createKafkaDeadLetters(newClient(), `${topic}.dead`, replication)
+  const deadTopic = `${topic}.dead`
+  const prepareDead = (kafka: Kafka) => ensureTopic(kafka, { topic: deadTopic, partitions: 1, replication })
+  const { stop: stopSettingAside, ...deadLetters } = createKafkaDeadLetters(newClient(), deadTopic, prepareDead)
+  const state = createTopicState({
+    client: newClient(),
+    topic,
+    deadTopic,
+    groupId,
+    prepare: async (kafka) => {
+      await prepare(kafka)
+      await prepareDead(kafka)
+    },
+    countDeadLetters: () => deadLetters.count(),
+  })
   return {
     publisher: { publish: (messages) => publisher.publish(messages.map(toKafkaMessage)) },
     consumer,
     deadLetters,
+    connect() {
+      // Whoever publishes finds out, too.
+      publisher.connect().catch((error) => logger.warn({ err: error, topic }, 'could not prepare to publish'))
+    },
+    figures: state.figures,
+    check: state.check,
     async close() {
-      await Promise.all([publisher.stop(), consumer.stop(), deadLetters.stop()])
+      state.stop()
+      await Promise.all([publisher.stop(), consumer.stop(), stopSettingAside()])
     },
   }
 }

@@ -1,0 +1,22 @@
+import type { Logger } from '../../logger.ts'
+
+/** What the connections of several clients tell of the brokers that they try to reach. */
+export interface Reachability {
+  connected(broker: string): void
+  failed(broker: string, error: Error): void
+}
+
+/** Says in the log when a broker can't be reached and when it can be again, once each, however often it is tried. */
+export function createReachability(logger: Logger): Reachability {
+  const awaited = new Set<string>()
+  return {
+    connected(broker) {
+      if (awaited.delete(broker)) logger.info({ broker }, 'Kafka is there')
+    },
+    failed(broker, error) {
+      if (awaited.has(broker)) return
+      awaited.add(broker)
+      logger.warn({ broker, err: error }, 'waiting for Kafka')
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Kafka } from 'kafkajs'
+import type { KafkaClient } from './client.ts'
+
+export interface TopicFigures {
+  /** Messages on all partitions that the group, of all processes together, has not handled yet. */
+  readonly consumerLag: number
+  /** Messages set aside. */
+  readonly deadLetters: number
+}
+
+/** Asks the brokers how a topic stands; both reject when they do not answer within a second. */
+export interface TopicState {
+  figures(): Promise<TopicFigures>
+  /** Answers when Kafka does. */
+  check(): Promise<void>
+  stop(): void
+}
+
+export interface TopicStateParts {
+  /** Its own: it ends with this. */
+  readonly client: KafkaClient
+  readonly topic: string
+  readonly deadTopic: string
+  readonly groupId: string
+  /** Makes both topics where they are missing. */
+  prepare(kafka: Kafka): Promise<void>
+  /** Counts the messages set aside, by reading all of them. */
+  countDeadLetters(): Promise<number>
+}
+
+const PATIENCE_MILLISECONDS = 1_000
+
+/** Nothing is connected before the first question; a question still under way answers those that follow. */
+export function createTopicState(parts: TopicStateParts): TopicState {
+  const { client, topic, deadTopic, groupId } = parts
+  let counted = { end: 0, letters: 0 }
+
+  const connect = once(async () => {
+    const admin = client.kafka.admin()
+    await admin.connect()
+    return admin
+  })
+  const prepareOnce = once(() => parts.prepare(client.kafka))
+
+  async function askFigures(): Promise<TopicFigures> {
+    await prepareOnce()
+    const admin = await connect()
+    const [offsets, [committed], dead] = await Promise.all([
+      admin.fetchTopicOffsets(topic),
+      admin.fetchOffsets({ groupId, topics: [topic] }),
+      admin.fetchTopicOffsets(deadTopic),
+    ])
+    const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
+    const behind = offsets.map((at) => Number(at.high) - Math.max(reached.get(at.partition) ?? 0, Number(at.low)))
+    return { consumerLag: sum(behind), deadLetters: await deadLettersAt(sum(dead.map(({ high }) => Number(high)))) }
+  }
+
+  /** Counted anew only when something was written there since. */
+  async function deadLettersAt(end: number): Promise<number> {
+    if (counted.end !== end) counted = { end, letters: await parts.countDeadLetters() }
+    return counted.letters
+  }
+
+  async function askCluster(): Promise<void> {
+    await (await connect()).describeCluster()
+  }
+
+  const figures = oneAtATime(askFigures)
+  const check = oneAtATime(askCluster)
+  return {
+    figures: () => inTime(figures()),
+    check: () => inTime(check()),
+    stop: () => client.end(),
+  }
+}
+
+/** Does it until it has worked once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => {
+    done ??= work().catch((error) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}
+
+/** Whoever asks while the work is under way gets its answer. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined
+  return () => {
+    current ??= work().finally(() => {
+      current = undefined
+    })
+    return current
+  }
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(new Error('Kafka does not answer')), PATIENCE_MILLISECONDS)
+  try {
+    return await Promise.race([answer, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
