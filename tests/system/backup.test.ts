@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { cpSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { backUpFolder } from '../../cli/backup/back-up-folder.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { startPersistentLoad } from '../support/persistent-load.ts'
+import { aNewContract, type Rest, type RestAnswer, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('A backup of DATA_DIR', () => {
+  const later = cleanup()
+
+  function newFolder(): string {
+    const folder = temporaryFolder()
+    later(() => folder.remove())
+    return folder.path
+  }
+
+  async function started(dataFolder: string): Promise<MintProcess> {
+    const mint = await startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
+    later(() => mint.kill())
+    return mint
+  }
+
+  it('taken while Mint is writing has all that was acknowledged before, with history, keys and first answers', async () => {
+    const [folder, copy] = [newFolder(), newFolder()]
+    const mint = await started(folder)
+    const call = restClient(mint)
+    const before = await writeSomething(call)
+    const clientId = randomUUID()
+    const load = startPersistentLoad(call, 8, clientId)
+    await waitFor(() => load.created.size > 100, { what: 'the load to run' })
+    const acknowledged = new Map(load.created)
+    await backUpFolder({ from: folder, to: copy })
+    const reached = load.created.size + 100
+    await waitFor(() => load.created.size > reached, { what: 'the load to go on' })
+    await load.finish()
+    await mint.kill()
+
+    const restored = restClient({ url: (await started(copy)).url, key: mint.key })
+    await assertStillThere(restored, before)
+    for (const [path, body] of acknowledged) assert.deepEqual((await restored('GET', path)).body, body)
+    await assertOneClientForEachBusiness(restored)
+    assert.equal(statSync(join(copy, 'contracts.db')).mode & 0o077, 0, 'readable by its own user alone')
+  }).timeout(60_000)
+
+  it('is its files, copied after Mint was stopped', async () => {
+    const [folder, copy] = [newFolder(), newFolder()]
+    const mint = await started(folder)
+    const before = await writeSomething(restClient(mint))
+    mint.signal('SIGTERM')
+    await mint.ended
+    cpSync(folder, copy, { recursive: true })
+
+    const restored = restClient({ url: (await started(copy)).url, key: mint.key })
+    await assertStillThere(restored, before)
+    await assertOneClientForEachBusiness(restored)
+  })
+
+  it('goes into an empty folder only, and comes from a folder that holds data of Mint', async () => {
+    const [folder, other] = [newFolder(), newFolder()]
+    const mint = await started(folder)
+    const intoItself = backUpFolder({ from: folder, to: folder })
+    await assert.rejects(intoItself, { message: `${folder} is not empty: name a folder of its own for each backup` })
+    const fromNothing = backUpFolder({ from: other, to: newFolder() })
+    await assert.rejects(fromNothing, /holds no data of Mint/)
+    assert.equal((await fetch(`${mint.url}/readyz`)).status, 200)
+  })
+})
+
+interface Written {
+  readonly request: readonly [string, string, object, Record<string, string>]
+  readonly answer: RestAnswer
+  readonly history: RestAnswer
+}
+
+/** A contract created under an Idempotency-Key and edited since, and a business. */
+async function writeSomething(call: Rest): Promise<Written> {
+  const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const
+  const answer = await call(...request)
+  assert.equal(answer.status, 201)
+  await call('PATCH', `/contracts/${answer.body.id}`, { serviceFee: 19.99 })
+  await call('POST', '/businesses', { legalName: 'École du Nord' })
+  return { request, answer, history: await call('GET', `/contracts/${answer.body.id}/history`) }
+}
+
+async function assertStillThere(call: Rest, { request, answer, history }: Written): Promise<void> {
+  const path = `/contracts/${answer.body.id}`
+  assert.deepEqual((await call('GET', `${path}/history`)).body, history.body)
+  assert.equal(history.body.total, 2)
+  const again = await call(...request)
+  assert.deepEqual([again.status, again.body], [201, answer.body])
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  const next = await call('POST', '/contracts', aNewContract())
+  assert.equal(next.status, 201)
+  assert.ok(next.body.id > answer.body.id, 'numbers go on')
+}
+
+async function assertOneClientForEachBusiness(call: Rest): Promise<void> {
+  const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
+  const businesses = await total('/businesses')
+  assert.ok(businesses > 0)
+  await waitFor(async () => (await total('/clients')) === businesses, { what: 'one Client for each business' })
+}
