@@ -11,11 +11,13 @@ export interface Trouble {
   goesAwayThen: boolean
   /** While true nothing gets through. */
   away: boolean
+  /** While true nobody is woken by what others append. */
+  deaf: boolean
 }
 
 /** A network between a service and its database that loses what the test says. */
 export function troubledNetwork() {
-  const trouble: Trouble = { losesAnswers: 0, losesRequests: 0, goesAwayThen: false, away: false }
+  const trouble: Trouble = { losesAnswers: 0, losesRequests: 0, goesAwayThen: false, away: false, deaf: false }
   const between = (database: Database): Database => ({ ...database, events: troubled(database.events, trouble) })
   return { trouble, between }
 }
@@ -38,6 +40,11 @@ function troubled(events: EventStore, trouble: Trouble): EventStore {
       trouble.away = trouble.goesAwayThen
       return { type: 'unknown', cause: new Error('the answer was lost') }
     },
+    async readAll(after, limit) {
+      reached()
+      return await events.readAll(after, limit)
+    },
+    onAppended: (wake) => events.onAppended(() => trouble.deaf || wake()),
     async findCommit(commitId) {
       reached()
       return await events.findCommit(commitId)

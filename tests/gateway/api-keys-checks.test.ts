@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { apiKeyViews } from '../../gateway/api-keys/view.ts'
+import { SCOPES } from '../../gateway/auth/scopes.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { type KeysGateway, startKeysGateway } from '../support/keys-gateway.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const reader = { name: 'Reader', scopes: ['contracts:read'] }
+
+describe('The checks of /api-keys', () => {
+  const folder = temporaryFolder()
+  let database: Database
+  let gateway: KeysGateway
+  before(async () => {
+    database = await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews })
+    gateway = await startKeysGateway(database)
+  })
+  after(async () => {
+    await gateway.stop()
+    await database.close()
+    folder.remove()
+  })
+
+  it('every route takes keys:admin and no other scope', async () => {
+    const { call, as } = gateway
+    const id = randomUUID()
+    const requests: readonly [string, string, unknown?][] = [
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys', {}],
+      ['GET', `/api-keys/${id}`],
+      ['DELETE', `/api-keys/${id}`],
+      ['POST', `/api-keys/${id}/rotate`, {}],
+    ]
+    const others = SCOPES.filter((scope) => scope !== 'keys:admin')
+    const { key: without } = (await call('POST', '/api-keys', { name: 'Rest', scopes: others })).body
+    const { key: admin } = (await call('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })).body
+    for (const [method, path, body] of requests) {
+      assertProblem(await as(without)(method, path, body), 403, 'insufficient_scope')
+      assert.ok([200, 400, 404].includes((await as(admin)(method, path, body)).status), `${method} ${path}`)
+    }
+  })
+
+  it('a path says which methods it takes', async () => {
+    for (const [path, allow] of [
+      ['/api-keys', 'GET, HEAD, POST'],
+      ['/api-keys/7', 'GET, HEAD, DELETE'],
+      ['/api-keys/7/rotate', 'POST'],
+    ] as const) {
+      const answer = await gateway.call('PATCH', path)
+      assertProblem(answer, 405, 'method_not_allowed')
+      assert.equal(answer.headers.get('allow'), allow)
+    }
+  })
+
+  it('an Idempotency-Key is refused, as a secret is never answered twice', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const { id } = (await gateway.call('POST', '/api-keys', reader)).body
+    const head = await database.events.head()
+    for (const [method, path, body] of [
+      ['POST', '/api-keys', reader],
+      ['POST', `/api-keys/${id}/rotate`, undefined],
+      ['DELETE', `/api-keys/${id}`, undefined],
+    ] as const) {
+      assertInvalid(await gateway.call(method, path, body, headers), ['header /Idempotency-Key malformed_header'])
+    }
+    assert.equal(await database.events.head(), head)
+  })
+
+  for (const [body, violations] of [
+    [{}, ['body /name required', 'body /scopes required']],
+    [{ name: ' ', scopes: [] }, ['body /name blank', 'body /scopes required']],
+    [{ name: 'x'.repeat(101), scopes: 'keys:admin' }, ['body /name too_long', 'body /scopes wrong_type']],
+    [{ name: 'x', scopes: ['all'] }, ['body /scopes/0 not_allowed']],
+    [{ name: 'x', scopes: ['keys:admin', 'keys:admin'] }, ['body /scopes given_twice']],
+    [{ ...reader, expiresAt: '2026-13-01T00:00:00Z' }, ['body /expiresAt invalid_timestamp']],
+    [{ ...reader, expiresAt: '2020-01-01T00:00:00Z' }, ['body /expiresAt out_of_range']],
+    [{ ...reader, expiresAt: '9999-12-31T23:59:59-00:01' }, ['body /expiresAt out_of_range']],
+    [
+      { ...reader, id: randomUUID(), key: 'mint_x', lastUsedAt: null },
+      ['body /id computed_field', 'body /key computed_field', 'body /lastUsedAt computed_field'],
+    ],
+  ] as const) {
+    it(`a new key is refused for ${violations.join(', ')}`, async () => {
+      assertInvalid(await gateway.call('POST', '/api-keys', body), violations)
+    })
+  }
+
+  it('a hundred kilobytes of scopes get a short answer', async () => {
+    const body = `{"name":"x","scopes":[${'1,'.repeat(50_000)}1]}`
+    const answer = await gateway.call('POST', '/api-keys', body)
+    assertProblem(answer, 400, 'validation_failed')
+    assert.ok(answer.text.length < 5_000)
+  })
+
+  it('a key may have no expiry, by null or by leaving it out', async () => {
+    for (const body of [reader, { ...reader, expiresAt: null }]) {
+      assert.equal((await gateway.call('POST', '/api-keys', body)).body.expiresAt, null)
+    }
+  })
+
+  it('the grace of a rotation is a whole number of seconds up to 30 days', async () => {
+    const { id } = (await gateway.call('POST', '/api-keys', reader)).body
+    const path = `/api-keys/${id}/rotate`
+    for (const graceSeconds of [-1, 0.5, 2_592_001]) {
+      assertInvalid(await gateway.call('POST', path, { graceSeconds }), ['body /graceSeconds out_of_range'])
+    }
+    assertInvalid(await gateway.call('POST', path, { graceSeconds: '60' }), ['body /graceSeconds wrong_type'])
+    assertInvalid(await gateway.call('POST', path, { grace: 60 }), ['body /grace unknown_field'])
+    assertProblem(
+      await gateway.call('POST', path, 'x', { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    )
+    assert.equal((await gateway.call('POST', path, { graceSeconds: 2_592_000 })).status, 201)
+  })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { openKeysLater } from '../../gateway/api-keys/open-later.ts'
+import { followStoredKeys } from '../../gateway/api-keys/stored-keys.ts'
+import { apiKeyViews } from '../../gateway/api-keys/view.ts'
+import { hashSecret } from '../../gateway/auth/secret.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import { describeOnDatabases } from '../adapters/database-fixtures.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../support/engines.ts'
+import { startKeysGateway } from '../support/keys-gateway.ts'
+import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { troubledNetwork } from '../support/troubled-network.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const PROMISED_MILLISECONDS = 5_000
+const reader = { name: 'Reader', scopes: ['contracts:read'] }
+
+describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
+  const atEnd = cleanup()
+
+  /** Two gateways, each with a connection of its own to one database; the second can be made deaf to wake-ups. */
+  async function twoGateways() {
+    const name = newDatabaseName()
+    atEnd(() => dropDatabase(url, name))
+    const network = troubledNetwork()
+    const open = async () => {
+      const database = await openMongoDatabase({ url, name, views: apiKeyViews })
+      atEnd(() => database.close())
+      return database
+    }
+    const one = await startKeysGateway(await open())
+    atEnd(() => one.stop())
+    const other = await startKeysGateway(network.between(await open()))
+    atEnd(() => other.stop())
+    return { one, other, trouble: network.trouble }
+  }
+
+  for (const deaf of [false, true]) {
+    const how = deaf ? 'also without a wake-up' : 'woken by the log'
+    it(`a revoked key and an ended secret are refused by both within 5 s, ${how}`, async () => {
+      const { one, other, trouble } = await twoGateways()
+      trouble.deaf = deaf
+      const revoked = (await one.call('POST', '/api-keys', reader)).body
+      const rotated = (await one.call('POST', '/api-keys', reader)).body
+      const statusOf = async ({ as }: typeof one, { key }: { key: string }) =>
+        (await as(key)('GET', '/contracts')).status
+      for (const key of [revoked, rotated]) assert.equal(await statusOf(other, key), 404)
+
+      await one.call('DELETE', `/api-keys/${revoked.id}`)
+      await one.call('POST', `/api-keys/${rotated.id}/rotate`)
+      const since = Date.now()
+      for (const key of [revoked, rotated]) {
+        assert.equal(await statusOf(one, key), 401)
+        await waitFor(async () => (await statusOf(other, key)) === 401, { timeout: PROMISED_MILLISECONDS })
+      }
+      assert.ok(Date.now() - since < PROMISED_MILLISECONDS)
+    })
+  }
+
+  it('a key works through the other gateway as soon as its making is answered', async () => {
+    const { one, other, trouble } = await twoGateways()
+    trouble.deaf = true
+    for (let times = 0; times < 5; times++) {
+      const { key } = (await one.call('POST', '/api-keys', reader)).body
+      assert.equal((await other.as(key)('GET', '/contracts')).status, 404)
+    }
+  })
+
+  it('a key was last used when the later of the two says', async () => {
+    const { one, other } = await twoGateways()
+    const { key, id } = (await one.call('POST', '/api-keys', reader)).body
+    await one.as(key)('GET', '/contracts')
+    const between = Date.now()
+    await waitFor(() => Date.now() > between)
+    await other.as(key)('GET', '/contracts')
+    await other.keys.stop()
+    await one.keys.stop()
+    const lastUsedAt = (await one.keys.administration.find(id))?.lastUsedAt
+    assert.ok(lastUsedAt && lastUsedAt > between && lastUsedAt <= Date.now())
+  })
+})
+
+describeOnDatabases('API keys while their store is away', (open) => {
+  const atEnd = cleanup()
+
+  it('an unknown key is never called invalid, and the configured one goes on', async () => {
+    const network = troubledNetwork()
+    const { call, as, stop } = await startKeysGateway(network.between((await open(apiKeyViews)).database))
+    atEnd(stop)
+    network.trouble.away = true
+    for (const secret of ['mint_unknown-but-long-enough', 'no key at all']) {
+      const answer = await as(secret)('GET', '/contracts')
+      assertProblem(answer, 503, 'unavailable')
+      assert.ok(answer.headers.get('retry-after'))
+    }
+    assertProblem(await call('GET', '/contracts', undefined, { authorization: undefined }), 401, 'missing_api_key')
+    assert.equal((await call('GET', '/contracts')).status, 404)
+    assertProblem(await call('POST', '/api-keys', reader), 503, 'unavailable')
+    network.trouble.away = false
+    assertProblem(await as('mint_unknown-but-long-enough')('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+
+  it('a known key is accepted only as long as a revocation elsewhere would have been seen', async () => {
+    const { database } = await open(apiKeyViews)
+    const { call, stop } = await startKeysGateway(database)
+    atEnd(stop)
+    const { key, id } = (await call('POST', '/api-keys', reader)).body
+    const network = troubledNetwork()
+    const reliableMilliseconds = 300
+    const { events } = network.between(database)
+    const parts = { events, clock: Date.now, logger: quietLogger(), pollMilliseconds: 50, reliableMilliseconds }
+    const stored = followStoredKeys(parts)
+    atEnd(stored.stop)
+    const find = () => stored.find(hashSecret(key))
+    await stored.catchUp()
+    network.trouble.away = true
+    const awaySince = performance.now()
+    assert.equal((await find())?.id, id)
+    const refused = () =>
+      find().then(
+        () => false,
+        (error) => error instanceof StoreUnavailable,
+      )
+    await waitFor(refused)
+    assert.ok(performance.now() - awaySince >= reliableMilliseconds / 2)
+    network.trouble.away = false
+    assert.equal((await find())?.id, id)
+  })
+
+  it('a database that opens later is waited for with 503, not with 401', async () => {
+    const { database } = await open(apiKeyViews)
+    const opening = Promise.withResolvers<typeof database>()
+    const parts = { clock: Date.now, newId: () => 'id', logger: quietLogger() }
+    const keys = openKeysLater(opening.promise, parts)
+    assert.equal(keys.stored(), undefined)
+    assert.throws(keys.administration, StoreUnavailable)
+    await assert.rejects(keys.check(), StoreUnavailable)
+    opening.resolve(database)
+    await waitFor(() => keys.stored())
+    await keys.check()
+    assert.equal((await keys.administration().list({ limit: 1, offset: 0 })).total, 0)
+    await keys.stop()
+  })
+})
