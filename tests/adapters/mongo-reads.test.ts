@@ -50,5 +50,5 @@ describeOn(mongoEngine(), 'reads by id on MongoDB', (url) => {
 })
 
 function row(_id: string, version: number): RowDocument {
-  return { _id, schema: 1, version, at: 0, createdAt: 0, order: _id, filters: {}, texts: [], state: {} }
+  return { _id, schema: 1, version, at: 0, createdAt: 0, order: _id, filters: {}, ranges: {}, texts: [], state: {} }
 }

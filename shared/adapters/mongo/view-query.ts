@@ -1,5 +1,5 @@
 import type { Collection, Filter, Sort } from 'mongodb'
-import type { ListQuery } from '../../event-sourcing/view.ts'
+import { type Bounds, CursorNotFound, type ListQuery } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 import type { RowDocument } from './view-row.ts'
 
@@ -10,13 +10,35 @@ const NEWEST_FIRST: Sort = { createdAt: -1, order: -1 }
 const OLDEST_FIRST: Sort = { createdAt: 1, order: 1 }
 
 /** The rows that a query asks for, without its page; undefined: all of them. */
-export function toFilter({ where, search }: Pick<ListQuery, 'where' | 'search'>): Filter<RowDocument> | undefined {
+export function toFilter({
+  where,
+  between = {},
+  search,
+}: Pick<ListQuery, 'where' | 'between' | 'search'>): Filter<RowDocument> | undefined {
   const conditions: Filter<RowDocument>[] = []
   for (const [name, value] of Object.entries(where)) {
     if (value !== undefined) conditions.push({ [`filters.${name}`]: value })
   }
+  for (const [name, bounds] of Object.entries(between)) {
+    const within = toBounds(bounds)
+    if (within !== undefined) conditions.push({ [`ranges.${name}`]: within })
+  }
   if (search !== '') conditions.push({ texts: { $regex: literally(foldForSearch(search)) } })
   return conditions.length === 0 ? undefined : { $and: conditions }
+}
+
+function toBounds({ from, to }: Bounds = {}) {
+  if (from === undefined && to === undefined) return undefined
+  return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) }
+}
+
+/** The rows after the one of this id in the order of lists. Throws CursorNotFound. */
+export async function rowsAfter(rows: Collection<RowDocument>, id: string): Promise<Filter<RowDocument>> {
+  const cursor = await rows.findOne({ _id: id }, { projection: { createdAt: 1, order: 1 } })
+  if (cursor === null) throw new CursorNotFound(id)
+  const { createdAt, order } = cursor
+  // The first condition is what the index goes by.
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { order: { $lt: order } }] }
 }
 
 /** A pattern that matches the text as it is: every character that means something to PCRE is escaped. */
@@ -28,15 +50,16 @@ interface PageQuery {
   readonly filter: Filter<RowDocument>
   readonly limit: number
   readonly offset: number
-  total(): Promise<number>
+  /** Absent: it isn't wanted, and 0. */
+  readonly total: (() => Promise<number>) | undefined
 }
 
 /** One page, newest first, with the total; past the middle of a long list it is read from the other end. */
 export async function readPage(rows: Collection<RowDocument>, { filter, limit, offset, total }: PageQuery) {
   const read = (sort: Sort, skip: number, count: number) =>
     rows.find(filter).sort(sort).skip(skip).limit(count).toArray()
-  if (offset < DEEP_OFFSET) {
-    const [documents, matches] = await Promise.all([read(NEWEST_FIRST, offset, limit), total()])
+  if (offset < DEEP_OFFSET || total === undefined) {
+    const [documents, matches] = await Promise.all([read(NEWEST_FIRST, offset, limit), total?.() ?? 0])
     return { documents, total: matches }
   }
   const matches = await total()

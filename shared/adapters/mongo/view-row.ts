@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb'
-import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
 /** What is kept of one aggregate. */
@@ -17,6 +17,7 @@ export interface RowDocument extends VersionedDocument {
   /** The id in the form that lists are ordered by. */
   readonly order: number | string
   readonly filters: Readonly<Record<string, string>>
+  readonly ranges: Readonly<Record<string, RangeValue>>
   /** Folded for search. */
   readonly texts: readonly string[]
   readonly state: object
@@ -26,12 +27,15 @@ export function rowsOf(db: Db, definition: AnyViewDefinition): Collection<RowDoc
   return db.collection<RowDocument>(definition.name)
 }
 
-/** Makes a view's indexes where they are missing: one for lists, one for each filter in the order of lists. */
+/** Makes a view's indexes where they are missing: one for lists, one for each filter and range in the order of lists. */
 export async function createRowIndexes(db: Db, definition: AnyViewDefinition): Promise<void> {
   const rows = rowsOf(db, definition)
   await rows.createIndex({ createdAt: -1, order: -1 }, { name: 'newest_first' })
   for (const name of Object.keys(definition.filters)) {
     await rows.createIndex({ [`filters.${name}`]: 1, createdAt: -1, order: -1 }, { name: `by_${name}` })
+  }
+  for (const name of Object.keys(definition.ranges ?? {})) {
+    await rows.createIndex({ [`ranges.${name}`]: 1, createdAt: -1, order: -1 }, { name: `by_range_${name}` })
   }
 }
 
@@ -43,6 +47,7 @@ export function orderOf({ idOrder }: AnyViewDefinition, id: string): number | st
 export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowDocument {
   const { id, state, version, at } = row
   const filters = Object.entries(definition.filters).map(([name, toValue]) => [name, toValue(state)])
+  const ranges = Object.entries(definition.ranges ?? {}).map(([name, toValue]) => [name, toValue(state)])
   return {
     _id: id,
     schema: definition.schema,
@@ -51,6 +56,7 @@ export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowD
     createdAt: definition.createdAt(state),
     order: orderOf(definition, id),
     filters: Object.fromEntries(filters),
+    ranges: Object.fromEntries(ranges),
     texts: definition.searchTexts.map((textOf) => foldForSearch(textOf(state))),
     state: state as object,
   }

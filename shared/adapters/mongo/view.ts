@@ -9,7 +9,7 @@ import { createRowReader } from './row-reader.ts'
 import type { SearchIndex } from './search/index.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { DEEP_OFFSET, readPage, toFilter } from './view-query.ts'
+import { DEEP_OFFSET, readPage, rowsAfter, toFilter } from './view-query.ts'
 import { rebuildView } from './view-rebuild.ts'
 import { type RowDocument, rowsOf, toViewRow } from './view-row.ts'
 
@@ -42,15 +42,18 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
   const count = (filter: Filter<RowDocument> | undefined) =>
     filter === undefined ? countAll() : rows.countDocuments(filter)
 
-  async function readList({ where, search, limit, offset }: ListQuery) {
-    const filter = toFilter({ where, search })
-    const isUnfiltered = Object.values(where).every((value) => value === undefined)
-    // A filter leaves so few rows that looking through them is quicker.
-    if (isUnfiltered && (search !== '' || offset >= DEEP_OFFSET)) {
+  async function readList(query: ListQuery) {
+    const { search, limit, offset, after, withoutTotal } = query
+    const isSearchAlone = after === undefined && toFilter({ ...query, search: '' }) === undefined
+    // A filter leaves so few rows that looking through them is quicker, and after a row only a page is looked for.
+    if (isSearchAlone && (search !== '' || offset >= DEEP_OFFSET)) {
       const found = await parts.search.find(definition, { search, limit, offset })
-      if (found !== undefined) return found
+      if (found !== undefined) return withoutTotal ? { ...found, total: 0 } : found
     }
-    return await readPage(rows, { filter: filter ?? {}, limit, offset, total: () => count(filter) })
+    const matching = toFilter(query)
+    const filter = after === undefined ? matching : { $and: [matching ?? {}, await rowsAfter(rows, after)] }
+    const total = withoutTotal ? undefined : () => count(matching)
+    return await readPage(rows, { filter: filter ?? {}, limit, offset, total })
   }
 
   return {
