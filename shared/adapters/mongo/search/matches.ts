@@ -9,7 +9,9 @@ export type Matches = Uint32Array
 
 /** Every row of a segment. */
 export function allRows({ size }: Segment): Matches {
-  return Uint32Array.from({ length: size }, (_, row) => row)
+  const rows = new Uint32Array(size)
+  for (let row = 0; row < size; row++) rows[row] = row
+  return rows
 }
 
 /** The rows of one segment that have the term in one of their texts, outdated ones too. */
