@@ -40,6 +40,10 @@ export function documentCreated(record: z.ZodType): DocumentedAnswers {
   return { 201: { description: 'The record as it was created.', headers, schema: record } }
 }
 
+/** What an edit does, whatever the record. */
+export const ABOUT_EDITS =
+  'Send only the fields to change (a merge patch). `{}`, or values that are there already, change nothing. With `If-Match` the edit happens only at the version that it names: `"3"`, a list of such, or `*`.'
+
 /** As `edited` answers. */
 export function documentEdited(record: z.ZodType): DocumentedAnswers {
   const headers = ['ETag', 'Idempotency-Replayed'] as const

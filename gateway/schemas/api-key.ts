@@ -52,13 +52,17 @@ const graceSeconds = z
     description: 'How long the secrets before the new one work on.',
   })
 
-export const newApiKey = z.strictObject({
-  name: text({ min: 1, max: 100 }),
-  scopes,
-  expiresAt: expiresAt.default(null),
-})
+export const newApiKey = z
+  .strictObject({
+    name: text({ min: 1, max: 100 }),
+    scopes,
+    expiresAt: expiresAt.default(null),
+  })
+  .meta({ id: 'NewApiKey', examples: [{ name: 'Invoicing', scopes: ['contracts:read', 'clients:read'] }] })
 
-export const rotation = z.strictObject({ graceSeconds: graceSeconds.default(0) })
+export const rotation = z
+  .strictObject({ graceSeconds: graceSeconds.default(0) })
+  .meta({ id: 'Rotation', examples: [{ graceSeconds: 3600 }] })
 
 /** What the gateway sets by itself, and refuses on input. */
 export const computedApiKeyFields = ['id', 'createdAt', 'lastUsedAt', 'revokedAt', 'key'] as const

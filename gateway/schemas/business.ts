@@ -17,28 +17,42 @@ import { commonFilters, pageStart } from './reading.ts'
 
 export const businessPath = z.strictObject({ id: uuidLike })
 
+const filters = commonFilters('a legal name, trade name or business number')
 const start = pageStart(uuidLike)
 
-export const businessListQuery = notBesideOffset(z.strictObject({ ...commonFilters, limit: limitText, ...start }))
+export const businessListQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitText, ...start }))
 
 /** Without a limit: every match. */
-export const businessExportQuery = notBesideOffset(
-  z.strictObject({ ...commonFilters, limit: limitTextOrNone, ...start }),
-)
+export const businessExportQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start }))
 
-export const newBusiness = z.strictObject({
+const fields = z.strictObject({
   legalName,
-  operatedAs: operatedAs.optional(),
+  operatedAs: operatedAs.optional().meta({ description: 'The trade name; "": the legal name as it is then.' }),
   businessNumber: businessNumber.optional(),
   taxId: taxId
     .nullable()
     .transform((value) => value ?? '')
-    .optional(),
+    .optional()
+    .meta({ description: 'null or "": none.' }),
   phone: phone.optional(),
-  email: emailOrEmpty.optional(),
+  email: emailOrEmpty.optional().meta({ description: 'A valid address, or "" for none.' }),
   ownershipType: ownershipType.optional(),
   industryType: industryType.optional(),
-  incorporationDate: calendarDateOrEmpty.optional(),
+  incorporationDate: calendarDateOrEmpty.optional().meta({ description: 'A date, or "" for none.' }),
 })
 
-export const businessChanges = newBusiness.partial()
+export const newBusiness = fields.meta({
+  id: 'NewBusiness',
+  examples: [
+    {
+      legalName: 'École Montréal Ltée',
+      operatedAs: 'École Montréal',
+      email: 'bonjour@example.com',
+      industryType: 'service',
+    },
+  ],
+})
+
+export const businessChanges = fields
+  .partial()
+  .meta({ id: 'BusinessChanges', examples: [{ phone: '+1 514 555 0100', taxId: null }] })

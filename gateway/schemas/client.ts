@@ -6,7 +6,7 @@ import { limitText, offsetText, search } from '../../shared/fields/lists.ts'
 export const clientPath = z.strictObject({ clientId: uuidLike })
 
 export const clientFilters = z.strictObject({
-  search: search.default(''),
+  search: search.default('').meta({ description: 'Text to be found anywhere in a display name, whatever the case.' }),
   clientType: clientType.optional(),
   limit: limitText,
   offset: offsetText,

@@ -9,8 +9,8 @@ import { commonFilters, pageStart } from './reading.ts'
 export const contractPath = z.strictObject({ id: contractNumberText })
 
 const filters = {
-  clientId: uuidLike.optional(),
-  ...commonFilters,
+  clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
+  ...commonFilters('a service name or service type'),
   serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
   serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),
 }
@@ -21,14 +21,27 @@ export const contractListQuery = notBesideOffset(z.strictObject({ ...filters, li
 /** Without a limit: every match. */
 export const contractExportQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start }))
 
-export const newContract = z.strictObject({
-  clientId: uuidLike,
-  serviceName,
-  serviceType,
-  serviceFee: jsonServiceFee,
-  taxPercent: jsonTaxPercent.optional(),
-  serviceDate: calendarDate.optional(),
+const fields = z.strictObject({
+  clientId: uuidLike.meta({ description: 'The UUID of the client, in any case; it need not be known yet.' }),
+  serviceName: serviceName.meta({ description: 'Display name of the service.' }),
+  serviceType: serviceType.meta({ description: 'Category, for example tax-filing or bookkeeping.' }),
+  serviceFee: jsonServiceFee.meta({ description: 'The fee before tax.' }),
+  taxPercent: jsonTaxPercent.optional().meta({ description: '0 when left out at creation.' }),
+  serviceDate: calendarDate.optional().meta({ description: 'Today in UTC when left out at creation.' }),
   notes: notes.optional(),
 })
 
-export const contractChanges = newContract.partial()
+export const newContract = fields.meta({
+  id: 'NewContract',
+  examples: [
+    {
+      clientId: '11111111-1111-1111-1111-111111111111',
+      serviceName: 'Sales tax return',
+      serviceType: 'tax-filing',
+      serviceFee: 19.99,
+      taxPercent: 8.25,
+    },
+  ],
+})
+
+export const contractChanges = fields.partial().meta({ id: 'ContractChanges', examples: [{ serviceFee: 25 }] })

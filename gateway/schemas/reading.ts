@@ -3,13 +3,15 @@ import { limitText, offsetText, offsetTextOrNone, search } from '../../shared/fi
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 
 /** What every list of records that are edited can be filtered by. */
-export const commonFilters = {
-  search: search.default(''),
+export const commonFilters = (searched: string) => ({
+  search: search.default('').meta({
+    description: `Text to be found anywhere in ${searched}, whatever the case; no character is a wildcard.`,
+  }),
   updatedSince: fromTimestampText.optional().meta({
     description:
       'Only records last changed at this moment or later. In a URL, write the + of an offset as %2B. Digits finer than milliseconds count; a leap second counts as the second after it.',
   }),
-}
+})
 
 /** Where a page begins: after a number of records, or after a record. */
 export const pageStart = <Id extends z.ZodType>(id: Id) => ({

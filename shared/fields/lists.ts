@@ -19,10 +19,14 @@ export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || L
 export const offset = count(OFFSET)
 
 /** `limit` as a query parameter: decimal digits only. Comes out as a number. */
-export const limitText = countText(LIMIT).default(LIMIT.default)
+export const limitText = countText(LIMIT)
+  .default(LIMIT.default)
+  .meta({ default: LIMIT.default, description: 'How many records to answer at most.' })
 
 /** `offset` as a query parameter: decimal digits only. Comes out as a number. */
-export const offsetText = countText(OFFSET).default(OFFSET.default)
+export const offsetText = countText(OFFSET)
+  .default(OFFSET.default)
+  .meta({ default: OFFSET.default, description: 'How many records to pass over.' })
 
 /** `limit` where an absent one means no limit. */
 export const limitTextOrNone = countText(LIMIT).optional()
