@@ -7,7 +7,7 @@ const SERVING = Buffer.from([0x08, 0x01])
 
 /**
  * Asks a process of Mint whether it is well, for the health check of its container: exit 0, or 1 with the reason.
- * `health.ts http://127.0.0.1:8080/healthz` asks a gateway, `health.ts grpc://127.0.0.1:50051` a service.
+ * `health.ts http://127.0.0.1:8080/readyz` asks a gateway, `health.ts grpc://127.0.0.1:50051` a service.
  */
 const address = new URL(process.argv[2] ?? '')
 try {
