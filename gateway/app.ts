@@ -21,6 +21,7 @@ import { clientRoutes } from './routes/clients.ts'
 import { contractRoutes } from './routes/contracts.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import type { Route } from './routes/endpoint.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { healthRoute, readyRoute } from './routes/health.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
@@ -99,6 +100,7 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   const routes = [
     ...contractRoutes(contracts),
     ...businessRoutes(businesses),
+    ...exportRoutes(contracts, businesses),
     ...clientRoutes(clients),
     ...apiKeyRoutes(options.keyAdministration),
   ]

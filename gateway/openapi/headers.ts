@@ -38,6 +38,15 @@ const HEADERS = {
     description: 'Present when this is the remembered answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'Content-Disposition': {
+    description: 'Under which name to keep the file.',
+    required: true,
+    schema: {
+      ...text,
+      pattern: '^attachment; filename="[a-z]+\\.csv"$',
+      examples: ['attachment; filename="contracts.csv"'],
+    },
+  },
   'Cache-Control': {
     description: 'Whether the answer may be kept: no-store for secrets, no-cache for what is to be asked for again.',
     required: true,

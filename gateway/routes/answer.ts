@@ -10,6 +10,15 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** An answer that is too long to be made in one piece. */
+export interface AnswerInParts {
+  readonly status: number
+  /** Content-Type among them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Texts of some kilobytes each. */
+  readonly parts: AsyncIterable<string>
+}
+
 /** A record that was asked for, or 304 when the caller has this version already. */
 export function found(record: object, version: number, ifNoneMatch: TagCondition | undefined): Answer {
   const headers = { ETag: etagOf(version) }

@@ -3,7 +3,7 @@ import type { CallContext } from '../../shared/rpc/call-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, AnswerInParts } from './answer.ts'
 
 /** What a body may be: its rules, the names that the service sets by itself, and whether it is a merge patch. */
 export interface BodyRule<Body extends z.ZodObject = z.ZodObject> {
@@ -34,7 +34,7 @@ export interface Endpoint extends Documented {
   /** Where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
-  readonly answer: (input: Input<never, never, never>) => Promise<Answer>
+  readonly answer: (input: Input<never, never, never>) => Promise<Answer | AnswerInParts>
 }
 
 /** Ties the types of an endpoint's schemas to its function; `body` is absent where none is taken. */
@@ -45,7 +45,7 @@ export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Bo
     readonly query: Query
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
-    readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer>
+    readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer | AnswerInParts>
   },
 ): Endpoint {
   return { ...definition, body: definition.body }

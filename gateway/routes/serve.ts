@@ -12,6 +12,7 @@ import { checkMediaType } from '../http/media-type.ts'
 import { ProblemError } from '../problem.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { sendAnswer } from '../respond.ts'
+import { sendParts } from '../send-parts.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -49,11 +50,10 @@ export function serve(route: Route, serving: Serving): Handler {
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
-    const answer = endpoint.answer({ ...input, context } as never)
-    sendAnswer(
-      res,
-      await inTime(answer, serving.deadlineMilliseconds, exchange.method !== 'GET' && exchange.method !== 'HEAD'),
-    )
+    const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
+    const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
+    if ('parts' in answer) await sendParts(res, answer, { ...serving, partMilliseconds: serving.deadlineMilliseconds })
+    else sendAnswer(res, answer)
   }
 }
 

@@ -3,6 +3,7 @@ export interface RestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Undefined when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   readonly body: any
 }
@@ -34,7 +35,8 @@ export function restClient({ url, key }: { readonly url: string; readonly key: s
       ...(body !== undefined && { body: toBody(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    const isJson = text !== '' && !answer.headers.get('content-type')?.startsWith('text/')
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 }
 

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { DocumentedAnswers } from '../openapi/documented.ts'
+import type { AnswerInParts } from '../routes/answer.ts'
+import { csvHeader, csvLines } from './csv-text.ts'
+
+/** What a CSV file is made of. */
+export interface CsvFile {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** The records, page by page. */
+  readonly pages: AsyncGenerator<readonly object[], void, undefined>
+}
+
+/** Answers records as a file, a page at a time. Waits for the first page, so that what is wrong from the start is said. */
+export async function csvFile(file: CsvFile): Promise<AnswerInParts> {
+  const first = await file.pages.next()
+  return {
+    status: 200,
+    parts: parts(file, first.done ? [] : first.value),
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${file.name}"`,
+    },
+  }
+}
+
+async function* parts({ columns, pages }: CsvFile, first: readonly object[]): AsyncGenerator<string> {
+  yield csvHeader(columns) + csvLines(columns, first)
+  for await (const page of pages) yield csvLines(columns, page)
+}
+
+/** What every CSV file promises. */
+export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text that a spreadsheet would take for a formula (it begins with =, +, -, @, tab or carriage return) has an apostrophe in front.
+
+It is streamed, however long it is. A record that is there at the beginning, and matches all the while, is in it exactly once, as it stood when its part was read. When something fails on the way the connection is cut: a file that ends as HTTP says is whole. A cut one can be gone on with \`after\` its last whole line's id.`
+
+/** As `csvFile` answers records of a shape. */
+export function documentCsv(record: z.ZodObject): DocumentedAnswers {
+  const columns = Object.keys(record.shape)
+  const examples = (record.meta()?.examples ?? []) as object[]
+  const file = csvHeader(columns) + csvLines(columns, examples)
+  return {
+    200: {
+      description: 'The file.',
+      headers: ['Content-Disposition'],
+      schema: z.string().meta({ examples: [file] }),
+      mediaType: 'text/csv',
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
+import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
+import { type WalkStep, walkList } from '../csv/list-walk.ts'
+import { businessRecord, businessShape } from '../records/business-record.ts'
+import { contractRecord, contractShape } from '../records/contract-record.ts'
+import { businessExportQuery } from '../schemas/business.ts'
+import { contractExportQuery } from '../schemas/contract.ts'
+import { nothing } from '../schemas/nothing.ts'
+import { endpoint, type Route } from './endpoint.ts'
+
+/** The lists as CSV files. */
+export function exportRoutes(contracts: ContractsService, businesses: BusinessesService): readonly Route[] {
+  return [
+    { path: '/contracts.csv', methods: { GET: exportContracts(contracts) } },
+    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses) } },
+  ]
+}
+
+function exportContracts(contracts: ContractsService) {
+  return endpoint({
+    operationId: 'exportContracts',
+    summary: 'Download contracts as CSV',
+    description: CSV_DESCRIPTION,
+    answers: documentCsv(contractShape),
+    scope: 'contracts:read',
+    path: nothing,
+    query: contractExportQuery,
+    answer: ({ query, context }) => {
+      const { limit, offset, after, ...filters } = query
+      const list = async (step: WalkStep<number>) => {
+        const page = await contracts.listContracts({ ...filters, ...step }, untimed(context))
+        return page.contracts.map(contractRecord)
+      }
+      const pages = walkList(list, { limit, offset, after })
+      return csvFile({ name: 'contracts.csv', columns: Object.keys(contractShape.shape), pages })
+    },
+  })
+}
+
+function exportBusinesses(businesses: BusinessesService) {
+  return endpoint({
+    operationId: 'exportBusinesses',
+    summary: 'Download businesses as CSV',
+    description: CSV_DESCRIPTION,
+    answers: documentCsv(businessShape),
+    scope: 'businesses:read',
+    path: nothing,
+    query: businessExportQuery,
+    answer: ({ query, context }) => {
+      const { limit, offset, after, ...filters } = query
+      const list = async (step: WalkStep<string>) => {
+        const page = await businesses.listBusinesses({ ...filters, ...step }, untimed(context))
+        return page.businesses.map(businessRecord)
+      }
+      const pages = walkList(list, { limit, offset, after })
+      return csvFile({ name: 'businesses.csv', columns: Object.keys(businessShape.shape), pages })
+    },
+  })
+}
+
+/** Each page has its own time: a deadline for the whole would cut long files. */
+function untimed({ deadline: _, ...context }: CallContext): CallContext {
+  return context
+}

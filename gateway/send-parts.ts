@@ -1,0 +1,56 @@
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+import type { Logger } from '../shared/logger.ts'
+import { inTime } from './deadline.ts'
+import { exchangeOf } from './exchange.ts'
+import type { AnswerInParts } from './routes/answer.ts'
+
+export interface PartsOptions {
+  /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */
+  readonly partMilliseconds: number
+  readonly logger: Logger
+}
+
+/**
+ * Writes an answer whose body comes in parts, each asked for once the caller has taken most of what was before. Where
+ * a part can't be had the connection is cut, so that nobody takes what arrived for the whole; when the caller goes
+ * away no more parts are asked for. Never rejects.
+ */
+export async function sendParts(
+  res: Response,
+  { status, headers, parts }: AnswerInParts,
+  options: PartsOptions,
+): Promise<void> {
+  const exchange = exchangeOf(res)
+  res.writeHead(status, Object.assign(exchange.headers, headers))
+  if (exchange.method === 'HEAD') {
+    res.end()
+    return
+  }
+  try {
+    await pipeline(eachInTime(parts, options.partMilliseconds), res)
+  } catch (error) {
+    res.destroy()
+    if (hasCallerLeft(error)) return
+    const { requestId, method, path } = exchange
+    options.logger.error({ requestId, method, path, err: error }, 'an answer was cut off half-way')
+  }
+}
+
+async function* eachInTime(parts: AsyncIterable<string>, milliseconds: number): AsyncGenerator<string> {
+  const iterator = parts[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await inTime(iterator.next(), milliseconds, false)
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    // Not waited for: it ends only after a part that is under way, which may be the one that never comes.
+    iterator.return?.().catch(() => undefined)
+  }
+}
+
+function hasCallerLeft(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

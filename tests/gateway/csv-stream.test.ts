@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CodedError } from '../../shared/errors.ts'
+import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const contract = (id: number): Contract => ({
+  id,
+  clientId: '11111111-1111-1111-1111-111111111111',
+  serviceName: 'Annual accounts',
+  serviceType: 'bookkeeping',
+  serviceFee: '150',
+  taxPercent: '13',
+  totalFeeWithTax: '169.5',
+  serviceDate: '2026-01-31',
+  notes: 'n'.repeat(500),
+  createdAt: 1_700_000_000_000,
+  updatedAt: 1_700_000_000_000,
+  version: 1,
+})
+
+describe('A CSV file', () => {
+  const ends = cleanup()
+
+  /** A gateway over contracts `count`, …, 2, 1, which calls `before` ahead of each page. */
+  async function gatewayOver(count: number, before: (page: number) => Promise<void> = async () => {}) {
+    let pages = 0
+    const listContracts = async ({ limit, after = count + 1 }: ListContractsRequest) => {
+      pages += 1
+      await before(pages)
+      const length = Math.min(limit, after - 1)
+      return { contracts: Array.from({ length }, (_, index) => contract(after - 1 - index)), total: 0 }
+    }
+    const gateway = await startGateway({ contracts: { listContracts } } as never, { timeouts: { service: 200 } })
+    ends(() => gateway.stop())
+    return { ...gateway, pages: () => pages }
+  }
+
+  it('of 200 MB is not gathered in memory', async () => {
+    const { port } = await gatewayOver(320_000)
+    let bytes = 0
+    let first = Number.POSITIVE_INFINITY
+    let most = 0
+    for await (const chunk of await get(port)) {
+      bytes += chunk.length
+      if (bytes < 10_000_000) first = Math.min(first, memory())
+      most = Math.max(most, memory())
+    }
+    assert.ok(bytes > 200_000_000, `${bytes} bytes`)
+    // Most of what is held at any time is garbage not collected yet.
+    assert.ok(most - first < bytes / 2, `${(most - first) / 1e6} MB more than at the beginning`)
+  }).timeout(60_000)
+
+  it('asks for a page only when the caller has taken those before, and for none when the caller has left', async () => {
+    const { port, pages } = await gatewayOver(1_000_000)
+    const response = await get(port)
+    response.pause()
+    let before = -1
+    await waitFor(
+      async () => {
+        const last = before
+        before = pages()
+        for (let turn = 0; turn < 100; turn++) await nextTurn()
+        return last === before
+      },
+      { what: 'the gateway to wait for the caller' },
+    )
+    assert.ok(before < 500, `${before} pages for a caller who reads nothing`)
+    response.destroy()
+    for (let turn = 0; turn < 100; turn++) await nextTurn()
+    assert.ok(pages() <= before + 1)
+  })
+
+  it('may take longer than a service’s deadline, as long as each page comes in time', async () => {
+    const { port, pages } = await gatewayOver(800, () => new Promise((resume) => setTimeout(resume, 60)))
+    assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 801)
+    assert.ok(pages() * 60 > 400)
+  })
+
+  for (const [what, failure] of [
+    ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
+    ['does not come', () => new Promise<never>(() => undefined)],
+  ] as const) {
+    it(`is cut off where a page ${what}, so that nobody takes it for whole`, async () => {
+      const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()))
+      await assert.rejects(whole(await get(port)), { code: 'ECONNRESET' })
+    })
+
+    it(`is a problem where already the first page ${what}`, async () => {
+      const { call } = await gatewayOver(1_000, failure)
+      assertProblem(await call('GET', '/contracts.csv'), 503, 'unavailable')
+    })
+  }
+})
+
+/** What JavaScript holds, in bytes. */
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function get(port: number): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${TEST_KEY}` }
+    httpRequest({ port, path: '/contracts.csv', headers }, resolve).on('error', reject).end()
+  })
+}
+
+async function whole(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return text
+}

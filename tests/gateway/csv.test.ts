@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+
+/** What another program reads: for each line the texts by column. */
+const read = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' })
+
+overEachTransport('CSV', (mint) => {
+  let clients = 0
+  const newClient = () => `77777777-7777-7777-7777-${String(++clients).padStart(12, '0')}`
+  const post = async (changes: object) => (await mint().call('POST', '/contracts', aNewContract(changes))).body
+  const lines = async (path: string) => {
+    const answer = await mint().call('GET', path)
+    assert.equal(answer.status, 200, answer.text)
+    return read(answer.text)
+  }
+  const ids = async (query: string) => (await lines(`/contracts.csv?${query}`)).map(({ id }) => Number(id))
+
+  it('is a file with a header line and the fields of the record in their order and form', async () => {
+    const clientId = newClient()
+    const record = await post({ clientId, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2026-01-31' })
+    const { status, text, headers } = await mint().call('GET', `/contracts.csv?clientId=${clientId}`)
+    assert.equal(status, 200)
+    assert.equal(text, `${Object.keys(record).join(',')}\r\n${Object.values(record).join(',')}\r\n`)
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="contracts.csv"')
+  })
+
+  it('shows a business’s missing tax id as an empty field', async () => {
+    const { body } = await mint().call('POST', '/businesses', { legalName: 'Café "Zur Post", Wien', phone: '0660' })
+    const [line] = await lines('/businesses.csv?search=zur%20post')
+    assert.deepEqual(line, { ...body, taxId: '' })
+    const { headers } = await mint().call('GET', '/businesses.csv')
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="businesses.csv"')
+  })
+
+  it('has every match of the same filters as the list, in its order, unless a limit says otherwise', async () => {
+    const clientId = newClient()
+    const made: number[] = []
+    for (let day = 1; day <= 5; day++) {
+      made.unshift((await post({ clientId, serviceDate: `2026-03-0${day}`, serviceName: `Day ${day}` })).id)
+    }
+    await Promise.all(Array.from({ length: 205 }, () => post({ clientId, serviceDate: '2026-04-01' })))
+    const list = (query: string) => ids(`clientId=${clientId}&${query}`)
+    assert.equal((await list('')).length, 210)
+    assert.equal((await list('limit=100')).length, 100)
+    assert.deepEqual(await list('serviceDateTo=2026-03-31'), made)
+    assert.deepEqual(await list('serviceDateFrom=2026-03-02&serviceDateTo=2026-03-03'), made.slice(2, 4))
+    assert.deepEqual(await list('search=day%205'), made.slice(0, 1))
+    assert.deepEqual(await list('serviceDateTo=2026-03-31&offset=3'), made.slice(3))
+    assert.deepEqual(await list('serviceDateTo=2026-03-31&offset=1&limit=2'), made.slice(1, 3))
+    assert.deepEqual(await list(`after=${made[1]}`), made.slice(2))
+    assert.deepEqual(await list('updatedSince=2999-01-01T00:00:00Z'), [])
+  })
+
+  it('has every record that was there at its beginning exactly once, whatever is written meanwhile', async () => {
+    const clientId = newClient()
+    const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))
+    let isDownloading = true
+    const download = ids(`clientId=${clientId}`).finally(() => {
+      isDownloading = false
+    })
+    for (let round = 0; isDownloading; round++) {
+      await Promise.all([
+        post({ clientId }),
+        mint().call('PATCH', `/contracts/${there[round % 600].id}`, { notes: `edit ${round}` }),
+      ])
+    }
+    const counts = new Map<number, number>()
+    for (const id of await download) counts.set(id, (counts.get(id) ?? 0) + 1)
+    assert.deepEqual(
+      there.filter(({ id }) => counts.get(id) !== 1),
+      [],
+    )
+  })
+
+  it('is a header line alone where nothing matches', async () => {
+    const { text } = await mint().call('GET', `/contracts.csv?clientId=${newClient()}`)
+    assert.match(text, /^id,clientId,[^\n]*\r\n$/)
+  })
+
+  it('comes back from another program as it was, whatever is in its texts', async () => {
+    const clientId = newClient()
+    const character = fc.constantFrom(...Array.from('"\',;\t\r\n=+-@ aé😀'), '\r\n', '""', '\u2028')
+    const texts = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}x`)
+    await fc.assert(
+      fc.asyncProperty(texts, texts, async (serviceName, notes) => {
+        const record = await post({ clientId, serviceName, notes })
+        const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
+        const expected = Object.entries(record).map(([name, value]) => [name, guarded(String(value))])
+        assert.deepEqual(line, Object.fromEntries(expected))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']) {
+    it(`keeps a spreadsheet from taking ${JSON.stringify(formula)} for a formula`, async () => {
+      const clientId = newClient()
+      await post({ clientId, notes: formula })
+      assert.equal((await lines(`/contracts.csv?clientId=${clientId}`))[0]?.notes, `'${formula}`)
+    })
+  }
+
+  it('answers HEAD with its headers alone', async () => {
+    const { status, text, headers } = await mint().call('HEAD', '/contracts.csv')
+    assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=utf-8'])
+  })
+
+  it('says what is wrong with its parameters as a problem', async () => {
+    assertInvalid(await mint().call('GET', '/contracts.csv?limit=101&x=1'), [
+      'query /limit out_of_range',
+      'query /x unknown_field',
+    ])
+    assertInvalid(await mint().call('GET', '/contracts.csv?after=99999999'), ['query /after unknown_cursor'])
+    assertInvalid(await mint().call('GET', '/businesses.csv?serviceDateTo=2026-01-01'), [
+      'query /serviceDateTo unknown_field',
+    ])
+    assertProblem(await mint().call('POST', '/contracts.csv', {}), 405, 'method_not_allowed')
+  })
+})
+
+function guarded(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
