@@ -35,10 +35,15 @@ export function matchingVersions(tags: readonly EntityTag[]): number[] {
   return tags.filter((tag) => !tag.weak && VERSION.test(tag.value)).map((tag) => Number(tag.value))
 }
 
-/** Whether an If-None-Match names this version: weak comparison. */
+/** Whether an If-None-Match names this version. */
 export function namesVersion(condition: TagCondition, version: number): boolean {
+  return namesTag(condition, String(version))
+}
+
+/** Whether an If-None-Match names the tag with this value: weak comparison. */
+export function namesTag(condition: TagCondition, value: string): boolean {
   if (condition.type === 'any') return true
-  return condition.type === 'tags' && condition.tags.some((tag) => tag.value === String(version))
+  return condition.type === 'tags' && condition.tags.some((tag) => tag.value === value)
 }
 
 /** One element of the list, which may be empty, up to the comma or the end. */

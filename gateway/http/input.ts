@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
-import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
-import { matchingVersions, parseTags, type TagCondition } from './entity-tags.ts'
+import { malformedHeader, tagCondition } from './condition-headers.ts'
+import { matchingVersions, type TagCondition } from './entity-tags.ts'
 import { isIdempotencyKey } from './idempotency.ts'
 import { parseQuery } from './query.ts'
 
@@ -75,22 +75,4 @@ function writeHeaders(headers: IncomingMessage['headers'], errors: PlacedViolati
   }
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   return { ifNoneMatch: undefined, expectedVersions, idempotencyKey }
-}
-
-function tagCondition(name: string, value: string | undefined, errors: PlacedViolation[]): TagCondition | undefined {
-  if (value === undefined) return undefined
-  const condition = parseTags(value)
-  if (condition.type === 'malformed') {
-    errors.push(malformedHeader(name, 'Give * or a list of entity tags in double quotes, for example "3".'))
-  }
-  return condition
-}
-
-function malformedHeader(name: string, hint: string): PlacedViolation {
-  return {
-    in: 'header',
-    pointer: `/${name}`,
-    code: 'malformed_header' satisfies ViolationCode,
-    message: `Not a valid ${name}. ${hint}`,
-  }
 }

@@ -34,7 +34,8 @@ const IF_NONE_MATCH = {
   in: 'header',
   description:
     'The ETag of the version that the caller has already, or several, or `*`: answered with 304 while it is current.',
-  schema: { type: 'string', pattern: `^(\\*|${ENTITY_TAG}( ?, ?${ENTITY_TAG})*)$`, examples: ['"3"'] },
+  schema: { anyOf: [{ const: '*' }, { type: 'string', pattern: `^${ENTITY_TAG}( ?, ?${ENTITY_TAG})*$` }] },
+  example: '"3"',
 }
 
 const IDEMPOTENCY_KEY = {
