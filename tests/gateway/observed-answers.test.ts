@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import type { AnsweredRequest } from '../../shared/metrics/http-metrics.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('The gateway tells of every request that has ended', () => {
+  const later = cleanup()
+
+  async function observed(level: string) {
+    const answered: Omit<AnsweredRequest, 'milliseconds'>[] = []
+    const lines: Record<string, unknown>[] = []
+    const gateway = await startGateway(emptyServices, {
+      logger: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }),
+      onAnswered: ({ milliseconds, ...request }) => {
+        assert.ok(milliseconds >= 0 && milliseconds < 10_000)
+        answered.push(request)
+      },
+    })
+    later(() => gateway.stop())
+    return { gateway, answered, lines }
+  }
+
+  it('by the template of its path, whatever was asked for and whatever the answer', async () => {
+    const { gateway, answered } = await observed('silent')
+    const { call } = gateway
+    await call('GET', '/contracts/7')
+    await call('PATCH', '/contracts/8', {})
+    await call('POST', '/contracts', { ...aNewContract(), serviceFee: 'x' })
+    await call('GET', '/contracts', undefined, { authorization: undefined })
+    await call('DELETE', '/businesses/7')
+    await call('GET', '/healthz')
+    await call('GET', '/nowhere/7')
+    await call('GET', '/%zz')
+    await waitFor(() => answered.length === 8)
+    assert.deepEqual(answered, [
+      { method: 'GET', route: '/contracts/:id', status: 404 },
+      { method: 'PATCH', route: '/contracts/:id', status: 404 },
+      { method: 'POST', route: '/contracts', status: 400 },
+      { method: 'GET', route: '/contracts', status: 401 },
+      { method: 'DELETE', route: '/businesses/:id', status: 405 },
+      { method: 'GET', route: '/healthz', status: 200 },
+      { method: 'GET', route: '(none)', status: 404 },
+      { method: 'GET', route: '(none)', status: 400 },
+    ])
+  })
+
+  it('also of one whose caller went away', async () => {
+    const { gateway, answered } = await observed('silent')
+    const socket = connect(gateway.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const headers = [`Authorization: Bearer ${TEST_KEY}`, 'Content-Type: application/json', 'Content-Length: 100']
+    socket.write(`POST /contracts HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n{`, () => socket.destroy())
+    await waitFor(() => answered.length === 1)
+    assert.deepEqual(answered, [{ method: 'POST', route: '/contracts', status: 'aborted' }])
+  })
+
+  it('in the log, with its id and the code of its problem, at level debug only', async () => {
+    for (const level of ['debug', 'info']) {
+      const { gateway, answered, lines } = await observed(level)
+      await gateway.call('GET', '/contracts/7', undefined, { 'x-request-id': 'request-7' })
+      await waitFor(() => answered.length === 1)
+      const { requestId, method, path, status, code } = lines[0] ?? {}
+      const expected = { requestId: 'request-7', method: 'GET', path: '/contracts/7', status: 404, code: 'not_found' }
+      if (level === 'debug') assert.deepEqual({ requestId, method, path, status, code }, expected)
+      assert.equal(lines.length, level === 'debug' ? 1 : 0)
+    }
+  })
+})
