@@ -45,6 +45,12 @@ export function createReadiness(
   }
 }
 
+/** The same of one check, as yes or no. */
+export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
+  const look = createReadiness([check])
+  return async () => (await look()).ready
+}
+
 async function works(check: () => Promise<unknown>, timeoutMilliseconds: number): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, timeoutMilliseconds, false)

@@ -7,8 +7,11 @@ import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/metrics/topic-metrics.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { whileReady } from '../../shared/readiness.ts'
+import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { createHealthReport } from '../../shared/rpc/health.ts'
 import { observedService } from '../../shared/rpc/observed-calls.ts'
+import { waitingService } from '../../shared/rpc/waiting-service.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
@@ -20,6 +23,10 @@ const businesses: Part<BusinessesConfig> = {
   readConfig: readBusinessesConfig,
 
   async start({ host, port, mongoUrl: url, kafka, namespace }, { logger, metrics, atEnd }) {
+    const businesses = waitingService(BusinessesServiceService, 'MongoDB')
+    const services = [observedService(businesses.service, { onCall: grpcServerMetrics(metrics), logger })]
+    const health = createHealthReport({ serving: false })
+    const server = await startGrpcServer({ host, port, services, health, logger })
     const database = await openMeasured(metrics, {
       service: 'businesses',
       views: businessesViews,
@@ -33,6 +40,9 @@ const businesses: Part<BusinessesConfig> = {
     relayMetrics(metrics, publishedBusinesses.name, database)
 
     const topic = createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
+    // Businesses are served while Kafka is away; the relay goes on when it is back.
+    health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
+    topic.connect()
     const relay = startRelay({
       database,
       publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
@@ -43,9 +53,9 @@ const businesses: Part<BusinessesConfig> = {
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
 
     const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
-    const observers = { onCall: grpcServerMetrics(metrics), logger }
-    const services = [observedService(grpcService(BusinessesServiceService, app.businesses), observers)]
-    const server = await startGrpcServer({ host, port, services, logger })
+    businesses.answerWith(app.businesses)
+    health.set('', whileReady({ name: 'MongoDB', check: () => database.events.head() }))
+    // The first to be ended: calls under way need the rest.
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     return { address: `${host}:${server.port}` }
   },

@@ -7,10 +7,13 @@ import { REQUEST_GRACE_MILLISECONDS } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcClientMetrics, grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
-import { measuredHandler } from '../../shared/metrics/topic-metrics.ts'
+import { measuredHandler, topicMetrics } from '../../shared/metrics/topic-metrics.ts'
+import { whileReady } from '../../shared/readiness.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { createHealthReport } from '../../shared/rpc/health.ts'
 import { observedRpc, observedService } from '../../shared/rpc/observed-calls.ts'
+import { waitingService } from '../../shared/rpc/waiting-service.ts'
 import { type Part, runPart, untilReachable } from '../../shared/run-process.ts'
 import { businessesTopic } from '../../shared/topics.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
@@ -22,6 +25,12 @@ const contracts: Part<ContractsConfig> = {
 
   async start(config, { logger, metrics, atEnd }) {
     const { host, port, mongoUrl: url, namespace, requireKnownClient } = config
+    const contracts = waitingService(ContractsServiceService, 'MongoDB')
+    const clients = waitingService(ClientsServiceService, 'MongoDB')
+    const observers = { onCall: grpcServerMetrics(metrics), logger }
+    const services = [contracts, clients].map(({ service }) => observedService(service, observers))
+    const health = createHealthReport({ serving: false })
+    const server = await startGrpcServer({ host, port, services, health, logger })
     const database = await openMeasured(metrics, {
       service: 'contracts',
       views: contractsViews,
@@ -48,14 +57,14 @@ const contracts: Part<ContractsConfig> = {
       topic: businessesTopic(namespace),
       logger,
     })
-    const observers = { onCall: grpcServerMetrics(metrics), logger }
-    const services = [
-      observedService(grpcService(ContractsServiceService, app.contracts), observers),
-      observedService(grpcService(ClientsServiceService, app.clients), observers),
-    ]
-    const server = await startGrpcServer({ host, port, services, logger })
+    contracts.answerWith(app.contracts)
+    clients.answerWith(app.clients)
+    health.set('', whileReady({ name: 'MongoDB', check: () => database.events.head() }))
+    // The first to be ended: calls under way need the rest.
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     // Contracts are served while Kafka is away; Clients follow when it is back.
+    health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
+    topicMetrics(metrics, businessesTopic(namespace), topic)
     void topic.consumer.run(measuredHandler(metrics, businessesTopic(namespace), app.handleBusinessEvents))
     return { address: `${host}:${server.port}` }
   },

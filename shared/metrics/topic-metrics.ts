@@ -88,3 +88,13 @@ export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => P
     forget: () => behind.remove({ topic }),
   })
 }
+
+/** What the brokers tell of a topic and of its dead letters. */
+export function topicMetrics(
+  metrics: Metrics,
+  topic: string,
+  { figures }: { figures(): Promise<{ readonly consumerLag: number; readonly deadLetters: number }> },
+): void {
+  consumerLagMetrics(metrics, topic, async () => (await figures()).consumerLag)
+  deadLetterMetrics(metrics, topic, async () => (await figures()).deadLetters)
+}
