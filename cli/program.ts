@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
 import { addHistory } from './commands/history.ts'
 import { addStart } from './commands/start.ts'
+import { addVerify } from './commands/verify.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
@@ -37,5 +38,6 @@ function createProgram(cli: Cli): Command {
     })
   addStart(mint, cli)
   addHistory(mint, cli)
+  addVerify(mint, cli)
   return mint
 }

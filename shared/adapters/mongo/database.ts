@@ -105,7 +105,7 @@ async function open(
     sequence: (category) => createSequence(db, category),
     checkpoints: leases,
     deadLetters: createDeadLetters(db),
-    inspection: createInspection(db, log),
+    inspection: createInspection(db, log, reader),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
     checkWritable: () => orUnavailable(checkWritable(db)),

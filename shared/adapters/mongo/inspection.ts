@@ -5,11 +5,12 @@ import type { Inspection, RecordedCommit, RowComparison } from '../../event-sour
 import type { AnyViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
+import type { LogReader } from './log-reader.ts'
 import { sequencesOf } from './sequence.ts'
 import { type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
 
 /** Reads what is stored: the log as a majority holds it, rows as the primary has them. */
-export function createInspection(db: Db, log: Collection<CommitDocument>): Inspection {
+export function createInspection(db: Db, log: Collection<CommitDocument>, reader: LogReader): Inspection {
   async function readCommits(after: Position, limit: number): Promise<RecordedCommit[]> {
     const documents = await log
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
@@ -35,6 +36,7 @@ export function createInspection(db: Db, log: Collection<CommitDocument>): Inspe
   }
 
   return {
+    head: () => orUnavailable(reader.head()),
     readCommits: (after, limit) => orUnavailable(readCommits(after, limit)),
     compareRows: (definition, rows) => orUnavailable(compareRows(definition, rows)),
     rowIds: (definition, after, limit) => orUnavailable(rowIds(definition, after, limit)),

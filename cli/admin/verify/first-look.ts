@@ -1,0 +1,112 @@
+import type { Inspection, RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import { FIRST_POSITION, positionAfter } from '../../../shared/event-sourcing/inspection.ts'
+import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
+import type { Findings } from './difference.ts'
+import { createFingerprints } from './fingerprints.ts'
+import { createStreamFolder, type Rules, type StreamFolder } from './streams.ts'
+
+/** What did not fit at first sight, to be looked at again. */
+export interface Suspects {
+  /** Ids of streams by category. */
+  readonly streams: ReadonlyMap<string, Set<string>>
+  readonly commitIds: Set<string>
+}
+
+export interface FirstLook {
+  /** Takes the next commits of the log. */
+  take(commits: readonly RecordedCommit[]): Promise<void>
+  /** At the log's end: takes some of a view's rows, to find those that the log knows nothing of. */
+  takeRows(definition: AnyViewDefinition, ids: readonly string[]): void
+  /** At the end. */
+  suspects(): Suspects
+  readonly events: number
+  readonly streams: number
+  /** The highest id of the streams of each category whose ids are numbers. */
+  readonly highestNumbers: ReadonlyMap<string, number>
+}
+
+export interface VerifyOptions {
+  readonly inspection: Inspection
+  readonly views: readonly AnyViewDefinition[]
+  readonly rules: Rules
+  readonly findings: Findings
+}
+
+/**
+ * Goes through a log once. The state of a stream is remembered only until its view shows it, so that memory hardly
+ * grows with the log. An event that comes later, on a stream that was done with, makes it a suspect: a writer may just
+ * have appended it.
+ */
+export function createFirstLook({ inspection, views, rules, findings }: VerifyOptions): FirstLook {
+  const folders = new Map(
+    views.map((view) => [view.category, createStreamFolder(view, rules[view.category], findings)]),
+  )
+  const seen = createFingerprints()
+  const commitIds = createFingerprints()
+  const suspects = {
+    streams: new Map(views.map(({ category }) => [category, new Set<string>()])),
+    commitIds: new Set<string>(),
+  }
+  const suspect = (category: string, id: string) => suspects.streams.get(category)?.add(id)
+  let expected = FIRST_POSITION
+  const counts = { events: 0, streams: 0 }
+  const highest = new Map<string, number>()
+
+  function takeOne(commit: RecordedCommit): void {
+    const { position, stream, commitId, events } = commit
+    if (position !== expected) findings.add('position', `position ${position}`, `the log should go on at ${expected}`)
+    expected = positionAfter(commit)
+    counts.events += events.length
+    if (!commitIds.add(commitId)) suspects.commitIds.add(commitId)
+    const folder = folders.get(stream.category)
+    if (!folder)
+      findings.add('unreadable', `position ${position}`, `nothing is known of the category ${stream.category}`)
+    else if (isOpen(folder, commit)) folder.take(commit)
+    else suspect(stream.category, stream.id)
+  }
+
+  /** A stream that is seen for the first time is open from then on. */
+  function isOpen(folder: StreamFolder, { stream }: RecordedCommit): boolean {
+    if (folder.knows(stream.id)) return true
+    const isNew = seen.add(`${stream.category}/${stream.id}`)
+    if (isNew) counts.streams += 1
+    const number = Number(stream.id)
+    if (number > (highest.get(stream.category) ?? 0)) highest.set(stream.category, number)
+    return isNew
+  }
+
+  async function compare(definition: AnyViewDefinition): Promise<void> {
+    const folder = folders.get(definition.category)
+    const rows = folder?.touched() ?? []
+    const comparisons = await inspection.compareRows(definition, rows)
+    for (const [index, { id }] of rows.entries()) {
+      // A newer row has seen events that are still to come.
+      if (comparisons[index] === 'newer') continue
+      if (comparisons[index] !== 'equal') suspect(definition.category, id)
+      folder?.forget(id)
+    }
+  }
+
+  return {
+    get events() {
+      return counts.events
+    },
+    get streams() {
+      return counts.streams
+    },
+    highestNumbers: highest,
+    async take(commits) {
+      for (const commit of commits) takeOne(commit)
+      for (const definition of views) await compare(definition)
+    },
+    takeRows({ category }, ids) {
+      for (const id of ids) if (!seen.has(`${category}/${id}`)) suspect(category, id)
+    },
+    suspects() {
+      for (const [category, folder] of folders) {
+        for (const { id } of folder.all()) suspect(category, id)
+      }
+      return suspects
+    },
+  }
+}
