@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { overEachTransport, TEST_KEY_ID } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+
+interface HistoryEvent {
+  readonly version: number
+  readonly type: string
+  readonly at: string
+  readonly by: string
+  readonly data: object
+}
+
+const text = fc.string({ minLength: 1, maxLength: 5 }).map((some) => `${some}x`)
+const money = fc.integer({ min: 0, max: 10_000_000 }).map((units) => units / 10_000)
+const changesOf = <Fields extends Record<string, fc.Arbitrary<unknown>>>(fields: Fields) =>
+  fc.array(fc.record(fields, { requiredKeys: [] }), { maxLength: 6 })
+
+const edits = {
+  '/contracts': changesOf({
+    serviceName: text,
+    serviceType: text,
+    serviceFee: money,
+    taxPercent: money,
+    serviceDate: fc.constantFrom('2026-01-01', '2026-02-28'),
+    notes: fc.constantFrom('', 'noted'),
+  }),
+  '/businesses': changesOf({
+    legalName: text,
+    operatedAs: fc.constantFrom('', 'Shop'),
+    taxId: fc.constantFrom(null, '', 'T-1'),
+    email: fc.constantFrom('', 'info@example.com'),
+    ownershipType: fc.constantFrom('private', 'other'),
+    incorporationDate: fc.constantFrom('', '2019-04-01'),
+  }),
+}
+const news = { '/contracts': aNewContract(), '/businesses': { legalName: 'Acme Inc.' } }
+
+overEachTransport('History', (mint) => {
+  const eventsOf = async (path: string): Promise<HistoryEvent[]> =>
+    (await mint().call('GET', `${path}/history?limit=100`)).body.events
+  const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
+
+  for (const kind of ['/contracts', '/businesses'] as const) {
+    it(`of ${kind} folds to the record, and up to any event to the record as of then, with its ETag`, async () => {
+      await fc.assert(
+        fc.asyncProperty(edits[kind], async (changes) => {
+          const path = (await mint().call('POST', kind, news[kind])).headers.get('location') ?? ''
+          for (const change of changes) await mint().call('PATCH', path, change)
+          const { text, headers } = await mint().call('GET', path)
+          const events = await eventsOf(path)
+          assert.deepEqual(fold(events), JSON.parse(text))
+          assert.equal(headers.get('etag'), `"${events.length}"`)
+          for (const { at } of events) {
+            const until = events.filter((event) => event.at <= at)
+            const then = await mint().call('GET', `${path}?asOf=${at}`)
+            assert.deepEqual(then.body, fold(until))
+            assert.equal(then.headers.get('etag'), `"${until.length}"`)
+          }
+        }),
+        { numRuns: 15 },
+      )
+    })
+
+    it(`of ${kind} says who did what when, oldest first`, async () => {
+      const { body, headers } = await mint().call('POST', kind, news[kind])
+      const path = headers.get('location') ?? ''
+      const field = kind === '/contracts' ? 'serviceName' : 'phone'
+      const { body: edited } = await mint().call('PATCH', path, { [field]: 'later' })
+      const type = kind === '/contracts' ? 'Contract' : 'Business'
+      const by = TEST_KEY_ID
+      const expected = {
+        events: [
+          { version: 1, type: `${type}Created.v1`, at: body.createdAt, by, data: body },
+          {
+            version: 2,
+            type: `${type}Edited.v1`,
+            at: edited.updatedAt,
+            by,
+            data: { [field]: 'later', updatedAt: edited.updatedAt },
+          },
+        ],
+        total: 2,
+      }
+      assert.equal((await mint().call('GET', `${path}/history`)).text, JSON.stringify(expected))
+    })
+  }
+
+  it('comes in pages like lists', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    for (let edit = 0; edit < 6; edit++) await mint().call('PATCH', `/contracts/${body.id}`, { notes: `${edit}` })
+    const page = async (query: string) => {
+      const { events, total } = (await mint().call('GET', `/contracts/${body.id}/history?${query}`)).body
+      return [events.map(({ version }: HistoryEvent) => version), total]
+    }
+    assert.deepEqual(await page(''), [[1, 2, 3, 4, 5, 6, 7], 7])
+    assert.deepEqual(await page('limit=2'), [[1, 2], 7])
+    assert.deepEqual(await page('limit=3&offset=5'), [[6, 7], 7])
+    assert.deepEqual(await page('offset=7'), [[], 7])
+    assert.deepEqual(await page('offset=1000000000'), [[], 7])
+    assertInvalid(await mint().call('GET', `/contracts/${body.id}/history?limit=101&after=1`), [
+      'query /limit out_of_range',
+      'query /after unknown_field',
+    ])
+  })
+
+  it('of a record that is not there is 404, of an id that can be none 400', async () => {
+    assertProblem(await mint().call('GET', '/contracts/999999/history'), 404, 'not_found')
+    const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
+    assertProblem(await mint().call('GET', `${unknown}/history`), 404, 'not_found')
+    assertInvalid(await mint().call('GET', '/contracts/x/history'), ['path /id invalid_id'])
+    assertInvalid(await mint().call('GET', '/businesses/x/history'), ['path /id invalid_uuid'])
+  })
+})
+
+overEachTransport('As of a moment', (mint) => {
+  async function contractWithVersions() {
+    const { body: first, headers } = await mint().call('POST', '/contracts', aNewContract({ notes: 'first' }))
+    const path = headers.get('location') ?? ''
+    // At the earliest in the next millisecond, so that there is a moment between the two.
+    while (Date.now() <= Date.parse(first.createdAt)) await mint().call('GET', path)
+    const { body: second } = await mint().call('PATCH', path, { notes: 'second' })
+    return { path, created: first.createdAt as string, edited: second.updatedAt as string }
+  }
+  const before = (moment: string) => new Date(Date.parse(moment) - 1).toISOString()
+
+  it('a record is what it was then, the given millisecond included', async () => {
+    const { path, created, edited } = await contractWithVersions()
+    const notes = async (asOf: string) => {
+      const { body, headers } = await mint().call('GET', `${path}?asOf=${encodeURIComponent(asOf)}`)
+      return [body.notes, headers.get('etag')]
+    }
+    assert.deepEqual(await notes(created), ['first', '"1"'])
+    assert.deepEqual(await notes(before(edited)), ['first', '"1"'])
+    assert.deepEqual(await notes(edited), ['second', '"2"'])
+    assert.deepEqual(await notes(edited.replace('Z', '999Z')), ['second', '"2"'])
+    assert.deepEqual(await notes(edited.replace('Z', '+00:00').replace('T', 't')), ['second', '"2"'])
+    assert.deepEqual(await notes('9999-12-31T23:59:59Z'), ['second', '"2"'])
+  })
+
+  it('there is none before its creation, and none of an unknown id', async () => {
+    const { path, created } = await contractWithVersions()
+    assertProblem(await mint().call('GET', `${path}?asOf=${before(created)}`), 404, 'not_found')
+    assertProblem(await mint().call('GET', `${path}?asOf=0000-01-01T00:00:00Z`), 404, 'not_found')
+    assertProblem(await mint().call('GET', `/contracts/999999?asOf=${created}`), 404, 'not_found')
+  })
+
+  it('If-None-Match is held against the version then', async () => {
+    const { path, created } = await contractWithVersions()
+    const get = (tag: string) => mint().call('GET', `${path}?asOf=${created}`, undefined, { 'if-none-match': tag })
+    assert.equal((await get('"1"')).status, 304)
+    assert.equal((await get('"2"')).status, 200)
+  })
+
+  it('needs a timestamp, and says how a + is written where it was lost', async () => {
+    const { path } = await contractWithVersions()
+    for (const asOf of ['', 'now', '2026-01-31', '2026-01-31T09:30:00']) {
+      assertInvalid(await mint().call('GET', `${path}?asOf=${asOf}`), ['query /asOf invalid_timestamp'])
+    }
+    const { body } = await mint().call('GET', `${path}?asOf=2026-01-31T09:30:00+01:00`)
+    assert.match(body.errors[0].message, /write the \+ of an offset as %2B/)
+  })
+})
