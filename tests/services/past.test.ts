@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../support/cleanup.ts'
+import { aBusiness, aCall, aContract, assertRefused, present } from '../support/requests.ts'
+import { openServices } from '../support/services.ts'
+
+const NOON = Date.parse('2026-01-31T12:00:00.000Z')
+const UNKNOWN = '11111111-1111-1111-1111-111111111111'
+
+describe('The past of a record, in the services', () => {
+  const atEnd = cleanup()
+  /** Services whose clock goes on by a second with each event. */
+  const open = async () => {
+    let now = NOON
+    const services = await openServices({ clock: () => (now += 1000) })
+    atEnd(services.stop)
+    return services
+  }
+
+  it('is told event by event, with the decimals of the record and what only some events set', async () => {
+    const { contracts } = await open()
+    const { contract } = await contracts.createContract(aContract({ taxPercent: '10' }), aCall({ actor: 'ann' }))
+    await contracts.editContract({ id: 1, taxPercent: '20.50' }, aCall({ actor: 'bob' }))
+    const { version, ...fields } = present(contract)
+    assert.deepEqual(await contracts.listContractHistory({ id: 1, limit: 0, offset: 0 }), {
+      events: [
+        { version, type: 'ContractCreated.v1', at: NOON + 1000, by: 'ann', data: fields },
+        {
+          version: 2,
+          type: 'ContractEdited.v1',
+          at: NOON + 2000,
+          by: 'bob',
+          data: { taxPercent: '20.5', totalFeeWithTax: '180.75', updatedAt: NOON + 2000 },
+        },
+      ],
+      total: 2,
+    })
+  })
+
+  it('shows a tax id that was set and cleared', async () => {
+    const { businesses } = await open()
+    const { business } = await businesses.createBusiness(aBusiness({ taxId: 'T-1' }))
+    const { id } = present(business)
+    await businesses.editBusiness({ id, taxId: '' })
+    const { events } = await businesses.listBusinessHistory({ id: id.toUpperCase(), limit: 0, offset: 0 })
+    assert.deepEqual(
+      events.map(({ data }) => data?.taxId),
+      ['T-1', ''],
+    )
+  })
+
+  it('of very many edits is read as of any of them', async () => {
+    const { contracts } = await open()
+    await contracts.createContract(aContract({ notes: '1' }))
+    for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })
+    for (const version of [1, 2, 499, 500, 501, 599, 600]) {
+      const { contract } = await contracts.getContract({ id: 1, asOf: NOON + version * 1000 + 999 })
+      assert.deepEqual([contract?.notes, contract?.version], [`${version}`, version])
+    }
+  }).timeout(30_000)
+
+  it('refuses what is not there, and what can’t be', async () => {
+    const { contracts, businesses } = await open()
+    await contracts.createContract(aContract())
+    await assertRefused(contracts.getContract({ id: 1, asOf: NOON }), 'not_found')
+    await assertRefused(contracts.listContractHistory({ id: 2, limit: 0, offset: 0 }), 'not_found')
+    await assertRefused(businesses.listBusinessHistory({ id: UNKNOWN, limit: 0, offset: 0 }), 'not_found')
+    await assertRefused(businesses.getBusiness({ id: UNKNOWN, asOf: NOON }), 'not_found')
+    await assertRefused(contracts.getContract({ id: 1, asOf: 0.5 }), 'validation_failed', [
+      { pointer: '/asOf', code: 'out_of_range' },
+    ])
+    await assertRefused(contracts.listContractHistory({ id: 0, limit: 101, offset: -1 }), 'validation_failed', [
+      { pointer: '/id', code: 'invalid_id' },
+      { pointer: '/limit', code: 'out_of_range' },
+      { pointer: '/offset', code: 'out_of_range' },
+    ])
+  })
+})
+
+describe('Lists of the services', () => {
+  const atEnd = cleanup()
+  const open = async () => {
+    const services = await openServices({ clock: () => NOON })
+    atEnd(services.stop)
+    return services
+  }
+
+  it('refuse filters with the pointers of REST, every one at once', async () => {
+    const { contracts, businesses } = await open()
+    const wrong = { updatedSince: 0.5, serviceDateFrom: '2026-1-1', serviceDateTo: '', offset: 1, after: 0 }
+    await assertRefused(contracts.listContracts({ search: '', limit: 0, ...wrong }), 'validation_failed', [
+      { pointer: '/updatedSince', code: 'out_of_range' },
+      { pointer: '/serviceDateFrom', code: 'invalid_date' },
+      { pointer: '/serviceDateTo', code: 'invalid_date' },
+      { pointer: '/after', code: 'invalid_id' },
+      { pointer: '/after', code: 'not_together' },
+    ])
+    const unknown = businesses.listBusinesses({ search: '', limit: 0, offset: 0, after: UNKNOWN })
+    await assertRefused(unknown, 'validation_failed', [{ pointer: '/after', code: 'unknown_cursor' }])
+  })
+
+  it('spare the counting where no total is wanted', async () => {
+    const { contracts } = await open()
+    await contracts.createContract(aContract())
+    const page = await contracts.listContracts({ search: '', limit: 0, offset: 0, withoutTotal: true })
+    assert.deepEqual([page.contracts.length, page.total], [1, 0])
+  })
+})
