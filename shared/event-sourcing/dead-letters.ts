@@ -24,6 +24,8 @@ export function identityOf({ topic, message }: DeadLetter): string {
 export interface DeadLetters {
   /** Durable when it answers. The same message (see identityOf) set aside twice is one dead letter. */
   add(letter: DeadLetter): Promise<void>
+  /** Takes one out, for example because its message is to be tried again; one that isn't there changes nothing. */
+  remove(letter: DeadLetter): Promise<void>
   /** Oldest first. */
   list(limit: number): Promise<readonly DeadLetter[]>
   count(): Promise<number>

@@ -78,6 +78,8 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         const last = batch.at(-1)
         if (last === undefined) {
           await waker.sleep(pollMilliseconds)
+          // It was set back: the lease is lost with it, so that the next one begins there.
+          if ((await checkpoints.read(publication.name)) < position) return
           continue
         }
         const messages = await toMessages(publication, batch, stateAfter)

@@ -31,6 +31,16 @@ describeOnDatabases('dead letters', (open) => {
     for (const one of [...letters, ...letters]) await deadLetters.add(one)
     assert.deepEqual(await deadLetters.list(10), letters)
   })
+
+  it('are gone when they are taken out, which changes nothing for the others or a second time', async () => {
+    const { deadLetters } = (await open([])).database
+    const [first, second] = [letter(message('a', 1), 1), letter(message('a', 2), 2)]
+    for (const one of [first, second]) await deadLetters.add(one)
+    for (let times = 0; times < 2; times++) await deadLetters.remove(first)
+    assert.deepEqual(await deadLetters.list(10), [second])
+    await deadLetters.add(first)
+    assert.equal(await deadLetters.count(), 2)
+  })
 })
 
 function letter(message: TopicMessage, at: number): DeadLetter {

@@ -151,11 +151,11 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(ids(published), ['mint/businesses/1', 'mint/businesses/2'])
   })
 
-  it('publishes everything again when its checkpoint is set back, while it runs', async () => {
+  it('publishes everything again when its checkpoint is set back, while it runs, however long its lease', async () => {
     const { id } = await create('one')
     await services.businesses.editBusiness({ id, phone: '1' })
     const { publisher, published } = collecting()
-    relay(publisher)
+    relay(publisher, { leaseMilliseconds: 24 * 60 * 60 * 1000 })
     await waitFor(() => published.length === 2, { what: 'the first publication' })
     await caughtUp()
     await services.businessesData.checkpoints.reset(publishedBusinesses.name)

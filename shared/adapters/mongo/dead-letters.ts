@@ -27,6 +27,9 @@ export function createDeadLetters(db: Db): DeadLetters {
 
   return {
     add: (letter) => orUnavailable(add(letter)),
+    async remove(letter) {
+      await orUnavailable(collection.deleteOne({ _id: identityOf(letter) }))
+    },
     list: (limit) => orUnavailable(list(limit)),
     count: () => orUnavailable(collection.countDocuments()),
   }

@@ -87,6 +87,9 @@ function perform(
         .of('INSERT OR IGNORE INTO dead_letters (message_id, letter) VALUES (?, ?)')
         .run(operation.messageId, operation.letter)
       return undefined
+    case 'remove-dead-letter':
+      statements.of('DELETE FROM dead_letters WHERE message_id = ?').run(operation.messageId)
+      return undefined
     case 'probe':
       overwrite(statements)
       return undefined

@@ -9,6 +9,9 @@ export function createDeadLetters(writer: Writer, statements: Statements): DeadL
     async add(letter) {
       await writer.write({ kind: 'dead-letter', messageId: identityOf(letter), letter: JSON.stringify(letter) })
     },
+    async remove(letter) {
+      await writer.write({ kind: 'remove-dead-letter', messageId: identityOf(letter) })
+    },
     list: async (limit) =>
       reading(() => {
         const found = statements.of('SELECT letter FROM dead_letters ORDER BY number LIMIT ?').all(limit)

@@ -50,6 +50,7 @@ export type WriteOperation =
   | { readonly kind: 'release'; readonly name: string; readonly epoch: number }
   | { readonly kind: 'reset'; readonly name: string }
   | { readonly kind: 'dead-letter'; readonly messageId: string; readonly letter: string }
+  | { readonly kind: 'remove-dead-letter'; readonly messageId: string }
   /** Writes something of no meaning, to see whether writing works. */
   | { readonly kind: 'probe' }
   | {
@@ -81,6 +82,7 @@ export interface WriteResults {
   readonly release: undefined
   readonly reset: undefined
   readonly 'dead-letter': undefined
+  readonly 'remove-dead-letter': undefined
   readonly 'raise-times': undefined
   readonly probe: undefined
   readonly 'begin-rebuild': { readonly generation: number }
