@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createHash, randomInt } from 'node:crypto'
+import { openKeys } from '../../gateway/api-keys/open.ts'
+import { apiKeyViews } from '../../gateway/api-keys/view.ts'
+import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
+import { authenticate } from '../../gateway/auth/authenticate.ts'
+import { generateSecret } from '../../gateway/auth/secret.ts'
+import { configuredKey } from '../../gateway/auth/static-api-keys.ts'
+import { ProblemError } from '../../gateway/problem.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { newUuid } from '../../shared/ids.ts'
+import { describeOnDatabases } from '../adapters/database-fixtures.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { TEST_KEY } from '../support/gateway-fixture.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+
+const SAMPLES = 600
+/** A difference that one could make use of would come out far from a half: a key that isn't looked for, at 0. */
+const TOLERANCE = 0.12
+
+describeOnDatabases('Refusing a key', (open) => {
+  const atEnd = cleanup()
+
+  it('takes the same time whatever is wrong with it', async () => {
+    const { database } = await open(apiKeyViews)
+    const time = { now: Date.now() }
+    const keys = openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() })
+    atEnd(() => keys.stop())
+    const apiKeys = acceptedKeys(configuredKey(TEST_KEY), () => keys.stored)
+    const refused = await wrongSecrets(keys.administration, time)
+
+    const samples = new Map(Object.keys(refused).map((kind) => [kind, [] as number[]]))
+    for (let round = -SAMPLES / 10; round < SAMPLES; round++) {
+      for (const kind of shuffled(Object.keys(refused))) {
+        const milliseconds = await timeToRefuse(() => authenticate(`Bearer ${refused[kind]}`, apiKeys))
+        if (round >= 0) samples.get(kind)?.push(milliseconds)
+      }
+    }
+    const unknown = samples.get('unknown') ?? []
+    const odds = [...samples].map(([kind, times]) => [kind, shareSlower(times, unknown)] as const)
+    for (const [kind, share] of odds) {
+      assert.ok(Math.abs(share - 0.5) < TOLERANCE, `${kind} is told from unknown: ${JSON.stringify(odds)}`)
+    }
+  }).timeout(60_000)
+})
+
+type Administration = ReturnType<typeof openKeys>['administration']
+
+/** One secret for each way of being wrong; the clock has moved on past the expiry of one. */
+async function wrongSecrets(administration: Administration, time: { now: number }): Promise<Record<string, string>> {
+  const context = () => toCommandContext({ actor: 'test', requestId: 'r' })
+  const issue = async (expiresAt: number | null) => {
+    const issued = await administration.create({ name: 'x', scopes: ['contracts:read'], expiresAt }, context())
+    assert.ok(issued.type === 'issued')
+    return issued
+  }
+  const expired = await issue(time.now + 1)
+  const revoked = await issue(null)
+  await administration.revoke(revoked.apiKey.id, context())
+  const rotated = await issue(null)
+  await administration.rotate({ id: rotated.apiKey.id, graceSeconds: 0 }, context())
+  time.now += 1_000
+  const good = await issue(null)
+  return {
+    unknown: generateSecret(),
+    expired: expired.secret,
+    revoked: revoked.secret,
+    rotated: rotated.secret,
+    malformed: 'mint_short',
+    'no key at all': 'x'.repeat(41),
+    'wrong checksum': good.secret.slice(0, -1) + (good.secret.endsWith('0') ? '1' : '0'),
+    'nearly the configured one': `${TEST_KEY.slice(0, -1)}x`,
+    'a hash for a secret': createHash('sha256').update(good.secret).digest('hex').slice(0, 41),
+  }
+}
+
+async function timeToRefuse(attempt: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  const error = await attempt().catch((reason) => reason)
+  const milliseconds = performance.now() - begun
+  assert.ok(error instanceof ProblemError && error.code === 'invalid_api_key')
+  return milliseconds
+}
+
+/** How often one of `times` is longer than one of `others` (Mann and Whitney's U): a half where none can be told. */
+function shareSlower(times: readonly number[], others: readonly number[]): number {
+  let slower = 0
+  for (const one of times) for (const other of others) slower += one > other ? 1 : one === other ? 0.5 : 0
+  return slower / (times.length * others.length)
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(randomInt(left.length), 1))
+}

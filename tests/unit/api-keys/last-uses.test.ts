@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { createLastUses } from '../../../gateway/api-keys/last-uses.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describe('The last uses of keys', () => {
+  const atEnd = cleanup()
+
+  function newLastUses({ away = false } = {}) {
+    const store = { away, written: [] as ReadonlyMap<string, number>[] }
+    const lastUses = {
+      async raise(times: ReadonlyMap<string, number>) {
+        if (store.away) throw new Error('away')
+        store.written.push(times)
+      },
+    }
+    const uses = createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 })
+    atEnd(() => uses.stop())
+    return { uses, store }
+  }
+
+  it('are written by themselves, the latest of each key, in one write for all', async () => {
+    const { uses, store } = newLastUses()
+    for (const [id, at] of [
+      ['a', 1],
+      ['b', 2],
+      ['a', 3],
+    ] as const)
+      uses.note(id, at)
+    await waitFor(() => store.written.length > 0)
+    assert.deepEqual(store.written, [
+      new Map([
+        ['a', 3],
+        ['b', 2],
+      ]),
+    ])
+  })
+
+  it('are written at the end, and not again when nothing was used since', async () => {
+    const { uses, store } = newLastUses()
+    uses.note('a', 1)
+    await uses.stop()
+    await uses.stop()
+    assert.deepEqual(store.written, [new Map([['a', 1]])])
+  })
+
+  it('wait for a store that is away, and never take the place of later ones', async () => {
+    const { uses, store } = newLastUses({ away: true })
+    uses.note('a', 1)
+    uses.note('b', 1)
+    await uses.stop()
+    uses.note('a', 2)
+    store.away = false
+    await uses.stop()
+    assert.deepEqual(store.written, [
+      new Map([
+        ['a', 2],
+        ['b', 1],
+      ]),
+    ])
+  })
+})
