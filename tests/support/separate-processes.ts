@@ -23,6 +23,10 @@ export interface PartProcess {
 
 /** Mint on MongoDB and Kafka, in a namespace of its own, on ports that stay the same when a part starts again. */
 export interface SeparateMint {
+  readonly contractsAddress: string
+  readonly businessesAddress: string
+  /** Begins the names of its databases, topics and consumer groups. */
+  readonly namespace: string
   start(part: PartName, environment?: Readonly<Record<string, string>>): PartProcess
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
@@ -55,6 +59,9 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
   }
   const running = new Set<PartProcess>()
   return {
+    contractsAddress: environment.CONTRACTS_ADDRESS,
+    businessesAddress: environment.BUSINESSES_ADDRESS,
+    namespace,
     start(part, changes = {}) {
       const started = startPart(FILES[part], { ...environment, ...changes })
       running.add(started)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { lateServer } from '../support/late-server.ts'
+import { askHealth } from '../support/plain-grpc.ts'
+import { type PartProcess, separateMint } from '../support/separate-processes.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+describeOn(bothEngines, 'Services whose engines start after them', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  it('say what they wait for, are not ready before MongoDB is there, and need Kafka only for Clients', async () => {
+    const mongo = await lateServer(new URL(mongoUrl).host)
+    const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')
+    for (const late of [mongo, kafka]) atEnd(() => late.close())
+    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    atEnd(() => mint.remove())
+    const engines = { MONGO_URL: mongoUrl.replace(new URL(mongoUrl).host, mongo.address), KAFKA_BROKERS: kafka.address }
+    const services = [mint.start('contracts', engines), mint.start('businesses', engines)]
+    const { contractsAddress, businessesAddress } = mint
+    const health = async (name: string) =>
+      await Promise.all([contractsAddress, businessesAddress].map((address) => askHealth(address, name)))
+
+    await Promise.all(services.map((service) => waitForLine(service, 'waiting for MongoDB')))
+    assert.deepEqual(await health(''), ['NOT_SERVING', 'NOT_SERVING'])
+    const call = await mint.callerOf(mint.start('gateway'))
+    assert.equal((await call('GET', '/businesses')).status, 503)
+    assert.equal((await call('GET', '/readyz')).status, 503)
+
+    await mongo.open()
+    await Promise.all(services.map((service) => service.ready()))
+    assert.deepEqual(await health(''), ['SERVING', 'SERVING'])
+    await Promise.all(services.map((service) => waitForLine(service, 'waiting for Kafka')))
+    assert.deepEqual(await health('kafka'), ['NOT_SERVING', 'NOT_SERVING'])
+    const { status } = await call('POST', '/businesses', { legalName: 'École du Nord' })
+    assert.equal(status, 201)
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { what: 'the gateway to be ready' })
+
+    await kafka.open()
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 1, { timeout: 10_000, what: 'the Client' })
+    await waitFor(async () => (await health('kafka')).every((status) => status === 'SERVING'), {
+      what: 'Kafka’s health',
+    })
+    for (const service of services)
+      assert.deepEqual(
+        linesOf(service).filter((line) => line.level > 40),
+        [],
+      )
+  }).timeout(60_000)
+})
+
+const waitForLine = (part: PartProcess, message: string) =>
+  waitFor(() => linesOf(part).some(({ msg }) => msg === message), { timeout: 15_000, what: `the line "${message}"` })
+
+/** Every line of the log is JSON. */
+function linesOf(part: PartProcess): { level: number; msg: string }[] {
+  const lines = part.log().split('\n')
+  return lines.slice(0, -1).map((line) => JSON.parse(line))
+}
