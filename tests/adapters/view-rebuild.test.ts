@@ -83,6 +83,23 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.equal((await back.view(jobs).get('7'))?.state.title, 'Edited')
   })
 
+  it('makes ranges that the schema before did not have', async () => {
+    const { ranges: _, ...jobsBefore } = jobs
+    const under = await open([jobsBefore])
+    await write(under.database, 40)
+    const now = await under.reopen([{ ...jobs, schema: 2 }])
+    const everything = { hours: { from: 1, to: 1 }, due: { to: '2026-03-31' } }
+    assert.equal((await now.view(jobs).list(query({ between: everything }))).total, 40)
+    const [first] = (await now.view(jobs).list(query({ limit: 1 }))).rows
+    await append(now, edited(first as ViewRow<Job>, { due: '2026-04-01' }))
+    assert.equal((await now.view(jobs).list(query({ between: everything }))).total, 39)
+    const { rows } = await now.view(jobs).list(query({ between: { due: { from: '2026-04-01' } } }))
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [first?.id],
+    )
+  })
+
   it('happens by itself for a view that is new, or that was left out while others wrote', async () => {
     const under = await open([])
     const rows = await write(under.database, 50)

@@ -11,6 +11,8 @@ export interface ServicesOptions {
   readonly requireKnownClient?: boolean
   /** The name of the businesses topic. */
   readonly topic?: string
+  /** Puts files into the folder before they are opened: contracts.db and businesses.db. */
+  readonly prepare?: (folder: string) => void
   /** Puts something between a service and its database, for example a network that loses answers. */
   readonly between?: (database: Database) => Database
   /** Puts something between the contracts service and the businesses service. */
@@ -21,6 +23,7 @@ export interface ServicesOptions {
 export async function openServices(options: ServicesOptions = {}) {
   const { clock = Date.now, requireKnownClient = false, between = (database) => database } = options
   const folder = temporaryFolder()
+  options.prepare?.(folder.path)
   const [contractsData, businessesData] = await Promise.all([
     openSqliteDatabase({ file: `${folder.path}/contracts.db`, views: contractsViews }),
     openSqliteDatabase({ file: `${folder.path}/businesses.db`, views: businessesViews }),

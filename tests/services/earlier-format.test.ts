@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aContract, present } from '../support/requests.ts'
+import { openServices } from '../support/services.ts'
+
+/** Databases that Mint 0.1.0 of format 1 wrote, and what it answered from them to a list of everything. */
+const FIXTURE = new URL('../fixtures/format-1/', import.meta.url)
+const before: {
+  readonly contracts: { readonly contracts: readonly Contract[]; readonly total: number }
+  readonly businesses: { readonly businesses: readonly Business[]; readonly total: number }
+} = JSON.parse(readFileSync(new URL('lists.json', FIXTURE), 'utf8'))
+
+const EVERYTHING = { search: '', limit: 100, offset: 0 }
+
+describe('Databases of the first format', () => {
+  const atEnd = cleanup()
+  const open = async () => {
+    const services = await openServices({ prepare: unpackInto })
+    atEnd(services.stop)
+    return services
+  }
+
+  it('answer as they did', async () => {
+    const { contracts, businesses } = await open()
+    assert.deepEqual(await contracts.listContracts(EVERYTHING), before.contracts)
+    assert.deepEqual(await businesses.listBusinesses(EVERYTHING), before.businesses)
+    assert.deepEqual((await contracts.listContracts({ ...EVERYTHING, search: 'service 1' })).total, 4)
+  })
+
+  it('answer what could not be asked then', async () => {
+    const { contracts, businesses } = await open()
+    const ids = async (query: object) =>
+      (await contracts.listContracts({ ...EVERYTHING, ...query })).contracts.map(({ id }) => id)
+    const serviceDates = { serviceDateFrom: '2026-01-13', serviceDateTo: '2026-01-15' }
+    assert.deepEqual(await ids(serviceDates), [5, 4, 3])
+    const lastChanged = Math.max(...before.contracts.contracts.map(({ updatedAt }) => updatedAt))
+    assert.deepEqual(await ids({ updatedSince: lastChanged }), [1])
+    assert.deepEqual(await ids({ after: 10 }), [9, 8, 7, 6, 5, 4, 3, 2, 1])
+    const { events, total } = await contracts.listContractHistory({ id: 3, limit: 0, offset: 0 })
+    assert.equal(total, 2)
+    const record = Object.assign({}, ...events.map(({ data }) => data), { version: 2 })
+    assert.deepEqual(
+      record,
+      before.contracts.contracts.find(({ id }) => id === 3),
+    )
+    const edited = present(before.businesses.businesses.find(({ version }) => version === 2))
+    const { business } = await businesses.getBusiness({ id: edited.id, asOf: edited.createdAt })
+    assert.deepEqual(business, { ...edited, phone: '', updatedAt: edited.createdAt, version: 1 })
+  })
+
+  it('go on with the next number', async () => {
+    const { contracts } = await open()
+    assert.equal((await contracts.createContract(aContract())).contract?.id, 13)
+  })
+})
+
+function unpackInto(folder: string): void {
+  for (const name of ['contracts.db', 'businesses.db']) {
+    writeFileSync(`${folder}/${name}`, gunzipSync(readFileSync(new URL(`${name}.gz`, FIXTURE))))
+  }
+}
