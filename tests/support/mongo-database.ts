@@ -3,6 +3,15 @@ import { MongoClient } from 'mongodb'
 
 export const newDatabaseName = (): string => `test_${randomUUID()}`
 
+/** Everything in a database, as text. */
+export async function dumpDatabase(url: string, name: string): Promise<string> {
+  const client = new MongoClient(url)
+  const collections = await client.db(name).collections()
+  const contents = await Promise.all(collections.map((collection) => collection.find().toArray()))
+  await client.close()
+  return JSON.stringify(contents)
+}
+
 export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new MongoClient(url)
   await client.db(name).dropDatabase()

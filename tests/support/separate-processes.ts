@@ -27,6 +27,8 @@ export interface SeparateMint {
   readonly businessesAddress: string
   /** Begins the names of its databases, topics and consumer groups. */
   readonly namespace: string
+  /** The configured one. */
+  readonly key: string
   start(part: PartName, environment?: Readonly<Record<string, string>>): PartProcess
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
@@ -62,6 +64,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     contractsAddress: environment.CONTRACTS_ADDRESS,
     businessesAddress: environment.BUSINESSES_ADDRESS,
     namespace,
+    key: KEY,
     start(part, changes = {}) {
       const started = startPart(FILES[part], { ...environment, ...changes })
       running.add(started)
