@@ -1,8 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
+import { addDeadLetters } from './commands/dead-letters.ts'
 import { addHistory } from './commands/history.ts'
+import { addKeys } from './commands/keys.ts'
+import { addRelay } from './commands/relay.ts'
 import { addStart } from './commands/start.ts'
 import { addVerify } from './commands/verify.ts'
+import { addViews } from './commands/views.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
@@ -31,13 +35,18 @@ function createProgram(cli: Cli): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('(--help shows what there is)')
     .helpCommand(false)
+    .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => cli.out.write(text),
       writeErr: (text) => cli.err.write(text),
     })
   addStart(mint, cli)
+  addKeys(mint, cli)
   addHistory(mint, cli)
+  addViews(mint, cli)
   addVerify(mint, cli)
+  addRelay(mint, cli)
+  addDeadLetters(mint, cli)
   return mint
 }

@@ -10,10 +10,10 @@ import { item, type Running } from './running.ts'
 const KINDS = {
   contract: { part: 'contracts', view: contractsView },
   business: { part: 'businesses', view: businessesView },
+  key: { part: 'gateway', view: apiKeysView },
 } as const satisfies Record<string, { part: PartName; view: AnyViewDefinition }>
 
 export type HistoryKind = keyof typeof KINDS
-export const HISTORY_KINDS = Object.keys(KINDS) as readonly HistoryKind[]
 
 export interface HistoryQuery {
   readonly kind: HistoryKind
@@ -44,8 +44,8 @@ export interface FieldChange {
 
 type State = Readonly<Record<string, unknown>>
 
-/** Times that every event sets; the event's own time says it. */
-const NOT_TOLD = new Set(['createdAt', 'updatedAt'])
+/** Times that every event sets (the event's own says it), and the hashes of a key's secrets. */
+const NOT_TOLD = new Set(['createdAt', 'updatedAt', 'secrets'])
 
 /** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
 export async function* history(parts: Parts, { kind, id }: HistoryQuery): Running<Change> {

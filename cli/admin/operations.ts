@@ -1,5 +1,9 @@
+import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { history } from './history.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
 import type { Parts } from './parts.ts'
+import { rebuildViews } from './rebuild-views.ts'
+import { replayRelay } from './replay-relay.ts'
 import type { Running } from './running.ts'
 import { type Inspections, verify } from './verify/verify.ts'
 
@@ -7,7 +11,18 @@ import { type Inspections, verify } from './verify/verify.ts'
  * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
  * it. Arguments and items are plain JSON.
  */
-const operations = { history, verify: (parts: Parts, _input: object) => verify(inspectionsOf(parts)) }
+const operations = {
+  createKey,
+  history,
+  listDeadLetters,
+  listKeys,
+  rebuildViews,
+  replayDeadLetters,
+  replayRelay,
+  revokeKey,
+  rotateKey,
+  verify: (parts: Parts, _input: object) => verify(inspectionsOf(parts)),
+}
 
 type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -29,4 +29,6 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   /** Messages on the topic that the contracts service could not understand. */
   readonly deadLetters: DeadLetters
   readonly publisher: TopicPublisher
+  /** Whether a relay is thought to be at work. */
+  readonly relayRuns: boolean
 }

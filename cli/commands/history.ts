@@ -2,20 +2,20 @@ import { Argument, type Command } from 'commander'
 import type { Change, HistoryKind } from '../admin/history.ts'
 import { type Cli, withData } from '../cli.ts'
 import { itemsOf } from '../output/items.ts'
-import { JSON_LINES } from '../output/options.ts'
+import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
 
 /** `mint history contract 7`. */
 export function addHistory(mint: Command, cli: Cli): void {
   mint
     .command('history')
-    .summary('show who changed what of a record, when, from what to what')
-    .description('Shows the history of a contract or a business, oldest change first.')
-    .addArgument(new Argument('<kind>', 'contract or business').choices(['contract', 'business']))
-    .argument('<id>', 'the number of a contract, or the id of a business')
+    .summary('show who changed what of a record, when and how')
+    .description('Shows the history of a contract, a business or an API key, oldest change first.')
+    .addArgument(new Argument('<kind>').choices(['contract', 'business', 'key'] satisfies readonly HistoryKind[]))
+    .argument('<id>', 'the number of a contract, or the id of a business or key')
     .option(...JSON_LINES)
-    .addHelpText('after', '\nExample:\n  mint history contract 7')
-    .action(async (kind: HistoryKind, id: string, { json }: { json?: boolean }) => {
+    .addHelpText('after', example('mint history contract 7'))
+    .action(async (kind: HistoryKind, id: string, { json }: JsonOption) => {
       await withData(cli, async (admin) => {
         await writeItems(cli, itemsOf(admin.run('history', { kind, id }), cli), { json, toLines })
       })

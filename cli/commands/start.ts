@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { example } from '../output/options.ts'
 
 const DEMO = 'a made-up firm: 200 businesses, 5,000 contracts, three years'
 
@@ -10,16 +11,16 @@ export function addStart(mint: Command, { environment }: Cli): void {
     .summary('start Mint in one process, with its data in DATA_DIR')
     .description('Starts Mint in this one process, with its data in DATA_DIR, until Ctrl-C.')
     .option('--demo', `fill an empty DATA_DIR with ${DEMO}`)
-    .addHelpText('after', '\nExample:\n  DATA_DIR=./data PORT=8080 mint start')
+    .addHelpText('after', example('DATA_DIR=./data PORT=8080 mint start'))
     .action(async ({ demo = false }: { demo?: boolean }) => {
       const { start } = await import('../start/command.ts')
       await start(environment, { demo })
     })
   mint
     .command('demo')
-    .summary('start Mint on an empty DATA_DIR with a made-up firm in it')
+    .summary('start Mint with a made-up firm in an empty DATA_DIR')
     .description(`Starts Mint, and first fills an empty DATA_DIR with ${DEMO}.`)
-    .addHelpText('after', '\nExample:\n  DATA_DIR=./demo mint demo')
+    .addHelpText('after', example('DATA_DIR=./demo mint demo'))
     .action(async () => {
       const { start } = await import('../start/command.ts')
       await start(environment, { demo: true })

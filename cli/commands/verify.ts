@@ -3,21 +3,21 @@ import type { VerifyItem } from '../admin/verify/verify.ts'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
-import { JSON_LINES } from '../output/options.ts'
+import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
 
 /** `mint verify`. */
 export function addVerify(mint: Command, cli: Cli): void {
   mint
     .command('verify')
-    .summary('fold the whole log anew, and say what differs from it')
+    .summary('fold the whole log anew and say what differs')
     .description(
       'Folds the whole log anew and checks positions, versions, times, totals, commit ids,\n' +
         'clients, sequences and views. Mint may go on meanwhile. Exit code 3: something differs.',
     )
     .option(...JSON_LINES)
-    .addHelpText('after', '\nExample:\n  mint verify')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addHelpText('after', example('mint verify'))
+    .action(async ({ json }: JsonOption) => {
       let differences = 0
       await withData(cli, async (admin) => {
         const items = itemsOf(admin.run('verify', {}), cli)

@@ -13,7 +13,8 @@ export interface AdministrationParts {
 /** Lets the command line work on the data of this running Mint. */
 export function startAdministration({ folder, data, services, logger }: AdministrationParts): Promise<AdminServer> {
   const { contracts, businesses, gateway } = data
-  const parts = { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher: services.publisher }
+  const { publisher } = services
+  const parts = { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher, relayRuns: true }
   // Hardly ever asked, so it costs nothing before.
   const loadAdmin = async () => (await import('../admin/operations.ts')).directAdmin(parts)
   return startAdminServer({ folder, loadAdmin, logger })

@@ -34,6 +34,7 @@ export async function openMongoTarget({ url, namespace, kafka }: MongoConfig): P
       gateway,
       deadLetters: topic?.deadLetters ?? withoutKafka,
       publisher: topic?.publisher ?? withoutKafka,
+      relayRuns: true,
     })
     return { admin, close: async () => void (await Promise.all([topic?.close(), close()])) }
   } catch (error) {

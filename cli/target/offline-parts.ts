@@ -19,5 +19,12 @@ export async function offlineParts({ contracts, businesses, gateway }: DataFolde
     logger,
   })
   await topic.consumer.run(handleBusinessEvents)
-  return { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher: topic.publisher }
+  return {
+    contracts,
+    businesses,
+    gateway,
+    deadLetters: contracts.deadLetters,
+    publisher: topic.publisher,
+    relayRuns: false,
+  }
 }

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import type { Parts } from './parts.ts'
+import { item, progress, type Running } from './running.ts'
+
+/** How long a relay may take to notice, and how often it is looked at, in milliseconds. */
+const PATIENCE = 15_000
+const INTERVAL = 100
+
+export interface Replayed {
+  /** The events of the businesses' log. */
+  readonly events: number
+  /** False: no relay is at work, so the next one that is will publish them. */
+  readonly published: boolean
+}
+
+/**
+ * Publishes every business event again: the relay's checkpoint goes back to the beginning, and whichever relay is at
+ * work starts anew. Nothing changes in Clients, who know each event already.
+ */
+export async function* replayRelay({ businesses, relayRuns }: Parts, _input: object): Running<Replayed> {
+  const { checkpoints, inspection } = businesses
+  const head = await inspection.head()
+  await checkpoints.reset(publishedBusinesses.name)
+  let moved = Date.now()
+  for (let [reached, before] = [BEGINNING, BEGINNING]; relayRuns && reached < head; ) {
+    await pause(INTERVAL)
+    before = reached
+    reached = await checkpoints.read(publishedBusinesses.name)
+    if (reached > before) moved = Date.now()
+    yield progress('publishing', Math.min(reached, head), head)
+    if (reached >= head) return yield item({ events: head, published: true })
+    if (Date.now() - moved > PATIENCE) break
+  }
+  yield item({ events: head, published: head === BEGINNING })
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import type { ListedKey } from '../admin/keys.ts'
+import type { Admin, ArgumentsOf } from '../admin/operations.ts'
+import type { Running } from '../admin/running.ts'
+import { type Cli, withData } from '../cli.ts'
+import { CommandFailure, EXIT } from '../exit.ts'
+import { itemsOf } from '../output/items.ts'
+import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
+import { writeItems } from '../output/write.ts'
+
+/** `mint keys create|list|rotate|revoke`. */
+export function addKeys(mint: Command, cli: Cli): void {
+  const keys = mint
+    .command('keys')
+    .summary('create, list, rotate and revoke API keys')
+    .description('Looks after API keys. Every gateway follows within 5 seconds.')
+    .helpCommand(false)
+  addCreate(keys, cli)
+  keys
+    .command('list')
+    .summary('list every key, without secrets, newest first')
+    .description('Lists every key, newest first, those that are not good any more included. Secrets are kept nowhere.')
+    .option(...JSON_LINES)
+    .addHelpText('after', example('mint keys list'))
+    .action(({ json }: JsonOption) => show(cli, (admin) => admin.run('listKeys', {}), { json }))
+  addRotate(keys, cli)
+  keys
+    .command('revoke')
+    .summary('end a key for good')
+    .description('Ends a key for good.')
+    .argument('<id>', 'the id of the key, as in `mint keys list`')
+    .option(...JSON_LINES)
+    .addHelpText('after', example('mint keys revoke 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'))
+    .action((id: string, { json }: JsonOption) =>
+      show(cli, (admin) => admin.run('revokeKey', { id: id.toLowerCase() }), { json }),
+    )
+}
+
+function addCreate(keys: Command, cli: Cli): void {
+  keys
+    .command('create')
+    .summary('make a key and show its secret, this once')
+    .description('Makes a key and shows its secret, this once.')
+    .argument('<name>', 'what it is for, up to 100 characters')
+    .requiredOption('--scopes <list>', 'what it may be used for, separated by commas; `all` for every scope')
+    .option('--expires <time>', 'from when on it is refused, for example 2027-01-01T00:00:00Z')
+    .option(...JSON_LINES)
+    .addHelpText('after', example('mint keys create Invoicing --scopes contracts:read,clients:read'))
+    .action(async (name: string, { scopes, expires, json }: { scopes: string; expires?: string } & JsonOption) => {
+      const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
+      const { SCOPES } = await import('../../gateway/auth/scopes.ts')
+      const input = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt: expires ?? null }
+      const checked: ArgumentsOf<'createKey'> = await checkedInput(newApiKey, input)
+      await show(cli, (admin) => admin.run('createKey', checked), { json })
+    })
+}
+
+function addRotate(keys: Command, cli: Cli): void {
+  keys
+    .command('rotate')
+    .summary('give a key a new secret and show it, this once')
+    .description('Gives a key a new secret and shows it, this once. The key keeps its id and its scopes.')
+    .argument('<id>', 'the id of the key, as in `mint keys list`')
+    .option('--grace <seconds>', 'how long the secrets before the new one work on', '0')
+    .option(...JSON_LINES)
+    .addHelpText('after', example('mint keys rotate 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55 --grace 3600'))
+    .action(async (id: string, { grace, json }: { grace: string } & JsonOption) => {
+      const { rotation } = await import('../../gateway/schemas/api-key.ts')
+      const { graceSeconds } = await checkedInput(rotation, { graceSeconds: Number(grace) })
+      await show(cli, (admin) => admin.run('rotateKey', { id: id.toLowerCase(), graceSeconds }), { json })
+    })
+}
+
+/** The same rules as over REST. Throws a usage failure with a line for each violation. */
+async function checkedInput<Schema extends import('zod').ZodObject>(schema: Schema, input: object) {
+  const { check } = await import('../../shared/fields/check.ts')
+  const checked = check(schema, input)
+  if (checked.type === 'valid') return checked.value
+  const lines = checked.violations.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+  throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
+}
+
+async function show(cli: Cli, run: (admin: Admin) => Running<ListedKey>, { json }: JsonOption): Promise<void> {
+  await withData(cli, (admin) => writeItems(cli, itemsOf(run(admin), cli), { json, toLines }))
+}
+
+function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {
+  return [
+    `${id}  ${name}`,
+    `  scopes   ${scopes.join(', ')}`,
+    `  created  ${createdAt}`,
+    ...(expiresAt === null ? [] : [`  expires  ${expiresAt}`]),
+    `  used     ${lastUsedAt ?? 'never'}`,
+    ...(revokedAt === null ? [] : [`  revoked  ${revokedAt}`]),
+    ...(key === undefined ? [] : [`  secret   ${key}  (shown this once: keep it)`]),
+  ]
+}
