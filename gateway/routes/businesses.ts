@@ -1,6 +1,6 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { ABOUT_EDITS, documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
 import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
 import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
@@ -90,6 +90,7 @@ function edit(businesses: BusinessesService) {
   return endpoint({
     operationId: 'editBusiness',
     summary: 'Edit a business',
+    description: ABOUT_EDITS,
     answers: documentEdited(businessShape),
     scope: 'businesses:write',
     path: businessPath,

@@ -1,6 +1,6 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import { ABOUT_EDITS, documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
 import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
 import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
@@ -90,6 +90,7 @@ function edit(contracts: ContractsService) {
   return endpoint({
     operationId: 'editContract',
     summary: 'Edit a contract',
+    description: ABOUT_EDITS,
     answers: documentEdited(contractShape),
     scope: 'contracts:write',
     path: contractPath,
