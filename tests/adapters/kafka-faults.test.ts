@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, kafkaControl } from '../support/engines.ts'
-import { deleteTopics } from '../support/kafka-topics.ts'
+import { type OwnBroker, startOwnBroker } from '../support/own-broker.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { firstSeen, messages, newKafkaTopic } from './topic-fixtures.ts'
 
-const run = promisify(execFile)
 const BATCHES = 60
 
 describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   const atEnd = cleanup()
-  const brokers = process.env.KAFKA_BROKERS ?? ''
+  let broker: OwnBroker
+  before(async () => {
+    broker = await startOwnBroker(control)
+  }).timeout(60_000)
+  // One that the test before has killed.
+  beforeEach(() => broker.start()).timeout(60_000)
+  after(() => broker.remove()).timeout(60_000)
   let name: string
   beforeEach(() => {
     name = `test.${randomUUID()}`
   })
 
   it('delivers everything in order, and goes on within 5 s of the return of a broker killed in the middle', async () => {
-    atEnd(() => deleteTopics(brokers, name))
-    const topic = newKafkaTopic(brokers, name)
+    const topic = newKafkaTopic(broker.address, name)
     atEnd(() => topic.close())
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
@@ -36,11 +38,10 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
       }
     })()
     await waitFor(() => received.length > 200, { timeout: 10_000, what: 'the first messages' })
-    await run(control, ['kill', 'kafka'])
-    atEnd(() => run(control, ['start', 'kafka']))
+    await broker.kill()
     const before = published.length
     assert.ok(before < BATCHES * 50, 'the broker died in the middle')
-    await run(control, ['start', 'kafka'])
+    await broker.start()
 
     await waitFor(() => published.length > before, { timeout: 5_000, what: 'publishing to go on' })
     await publishing
@@ -52,11 +53,9 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   }).timeout(60_000)
 
   it('lets a publish that waits for a broker go when the topic is closed', async () => {
-    atEnd(() => deleteTopics(brokers, name))
-    const topic = newKafkaTopic(brokers, name)
+    const topic = newKafkaTopic(broker.address, name)
     await topic.publisher.publish(messages(1, 1))
-    await run(control, ['kill', 'kafka'])
-    atEnd(() => run(control, ['start', 'kafka']))
+    await broker.kill()
     const waiting = assert.rejects(topic.publisher.publish(messages(1, 1, 2)), /stopped/)
     const closing = topic.close()
     await Promise.all([waiting, closing])

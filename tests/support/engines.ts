@@ -16,14 +16,8 @@ export const mongoEngine = (): Engine => mongo
 /** Kafka from KAFKA_BROKERS, addresses separated by commas, else in a container. */
 export const kafkaEngine = (): Engine => kafka
 
-/**
- * KAFKA_CONTROL: a program that kills and starts the broker of KAFKA_BROKERS, called with `kill kafka` and
- * `start kafka`; the latter returns when the broker is ready.
- */
-export function kafkaControl(): Engine {
-  const brokers = kafkaEngine()
-  return 'missing' in brokers ? brokers : fromEnvironment('KAFKA_CONTROL', 'program to kill and start Kafka')
-}
+/** KAFKA_CONTROL: a program that starts, kills and removes brokers; see own-broker.ts. */
+export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
 
 /** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
 export function mongodProgram(): Engine {

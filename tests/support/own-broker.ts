@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+
+/** A Kafka broker for one suite, which may kill it without anybody else's suites suffering. */
+export interface OwnBroker {
+  /** `host:port`. */
+  readonly address: string
+  /** kill -9. */
+  kill(): Promise<void>
+  /** Answers when it is ready again. */
+  start(): Promise<void>
+  /** Stops it and deletes its data. */
+  remove(): Promise<void>
+}
+
+/**
+ * `control`: the program of KAFKA_CONTROL. It is called with `start kafka`, `kill kafka` and `reset`, and finds the
+ * broker's port in KAFKA_PORT, its controller's in KAFKA_CONTROLLER_PORT.
+ */
+export async function startOwnBroker(control: string): Promise<OwnBroker> {
+  const [port, controllerPort, nobodys] = await Promise.all([freePort(), freePort(), freePort()])
+  const ports = { KAFKA_PORT: `${port}`, KAFKA_CONTROLLER_PORT: `${controllerPort}`, MONGO_PORT: `${nobodys}` }
+  const run = async (...command: string[]): Promise<void> => {
+    await promisify(execFile)(control, command, { env: { ...process.env, ...ports } })
+  }
+  const broker = {
+    address: `127.0.0.1:${port}`,
+    kill: () => run('kill', 'kafka'),
+    start: () => run('start', 'kafka'),
+    remove: () => run('reset'),
+  }
+  await broker.start().catch(async (error) => {
+    await broker.remove()
+    throw error
+  })
+  return broker
+}
