@@ -74,7 +74,7 @@ async function open(
   const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
   for (const definition of definitions) {
     const isNew = (await checkpoints.read(definition)) === undefined
-    if (isNew) await rebuildView({ db, log, projection, checkpoints }, definition)
+    if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition)
   }
   const barrier = createPrimaryBarrier(connection, catchUp.passHead)
   await barrier.read(async () => undefined)
@@ -93,7 +93,7 @@ async function open(
   })
   connection.onPrimaryChanged(following.wake)
 
-  const parts = { db, log, projection, checkpoints, barrier, search }
+  const parts = { db, log, reader, projection, checkpoints, barrier, search }
   const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
     events: createEventStore({ reader, heads, groupCommit, rowWriter, projection, wakers }),

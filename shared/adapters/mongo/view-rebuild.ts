@@ -1,103 +1,83 @@
-import { randomUUID } from 'node:crypto'
-import type { Collection, Db, Document } from 'mongodb'
-import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
+import type { Collection, Db } from 'mongodb'
+import type { Position } from '../../event-sourcing/event.ts'
 import { foldBatch } from '../../event-sourcing/projector.ts'
-import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
-import { type CommitDocument, streamKey, toEvents } from './commit-document.ts'
+import type { AnyViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import { type CommitDocument, STREAM_INDEX, streamOf, toEvents } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
-import { BY_MAJORITY } from './majority.ts'
-import { runRowCommand, writeRows } from './row-writes.ts'
+import type { LogReader } from './log-reader.ts'
+import { readWindows } from './log-windows.ts'
+import { insertRows, removeStrays, repairRows } from './row-repair.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { notNewerThan, type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
+import { rowsOf } from './view-row.ts'
 
 /** Commits looked at in one step. */
-const STEP = 1_000
+const STEP = 2_000
+/** Steps under way at a time: while one waits for the disks, others fold. */
+const STEPS_AT_ONCE = 3
 
 export interface RebuildParts {
   readonly db: Db
   readonly log: Collection<CommitDocument>
+  readonly reader: LogReader
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
 }
 
 /**
  * Builds a view anew in place, while any number of processes read and write it: each aggregate is folded from its
- * whole stream, and written unless a newer row stands there. Rows that the log does not account for go at the end,
- * and the kept count is set right.
+ * whole stream, and its row written where it is not that already. Rows that the log does not account for go at the
+ * end, and the kept count is set right.
  */
 export async function rebuildView(
   parts: RebuildParts,
   definition: AnyViewDefinition,
   onProgress: (reached: Position) => void = () => undefined,
 ): Promise<void> {
-  const rebuild = randomUUID()
   const isEmpty = (await rowsOf(parts.db, definition).findOne({}, { projection: { _id: 1 } })) === null
-  let reached = BEGINNING
+  const write = (rows: readonly ViewRow[]) =>
+    isEmpty ? insertRows(parts.db, definition, rows) : repairRows(parts, definition, rows)
+  // What is appended from now on may be folded in or not: that is for the catch-up to see, from here.
+  const position = await parts.reader.head()
   let count = 0
-  for (;;) {
-    const outlines = await readOutlines(parts.log, reached, STEP)
-    const last = outlines.at(-1)
-    if (last === undefined) break
-    const created = outlines.filter(({ isFirst, category }) => isFirst && category === definition.category)
-    const ids = created.map(({ id }) => id)
-    await rebuildRows(parts, definition, { ids, rebuild, isEmpty })
-    count += created.length
-    reached = last.lastPosition
-    onProgress(reached)
+  const steps: Promise<void>[] = []
+  for await (const { commits, end } of readWindows(parts.log, STEP)) {
+    const created = commits.filter(({ stream, events }) => isOf(definition, stream) && events[0]?.version === 1)
+    count += created.filter(({ _id }) => _id <= position).length
+    const step = foldStreams(parts, definition, commits, created).then(write)
+    // Awaited below, or of no interest any more because another one has failed.
+    step.catch(() => undefined)
+    steps.push(step)
+    if (steps.length === STEPS_AT_ONCE) await steps.shift()
+    onProgress(end)
   }
-  await removeStrays(parts, definition, rebuild)
-  await settleCount(parts, definition, { position: reached, count })
+  await Promise.all(steps)
+  if (!isEmpty) await removeStrays(parts, definition)
+  await settleCount(parts, definition, { position, count })
 }
 
-interface RowsToRebuild {
-  readonly ids: readonly string[]
-  /** Rows carry the rebuild's id, so that the others can be found at the end. */
-  readonly rebuild: string
-  /** Nothing but what others write meanwhile can be in the way: plain inserts will do, at a multiple of the speed. */
-  readonly isEmpty: boolean
-}
-
-async function rebuildRows(
-  { db, log }: RebuildParts,
+/** The rows of the aggregates created in a step, as they are at the end of their streams. */
+async function foldStreams(
+  { log }: RebuildParts,
   definition: AnyViewDefinition,
-  { ids, rebuild, isEmpty }: RowsToRebuild,
-): Promise<void> {
-  if (ids.length === 0) return
-  const streams = ids.map((id) => streamKey({ category: definition.category, id }))
-  const commits = await log
-    .find({ stream: { $in: streams } }, { allowDiskUse: true })
-    .sort({ _id: 1 })
+  commits: readonly CommitDocument[],
+  created: readonly CommitDocument[],
+): Promise<ViewRow[]> {
+  const streams = new Set(created.map(({ stream }) => stream))
+  const edits = await log
+    .find({ stream: { $in: [...streams] }, 'events.version': { $gt: 1 } }, { hint: STREAM_INDEX, batchSize: STEP })
     .toArray()
-  const rows = foldBatch(definition, commits.flatMap(toEvents), () => undefined)
-  const documents = rows.map((row) => ({ ...toRowDocument(definition, row), rebuild }))
-  if (isEmpty) return await writeRows(db, definition.name, documents, 'majority')
-  const updates = documents.map((document) => ({ q: notNewerThan(document), u: document, upsert: true }))
-  await runRowCommand(db, { update: definition.name, updates, ordered: false, writeConcern: BY_MAJORITY })
+  edits.sort((a, b) => a._id - b._id)
+  // Those within the step come twice; what a row has seen is passed over.
+  const all = [...commits.filter(({ stream }) => streams.has(stream)), ...edits]
+  return foldBatch(definition, all.flatMap(toEvents), () => undefined)
 }
 
-/** What the rebuild did not write is newer (somebody is appending), or wrong: each such row is held against the log. */
-async function removeStrays(
-  { db, projection }: RebuildParts,
-  definition: AnyViewDefinition,
-  rebuild: string,
-): Promise<void> {
-  const rows = rowsOf(db, definition)
-  const others = rows.find({ rebuild: { $ne: rebuild }, schema: { $lte: definition.schema } } as Document)
-  for await (const { _id, schema, version } of others.project<Pick<RowDocument, '_id' | 'schema' | 'version'>>({
-    schema: 1,
-    version: 1,
-  })) {
-    const right = await projection.foldFromStart(definition, _id)
-    const asSeen = { _id, schema, version }
-    if (right === undefined) await rows.deleteOne(asSeen, { writeConcern: BY_MAJORITY })
-    else if (right.version < version || schema < definition.schema) {
-      await rows.replaceOne(asSeen, toRowDocument(definition, right), { writeConcern: BY_MAJORITY })
-    }
-  }
+function isOf({ category }: AnyViewDefinition, stream: string): boolean {
+  return streamOf(stream).category === category
 }
 
-/** The count at the checkpoint, wherever others have moved it meanwhile, from the count at the rebuild's end. */
+/** The count at the checkpoint, wherever others have moved it meanwhile, from the count where the rebuild began. */
 async function settleCount(
   { log, checkpoints }: RebuildParts,
   definition: AnyViewDefinition,

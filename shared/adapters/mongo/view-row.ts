@@ -1,4 +1,4 @@
-import type { Collection, Db, Document } from 'mongodb'
+import type { Collection, Db } from 'mongodb'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { foldForSearch } from '../../search-folding.ts'
 
@@ -65,14 +65,4 @@ export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowD
 export function toViewRow<State>(definition: ViewDefinition<State>, document: RowDocument): ViewRow<State> {
   const { _id, version, at, state } = document
   return { view: definition.name, id: _id, state: state as State, version, at }
-}
-
-/** Matches the stored row when it is older than this one. */
-export function olderThan({ _id, schema, version }: VersionedDocument): Document {
-  return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lt: version } }] }
-}
-
-/** Matches the stored row when it is as old as this one, or older. */
-export function notNewerThan({ _id, schema, version }: VersionedDocument): Document {
-  return { _id, $or: [{ schema: { $lt: schema } }, { schema, version: { $lte: version } }] }
 }

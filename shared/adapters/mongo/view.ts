@@ -4,6 +4,7 @@ import type { ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourc
 import { orUnavailable } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
+import type { LogReader } from './log-reader.ts'
 import type { PrimaryBarrier } from './primary-barrier.ts'
 import { createRowReader } from './row-reader.ts'
 import type { SearchIndex } from './search/index.ts'
@@ -16,6 +17,7 @@ import { type RowDocument, rowsOf, toViewRow } from './view-row.ts'
 export interface ViewParts {
   readonly db: Db
   readonly log: Collection<CommitDocument>
+  readonly reader: LogReader
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
   readonly barrier: PrimaryBarrier
