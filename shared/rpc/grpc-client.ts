@@ -1,7 +1,9 @@
 import { type ChannelOptions, Client, connectivityState, credentials, type ServiceError } from '@grpc/grpc-js'
+import { asBuffer } from './bytes.ts'
 import type { CallContext } from './call-context.ts'
+import { createStreamPool } from './call-stream/stream-pool.ts'
 import { toMetadata } from './metadata.ts'
-import { callWithRetries } from './retries.ts'
+import { type Attempt, callWithRetries } from './retries.ts'
 
 /** What the generated `…ClientImpl` sends its requests through. */
 export interface GrpcRpc {
@@ -16,7 +18,11 @@ export interface GrpcRpcOptions {
   readonly timeoutMilliseconds?: number
   /** How long a call waits for a connection while there is none, in milliseconds. */
   readonly connectMilliseconds?: number
+  /** For how long a stream takes calls before it is renewed, in milliseconds. */
+  readonly renewMilliseconds?: number
 }
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 const CHANNEL_OPTIONS: ChannelOptions = {
   // Calls are spread over all addresses of the name; the servers' maximum connection age makes clients look again.
@@ -28,32 +34,39 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
   // A page of 100 contracts with the longest notes is above gRPC's usual 4 MB.
-  'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  'grpc.max_receive_message_length': MAX_ANSWER_BYTES,
   // Retrying is done in retries.ts, which has to know whether an attempt may have reached the server.
   'grpc.enable_retries': 0,
 }
 
 /**
- * Calls over gRPC without encryption, for a private network. Every failure is a CodedError: the server's own, or
- * `unavailable` / `outcome_unknown` when no answer came (see retries.ts). A write without a commitId gets one, so that
- * sending it again is safe.
+ * Calls over gRPC without encryption, for a private network. Calls of Mint's own services go many to a stream
+ * (call-stream/), others plainly. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown`
+ * when no answer came (see retries.ts). A write without a commitId gets one, so that sending it again is safe.
  */
-export function createGrpcRpc({
-  address,
-  timeoutMilliseconds = 5000,
-  connectMilliseconds = 1000,
-}: GrpcRpcOptions): GrpcRpc {
+export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
+  const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
   const client = new Client(address, credentials.createInsecure(), CHANNEL_OPTIONS)
+  const streams = createStreamPool(client, { maxAnswerBytes: MAX_ANSWER_BYTES, renewMilliseconds })
+  const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
+    const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
+    return service.startsWith('mint.')
+      ? {
+          connected: (deadline) => streams.connected(soon(deadline)),
+          send: (context, deadline) => streams.send(`${service}/${method}`, data, context, deadline),
+        }
+      : {
+          connected: (deadline) => connected(client, soon(deadline)),
+          send: (context, deadline) => send(client, `/${service}/${method}`, data, context, deadline),
+        }
+  }
   return {
     request: (service, method, data, context) =>
-      callWithRetries(
-        {
-          connected: (deadline) => connected(client, Math.min(deadline, Date.now() + connectMilliseconds)),
-          send: (complete, deadline) => send(client, `/${service}/${method}`, data, complete, deadline),
-        },
-        { method, context, timeoutMilliseconds },
-      ),
-    close: () => client.close(),
+      callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds }),
+    close() {
+      streams.close()
+      client.close()
+    },
   }
 }
 
@@ -78,5 +91,4 @@ function send(
   })
 }
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 const asIs = (bytes: Buffer): Uint8Array => bytes

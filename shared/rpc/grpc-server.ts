@@ -1,13 +1,8 @@
-import {
-  logVerbosity,
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  setLogVerbosity,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js'
+import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { Logger } from '../logger.ts'
+import { answerMethod } from './answer-method.ts'
 import type { CallContext } from './call-context.ts'
+import { type CallStreamService, callStreamService, type StreamedMethod } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { reflectionServices } from './reflection.ts'
@@ -62,23 +57,35 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   const server = new Server(SERVER_OPTIONS)
-  for (const service of services) addService(server, service, logger)
+  const streamed = new Map<string, StreamedMethod>()
+  for (const service of services) {
+    const answers = answersOf(service, logger)
+    addService(server, service, answers)
+    for (const [name, method] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', method)
+  }
+  const stream = callStreamService((method) => streamed.get(method))
+  server.addService(stream.definition, stream.handlers)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
   const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
-  return { port: await bind(server, host, port), stop: (grace) => stop(server, grace) }
+  return { port: await bind(server, host, port), stop: (grace) => stop(server, stream, grace) }
 }
 
-function addService(server: Server, { definition, implementation }: GrpcService, logger: Logger): void {
-  const raw: Record<string, ServiceDefinition[string]> = {}
-  const handlers: UntypedServiceImplementation = {}
-  for (const [name, method] of Object.entries(definition)) {
-    // Decoding is left to the handler, which answers bytes that can't be read like any other invalid input.
-    raw[name] = { ...method, requestDeserialize: (bytes: Buffer) => bytes }
-    handlers[name] = unaryHandler(method, async (request, context) => implementation[name]?.(request, context), logger)
-  }
-  server.addService(raw, handlers)
+/** What answers a service's methods, by name. */
+function answersOf({ definition, implementation }: GrpcService, logger: Logger): [string, StreamedMethod][] {
+  return Object.entries(definition).map(([name, method]) => {
+    const answer = answerMethod(method, async (request, context) => implementation[name]?.(request, context), logger)
+    return [name, { answer, encode: method.responseSerialize }]
+  })
+}
+
+function addService(server: Server, { definition }: GrpcService, answers: readonly [string, StreamedMethod][]): void {
+  // Decoding is left to the answer, which takes bytes that can't be read like any other invalid input.
+  const requestDeserialize = (bytes: Buffer): Buffer => bytes
+  const raw = Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize }])
+  const handlers = answers.map(([name, { answer }]) => [name, unaryHandler(answer)])
+  server.addService(Object.fromEntries(raw), Object.fromEntries(handlers))
 }
 
 const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
@@ -98,7 +105,8 @@ function asSystemError(error: Error, port: number): Error {
   return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
-function stop(server: Server, graceMilliseconds: number): Promise<void> {
+function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
+  stream.close()
   return new Promise((resolve) => {
     const force = setTimeout(() => {
       server.forceShutdown()

@@ -29,16 +29,24 @@ export function toMetadata(context: CallContext): Metadata {
  * validation_failed for a value that is not 1 to 128 visible ASCII characters.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
-  const given: Partial<Record<keyof typeof KEYS, string>> = {}
+  return toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
+}
+
+/** The parts of a context that travel as texts. */
+export type ContextPart = keyof typeof KEYS
+
+/** As fromMetadata, of what `given` answers for each part. */
+export function toContext(given: (part: ContextPart) => string | undefined, deadline: number | undefined): CallContext {
+  const parts: Partial<Record<ContextPart, string>> = {}
   const violations: Violation[] = []
   for (const [part, key] of entries()) {
-    const value = metadata.get(key)[0]
+    const value = given(part)
     if (value === undefined) continue
-    if (VALUE.test(String(value))) given[part] = String(value)
+    if (VALUE.test(value)) parts[part] = value
     else violations.push(malformed(key))
   }
   if (violations.length > 0) throw new CodedError('validation_failed', 'The metadata is not valid.', { violations })
-  return { ...anonymousCaller(), ...given, ...(deadline !== undefined && { deadline }) }
+  return { ...anonymousCaller(), ...parts, ...(deadline !== undefined && { deadline }) }
 }
 
 /** What the caller gave as the request's id, whatever it is worth. */
@@ -52,4 +60,4 @@ const malformed = (key: string): Violation => ({
   message: 'Send 1 to 128 visible ASCII characters.',
 })
 
-const entries = () => Object.entries(KEYS) as [keyof typeof KEYS, string][]
+const entries = () => Object.entries(KEYS) as [ContextPart, string][]

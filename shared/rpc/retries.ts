@@ -8,6 +8,7 @@ import { fromGrpcStatus } from './status.ts'
 export interface Attempt {
   /** Rejects when there is no connection by `deadline` (milliseconds since the epoch). */
   connected(deadline: number): Promise<void>
+  /** Rejects with the CodedError that the server answered, or with gRPC's own error. */
   send(context: CallContext, deadline: number): Promise<Uint8Array>
 }
 
@@ -41,7 +42,7 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       sent = true
       return await attempt.send(context, context.deadline)
     } catch (error) {
-      const coded = sent ? fromGrpcStatus(error as ServiceError) : undefined
+      const coded = sent ? codedError(error) : undefined
       if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? noAnswer(call, mayHaveArrived, error) : coded
       mayHaveArrived ||= sent
       const retry = sent ? isRetryable(error as ServiceError) : false
@@ -62,6 +63,9 @@ function complete({ method, context, timeoutMilliseconds }: Call): CompleteConte
   const deadline = given.deadline ?? Date.now() + timeoutMilliseconds
   return { ...given, deadline, ...(commitId !== undefined && { commitId }) }
 }
+
+const codedError = (error: unknown): CodedError | undefined =>
+  error instanceof CodedError ? error : fromGrpcStatus(error as ServiceError)
 
 const isRead = (method: string): boolean => /^(Get|List)/.test(method)
 

@@ -2,6 +2,7 @@ import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } 
 import { CodedError, type ErrorCode } from '../errors.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
+import { asBuffer } from './bytes.ts'
 
 const DOMAIN = 'mint'
 const DETAILS_KEY = 'grpc-status-details-bin'
@@ -20,6 +21,13 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
 
 /** A coded error as gRPC sends it: its status with a google.rpc.Status in the trailer. */
 export function toGrpcStatus(error: CodedError): Partial<StatusObject> {
+  const metadata = new Metadata()
+  metadata.set(DETAILS_KEY, toStatusBytes(error))
+  return { code: GRPC_STATUS[error.code], details: error.message, metadata }
+}
+
+/** A coded error as a google.rpc.Status. */
+export function toStatusBytes(error: CodedError): Buffer {
   const code = GRPC_STATUS[error.code]
   const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN }).finish())]
   if (error.violations.length > 0) {
@@ -30,9 +38,7 @@ export function toGrpcStatus(error: CodedError): Partial<StatusObject> {
     }))
     details.push(packed('BadRequest', BadRequest.encode({ fieldViolations }).finish()))
   }
-  const metadata = new Metadata()
-  metadata.set(DETAILS_KEY, Buffer.from(Status.encode({ code, message: error.message, details }).finish()))
-  return { code, details: error.message, metadata }
+  return asBuffer(Status.encode({ code, message: error.message, details }).finish())
 }
 
 /**
@@ -41,8 +47,25 @@ export function toGrpcStatus(error: CodedError): Partial<StatusObject> {
  */
 export function fromGrpcStatus(error: ServiceError): CodedError | undefined {
   const bytes = error.metadata?.get(DETAILS_KEY)[0]
-  if (!(bytes instanceof Buffer)) return undefined
+  return bytes instanceof Buffer ? toCodedError(Status.decode(bytes), error) : undefined
+}
+
+/** What a google.rpc.Status says: the coded error of a Mint service, or else gRPC's own. */
+export function fromStatusBytes(bytes: Uint8Array): CodedError | ServiceError {
   const status = Status.decode(bytes)
+  return toCodedError(status, undefined) ?? serviceError(status.code, status.message)
+}
+
+/** A google.rpc.Status of gRPC's own: what was called can't be. */
+export const refusalBytes = (code: grpcStatus, message: string): Buffer =>
+  asBuffer(Status.encode({ code, message, details: [] }).finish())
+
+/** An error as grpc-js has it, for what ends a call without an answer. */
+export function serviceError(code: grpcStatus, details: string): ServiceError {
+  return Object.assign(new Error(details), { code, details, metadata: new Metadata() })
+}
+
+function toCodedError(status: Status, cause: unknown): CodedError | undefined {
   const info = unpacked(status, 'ErrorInfo', ErrorInfo)
   if (info?.domain !== DOMAIN || !isErrorCode(info.reason)) return undefined
   const violations = unpacked(status, 'BadRequest', BadRequest)?.fieldViolations ?? []
@@ -52,12 +75,12 @@ export function fromGrpcStatus(error: ServiceError): CodedError | undefined {
       code: reason,
       message: description,
     })),
-    cause: error,
+    cause,
   })
 }
 
 function packed(type: string, bytes: Uint8Array) {
-  return { typeUrl: TYPE_URL + type, value: Buffer.from(bytes) }
+  return { typeUrl: TYPE_URL + type, value: asBuffer(bytes) }
 }
 
 function unpacked<T>(status: Status, type: string, message: { decode(bytes: Uint8Array): T }): T | undefined {

@@ -1,48 +1,65 @@
 import assert from 'node:assert/strict'
-import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
-import type { AddressInfo } from 'node:net'
-import { ClientsServiceClientImpl, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** An HTTP/2 server that breaks the connection in the first so many calls, and answers those after. */
+/** Real services behind connections that break in the first so many calls, when these have arrived. */
 async function breakingServer(ends: (end: () => unknown) => void, broken: number) {
-  const seen: { path: string; commitId: string | undefined }[] = []
-  const sessions = new Set<ServerHttp2Session>()
-  const server: Http2Server = createServer()
-  server.on('session', (session) => sessions.add(session))
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => {})
-    seen.push({ path: String(headers[':path']), commitId: headers['mint-commit-id'] as string | undefined })
-    if (seen.length <= broken) {
-      stream.session?.destroy()
-      return
-    }
-    const message = GetClientResponse.encode({ client: aClient() }).finish()
-    const frame = Buffer.alloc(5 + message.length)
-    frame.writeUInt32BE(message.length, 1)
-    frame.set(message, 5)
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
-    stream.end(frame)
+  const seen: (CallContext | undefined)[] = []
+  const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
+    seen.push(context)
+    if (seen.length > broken) return
+    proxy.breakConnections()
+    await new Promise(() => {})
+  }
+  const notAsked = async (): Promise<never> => {
+    throw new Error('not a part of these tests')
+  }
+  const contracts = grpcService(ContractsServiceService, {
+    async createContract(_, context) {
+      await breakAtFirst(context)
+      return { contract: undefined }
+    },
+    getContract: notAsked,
+    listContracts: notAsked,
+    listContractHistory: notAsked,
+    editContract: notAsked,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = () => {
-    for (const session of sessions) session.destroy()
-    server.close()
+  const clients = grpcService(ClientsServiceService, {
+    async getClient(_, context) {
+      await breakAtFirst(context)
+      return { client: aClient() }
+    },
+    listClients: notAsked,
+  })
+  const services = [contracts, clients]
+  const server = await startGrpcServer({ host: '127.0.0.1', port: 0, services, logger: quietLogger() })
+  const proxy = await breakableProxy(server.port)
+  const stop = async () => {
+    await proxy.close()
+    await server.stop(0)
   }
   ends(stop)
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    stop,
-  }
+  return { address: `127.0.0.1:${proxy.port}`, seen, stop }
 }
 
 const write = (rpc: ReturnType<typeof createGrpcRpc>) =>
-  rpc.request('mint.contracts.v1.ContractsService', 'CreateContract', new Uint8Array())
+  new ContractsServiceClientImpl(rpc).createContract({
+    clientId: '11111111-1111-1111-1111-111111111111',
+    serviceName: 'Annual accounts',
+    serviceType: 'bookkeeping',
+    serviceFee: '150',
+    taxPercent: undefined,
+    serviceDate: undefined,
+    notes: undefined,
+  })
 
 describe('a call whose connection breaks', () => {
   const ends = cleanup()
@@ -58,7 +75,7 @@ describe('a call whose connection breaks', () => {
     await write(rpc)
     assert.equal(server.seen.length, 3)
     assert.match(server.seen[0]?.commitId ?? '', /./)
-    assert.equal(new Set(server.seen.map(({ commitId }) => commitId)).size, 1)
+    assert.equal(new Set(server.seen.map((context) => context?.commitId)).size, 1)
   })
 
   it('is sent again when it reads', async () => {
@@ -66,7 +83,7 @@ describe('a call whose connection breaks', () => {
     const rpc = clientOf({ address: server.address })
     assert.deepEqual(await new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { client: aClient() })
     assert.deepEqual(
-      server.seen.map(({ commitId }) => commitId),
+      server.seen.map((context) => context?.commitId),
       [undefined, undefined],
     )
   })
@@ -81,7 +98,7 @@ describe('a call whose connection breaks', () => {
 
   it('ends as unavailable when nobody listens, since nothing can have been written', async () => {
     const server = await breakingServer(ends, 0)
-    server.stop()
+    await server.stop()
     const rpc = clientOf({ address: server.address, connectMilliseconds: 100 })
     await assert.rejects(write(rpc), { code: 'unavailable' })
   })

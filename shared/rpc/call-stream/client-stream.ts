@@ -1,0 +1,137 @@
+import { type Client, type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
+import {
+  type Call,
+  CallStreamServiceService,
+  type ExchangeRequest,
+  type ExchangeResponse,
+} from '../../gen/mint/rpc/v1/call_stream.ts'
+import { asBuffer } from '../bytes.ts'
+import type { CallContext } from '../call-context.ts'
+import { fromStatusBytes, serviceError } from '../status.ts'
+import { createFrameSender } from './frame-sender.ts'
+import { createPartCollector } from './part-collector.ts'
+
+/** A stream to one server, ready for calls. */
+export interface CallStream {
+  /** The name that the server gave itself. */
+  readonly server: string
+  /** How many calls wait for their answer. */
+  underWay(): number
+  /**
+   * Sends one call: `method` with its service. Rejects with the server's CodedError, or with gRPC's own error:
+   * DEADLINE_EXCEEDED, or that of the stream when it breaks.
+   */
+  send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
+  /** Sends no more; what was sent is still answered. */
+  retire(): void
+}
+
+export interface CallStreamOptions {
+  /** For the server's greeting, in milliseconds. */
+  readonly greetingMilliseconds: number
+  readonly maxAnswerBytes: number
+  /** Called once, when the server wants no more calls on this stream or it has ended. */
+  readonly onUnusable: (stream: CallStream) => void
+}
+
+interface Waiting {
+  readonly resolve: (answer: Uint8Array) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+/** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no server greets in time. */
+export function openCallStream(client: Client, options: CallStreamOptions): Promise<CallStream> {
+  const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+  const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => stream.cancel(), options.greetingMilliseconds)
+    const end = (error: ServiceError): void => {
+      clearTimeout(silence)
+      reject(error)
+    }
+    stream.once('error', end)
+    stream.once('data', ({ server }: ExchangeResponse) => {
+      clearTimeout(silence)
+      stream.off('error', end)
+      resolve(exchangeOn(stream, server, options))
+    })
+  })
+}
+
+function exchangeOn(
+  stream: ClientDuplexStream<ExchangeRequest, ExchangeResponse>,
+  server: string,
+  { maxAnswerBytes, onUnusable }: CallStreamOptions,
+): CallStream {
+  const waiting = new Map<number, Waiting>()
+  const sender = createFrameSender<Call>((calls) => stream.write({ calls }))
+  const collect = createPartCollector<ExchangeResponse['answers'][number]>(maxAnswerBytes)
+  let lastId = 0
+  let isRetired = false
+
+  const exchange: CallStream = {
+    server,
+    underWay: () => waiting.size,
+    send: (method, request, context, deadline) =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId
+        const timer = setTimeout(() => settle(id)?.reject(outOfTime()), Math.max(0, deadline - Date.now()))
+        waiting.set(id, { resolve, reject, timer })
+        sender.send({
+          payload: asBuffer(request),
+          toPart: (payload, { isFirst, more }) => ({
+            id,
+            ...(isFirst ? headOf(method, context, deadline) : NO_HEAD),
+            payload,
+            more,
+          }),
+        })
+      }),
+    retire() {
+      if (isRetired) return
+      isRetired = true
+      sender.finish(() => stream.end())
+    },
+  }
+
+  function settle(id: number): Waiting | undefined {
+    const found = waiting.get(id)
+    if (found === undefined) return undefined
+    waiting.delete(id)
+    clearTimeout(found.timer)
+    return found
+  }
+
+  function end(error: ServiceError): void {
+    onUnusable(exchange)
+    for (const id of [...waiting.keys()]) settle(id)?.reject(error)
+  }
+
+  stream.on('drain', sender.drained)
+  stream.on('data', ({ closing, answers }: ExchangeResponse) => {
+    if (closing) onUnusable(exchange)
+    for (const part of answers) {
+      const collected = collect(part)
+      if (collected.type === 'incomplete') continue
+      const call = settle(part.id)
+      if (collected.type === 'too-long') call?.reject(tooLong(maxAnswerBytes))
+      else if (part.status.length > 0) call?.reject(fromStatusBytes(part.status))
+      else call?.resolve(collected.payload)
+    }
+  })
+  stream.on('error', end)
+  stream.on('end', () => end(serviceError(status.UNAVAILABLE, 'The server ended the stream.')))
+  return exchange
+}
+
+function headOf(method: string, { actor, requestId, commitId = '', requestHash = '' }: CallContext, deadline: number) {
+  // What waited for a full stream has less time left; 0 would be for ever.
+  return { method, actor, requestId, commitId, requestHash, timeoutMilliseconds: Math.max(1, deadline - Date.now()) }
+}
+
+const NO_HEAD = { method: '', actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
+
+const outOfTime = (): ServiceError => serviceError(status.DEADLINE_EXCEEDED, 'No answer came in time.')
+const tooLong = (bytes: number): ServiceError =>
+  serviceError(status.RESOURCE_EXHAUSTED, `An answer of more than ${bytes} bytes came.`)

@@ -1,0 +1,43 @@
+/** A part of a message that may come in several. */
+export interface Part {
+  readonly id: number
+  readonly payload: Uint8Array
+  readonly more: boolean
+}
+
+/** What a part made whole: nothing yet, the message, or one that is longer than allowed. */
+export type Collected<P extends Part> =
+  | { readonly type: 'incomplete' }
+  | { readonly type: 'complete'; readonly first: P; readonly payload: Uint8Array }
+  | { readonly type: 'too-long'; readonly first: P }
+
+interface Collecting<P extends Part> {
+  readonly first: P
+  pieces: Uint8Array[]
+  bytes: number
+}
+
+/** Puts messages together from their parts, each at most so many bytes long. */
+export function createPartCollector<P extends Part>(maxBytes: number): (part: P) => Collected<P> {
+  const collecting = new Map<number, Collecting<P>>()
+
+  return (part) => {
+    const { id, payload, more } = part
+    const known = collecting.get(id)
+    if (known === undefined && !more) {
+      return payload.length > maxBytes ? { type: 'too-long', first: part } : { type: 'complete', first: part, payload }
+    }
+    const message = known ?? { first: part, pieces: [], bytes: 0 }
+    message.bytes += payload.length
+    // What is too long is read to its end, and kept no more.
+    if (message.bytes > maxBytes) message.pieces = []
+    else message.pieces.push(payload)
+    if (more) {
+      collecting.set(id, message)
+      return { type: 'incomplete' }
+    }
+    collecting.delete(id)
+    const { first, pieces, bytes } = message
+    return bytes > maxBytes ? { type: 'too-long', first } : { type: 'complete', first, payload: Buffer.concat(pieces) }
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, status } from '@grpc/grpc-js'
+import type { CallContext } from '../call-context.ts'
+import { serviceError } from '../status.ts'
+import { type CallStream, openCallStream } from './client-stream.ts'
+
+export interface StreamPool {
+  /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
+  connected(deadline: number): Promise<void>
+  /** Sends a call to the server that has the fewest under way. Rejects as CallStream.send. */
+  send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
+  close(): void
+}
+
+export interface StreamPoolOptions {
+  readonly maxAnswerBytes: number
+  /**
+   * For how long a stream takes calls, in milliseconds. Shorter than what servers give old connections to end by
+   * (10 s) less what a call may take (5 s): so none is cut off.
+   */
+  readonly renewMilliseconds: number
+}
+
+const GREETING_MILLISECONDS = 1_000
+/** Between two tries to get a stream, in milliseconds. */
+const PAUSE_MILLISECONDS = 20
+/** No more servers than these are looked for. */
+const MAX_STREAMS = 32
+/** After so many connections without a greeting no further one is tried, until the next renewal. */
+const MAX_FAILURES = 3
+
+/**
+ * Streams to all servers behind one channel, one to each. grpc-js gives each new stream the next of its connections
+ * (round_robin): so streams are opened until a server greets for the second time. All are renewed every few seconds as
+ * long as there are calls, which finds servers that came later. One that breaks is left at once.
+ */
+export function createStreamPool(client: Client, { maxAnswerBytes, renewMilliseconds }: StreamPoolOptions): StreamPool {
+  let usable: CallStream[] = []
+  let turn = 0
+  let hasCalls = false
+  let isClosed = false
+  let arrival = Promise.withResolvers<void>()
+  let renewing: Promise<void> | undefined
+
+  function leave(stream: CallStream): void {
+    usable = usable.filter((one) => one !== stream)
+    stream.retire()
+  }
+
+  function take(stream: CallStream, former: readonly CallStream[]): void {
+    for (const old of former) if (old.server === stream.server) leave(old)
+    usable.push(stream)
+    arrival.resolve()
+    arrival = Promise.withResolvers()
+  }
+
+  async function renew(): Promise<void> {
+    const former = usable
+    const options = { greetingMilliseconds: GREETING_MILLISECONDS, maxAnswerBytes, onUnusable: leave }
+    const found = new Set<string>()
+    for (let failures = 0; found.size < MAX_STREAMS; ) {
+      try {
+        const stream = await openCallStream(client, options)
+        if (isClosed || found.has(stream.server)) {
+          stream.retire()
+          break
+        }
+        found.add(stream.server)
+        take(stream, former)
+      } catch (error) {
+        failures++
+        if (found.size === 0 && failures === MAX_FAILURES) throw error
+        if (failures === MAX_FAILURES) break
+      }
+    }
+    for (const old of former) leave(old)
+  }
+
+  function renewOnce(): Promise<void> {
+    renewing ??= renew().finally(() => {
+      renewing = undefined
+    })
+    return renewing
+  }
+
+  const timer = setInterval(() => {
+    if (hasCalls) renewOnce().catch(() => {})
+    else for (const stream of usable) leave(stream)
+    hasCalls = false
+  }, renewMilliseconds).unref()
+
+  return {
+    async connected(deadline) {
+      hasCalls = true
+      while (usable.length === 0) {
+        await ready(client, deadline)
+        try {
+          // The first stream will do: others may still be looked for.
+          await Promise.race([arrival.promise, renewOnce()])
+        } catch (error) {
+          if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
+          await pause(PAUSE_MILLISECONDS)
+        }
+      }
+    },
+    send(method, request, context, deadline) {
+      const stream = leastBusy(usable, turn++)
+      if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is gone.'))
+      return stream.send(method, request, context, deadline)
+    },
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      for (const stream of usable) leave(stream)
+    },
+  }
+}
+
+/** Of equals, each in its turn. */
+function leastBusy(streams: readonly CallStream[], turn: number): CallStream | undefined {
+  let best: CallStream | undefined
+  for (let index = 0; index < streams.length; index++) {
+    const stream = streams[(turn + index) % streams.length] as CallStream
+    if (best === undefined || stream.underWay() < best.underWay()) best = stream
+  }
+  return best
+}
+
+function ready(client: Client, deadline: number): Promise<void> {
+  return new Promise((resolve, reject) => client.waitForReady(deadline, (error) => (error ? reject(error) : resolve())))
+}
