@@ -5,7 +5,10 @@ import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
 import type { Business } from './business/evolve.ts'
 import { businessesView } from './business/view.ts'
 
-/** What is published of a business: its full state after the change; times as RFC 3339. */
+/**
+ * What is published of a business: its full state after the change; times as RFC 3339. docs/events.md describes it to
+ * those outside, and says what may change here.
+ */
 export interface PublishedBusiness extends Omit<Business, 'createdAt' | 'updatedAt'> {
   readonly createdAt: string
   readonly updatedAt: string
@@ -19,7 +22,7 @@ const SOURCE = 'mint/businesses'
  * The names that are promised to consumers, by the stored event's type. An event stored in a shape of long ago is
  * published under the name of its kind: the state after it is in today's shape.
  */
-const PUBLISHED_TYPES: Readonly<Record<string, string>> = {
+export const publishedTypes: Readonly<Record<string, string>> = {
   BusinessCreated: 'mint.business.created.v1',
   BusinessEdited: 'mint.business.edited.v1',
 }
@@ -34,7 +37,7 @@ export const publishedBusinesses: Publication<Business> = {
 /** An event of the log, with the business as it stood after it, as the message that is published. */
 function toBusinessMessage(event: RecordedEvent, business: Business): TopicMessage {
   const kind = event.type.replace(/\.v\d+$/, '')
-  const type = PUBLISHED_TYPES[kind]
+  const type = publishedTypes[kind]
   if (type === undefined) throw new Error(`No published form is defined for ${event.type}.`)
   return {
     key: business.id,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import type { BusinessEvent } from '../../services/businesses/business/events.ts'
+import type { Business } from '../../services/businesses/business/evolve.ts'
+import { publishedBusinesses, publishedTypes } from '../../services/businesses/published-events.ts'
+import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
+import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
+import type { Position, RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
+import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
+import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topics.ts'
+
+const page = readFileSync('docs/events.md', 'utf8')
+
+/** Cells of the table under a heading, without the two lines of its head. */
+function tableUnder(heading: string): string[][] {
+  const [, section = ''] = page.split(`\n## ${heading}\n`)
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const codesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code)
+const namesUnder = (heading: string): string[] => tableUnder(heading).flatMap(([name]) => codesIn(name))
+
+const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '') as {
+  key: string
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the page says
+  value: any
+}
+
+describe('docs/events.md', () => {
+  it('names the topic as it is, on its own and beside others', () => {
+    const [, named = ''] = /^\| topic \| (.*) \|$/m.exec(page) ?? []
+    const codes = codesIn(named)
+    assert.ok(codes.includes(BUSINESSES_TOPIC))
+    assert.ok(codes.includes(businessesTopic('<NAMESPACE>')))
+  })
+
+  it('names every type that is published, and no other', () => {
+    assert.deepEqual(namesUnder('Events'), Object.values(publishedTypes))
+  })
+
+  it('names every header and every field, in the order in which they come', () => {
+    const { headers, value } = toKafkaMessage(messageOf(example))
+    assert.deepEqual(namesUnder('Headers'), Object.keys(headers ?? {}))
+    assert.deepEqual(namesUnder('Fields of the value'), Object.keys(JSON.parse(String(value))))
+  })
+
+  it('gives each field the type that it has in every message', () => {
+    const types = new Map(tableUnder('Fields of the value').map(([name, type = '']) => [codesIn(name)[0], type]))
+    fc.assert(
+      fc.property(businesses, fc.integer({ min: 1, max: 1_000 }), (business, version) => {
+        const value = JSON.parse(publishedBusinesses.toMessage(anEvent({ version }), business).value)
+        for (const [name, field] of Object.entries(value)) assert.match(types.get(name) ?? '', typeOf(field), name)
+      }),
+    )
+  })
+
+  it('lists the words that a field may have', () => {
+    const meanings = new Map(tableUnder('Fields of the value').map(([name, , meaning]) => [codesIn(name)[0], meaning]))
+    assert.deepEqual(codesIn(meanings.get('ownershipType')), ownershipType.options)
+    assert.deepEqual(codesIn(meanings.get('industryType')), industryType.options)
+  })
+
+  it('shows a message as it is published, which Mint’s own consumer understands', () => {
+    const { key, headers, value } = toKafkaMessage(messageOf(example))
+    assert.deepEqual({ key, headers, value: JSON.parse(String(value)) }, example)
+    const received = fromKafkaMessage({ ...asReceived(example), value: Buffer.from(JSON.stringify(example.value)) })
+    const read = readBusinessMessage(received)
+    assert.equal(read.type, 'understood')
+    assert.deepEqual(read.type === 'understood' && [read.id, read.source, read.business.version], [
+      example.headers.ce_id,
+      example.headers.ce_source,
+      example.value.version,
+    ])
+  })
+})
+
+/** What the mapper makes of the event that the example tells of. */
+function messageOf({ headers, value }: typeof example): TopicMessage {
+  const { version, createdAt, updatedAt, ...fields } = value
+  const [type] = Object.entries(publishedTypes).find(([, name]) => name === headers.ce_type) ?? []
+  const position = Number(headers.ce_id?.split('/').at(-1)) as Position
+  const at = Date.parse(headers.ce_time ?? '')
+  const business: Business = { ...fields, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) }
+  return publishedBusinesses.toMessage(anEvent({ position, version, at, type: `${type}.v1` }), business)
+}
+
+function asReceived({ key, headers }: typeof example) {
+  const entries = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])
+  return { key: Buffer.from(key), headers: Object.fromEntries(entries) }
+}
+
+function anEvent(changes: Partial<RecordedEvent>): RecordedEvent {
+  const type: BusinessEvent['type'] = 'BusinessEdited.v1'
+  const stream = { category: 'business', id: example.key }
+  const by = { by: 'key', requestId: 'request', commitId: 'commit' }
+  return { position: 1 as Position, stream, version: 1, type, data: {}, at: 0, ...by, ...changes }
+}
+
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 })
+const businesses: fc.Arbitrary<Business> = fc.record({
+  id: fc.uuid(),
+  clientId: fc.uuid(),
+  legalName: fc.string(),
+  operatedAs: fc.string(),
+  businessNumber: fc.string(),
+  taxId: fc.option(fc.string()),
+  phone: fc.string(),
+  email: fc.string(),
+  ownershipType: fc.constantFrom(...ownershipType.options),
+  industryType: fc.constantFrom(...industryType.options),
+  incorporationDate: fc.constantFrom('', '2019-04-01'),
+  createdAt: time,
+  updatedAt: time,
+})
+
+/** How the page calls the type of such a value. */
+function typeOf(field: unknown): RegExp {
+  if (field === null) return /\bor null\b/
+  return Number.isInteger(field) ? /^number, integer$/ : new RegExp(`^${typeof field}\\b`)
+}
