@@ -8,7 +8,8 @@ import { shapeOf } from '../../shared/adapters/sqlite/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/view-tables.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { ViewRow } from '../../shared/event-sourcing/view.ts'
-import { clientOf, fillWithJobs, RARE } from '../support/many-jobs.ts'
+import { interleavedMedians } from '../support/interleaved.ts'
+import { clientOf, dueDayOf, fillWithJobs, hoursOf, RARE } from '../support/many-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { append, created, edited, type Job, jobs, query } from './jobs.ts'
@@ -65,6 +66,43 @@ describe('SQLite with a million rows', function () {
     assert.deepEqual(await of({ search: 'q' }), [0])
     assert.deepEqual(await of({ search: 'yr' }), [142_857, 999_994, 999_987])
     assert.deepEqual(await of({ where: { client: clientOf(77) }, search: '5077' }), [100, 995_077, 985_077])
+  })
+
+  it('finds what lies within bounds, and goes on after any row, in every combination', async () => {
+    const long = { from: MILLION / 2 }
+    const isLong = (number: number) => hoursOf(number) >= long.from
+    // The days 1216 to 1246 after the first of 2000.
+    const may = { from: '2003-05-01', to: '2003-05-31' }
+    const isInMay = (number: number) => dueDayOf(number) >= 1216 && dueDayOf(number) <= 1246
+    const isPayroll = (number: number) => number % 7 === 2
+    for (const [asked, ...conditions] of [
+      [{ between: { hours: long } }, isLong],
+      [{ between: { due: may, hours: long } }, isInMay, isLong],
+      [{ where: { kind: 'Payroll' }, between: { hours: long } }, isPayroll, isLong],
+      [{ search: 'payroll', between: { due: may } }, isPayroll, isInMay],
+    ] as const) {
+      const matching = numbersDown(MILLION).filter((number) => conditions.every((holds) => holds(number)))
+      const after = matching[Math.floor(matching.length / 3)] ?? 0
+      const { rows, total } = await list({ ...asked, limit: 3, after: String(after) })
+      const next = matching.filter((number) => number < after).slice(0, 3)
+      assert.deepEqual([total, ...rows.map(({ id }) => Number(id))], [matching.length, ...next])
+      const page = await list({ ...asked, limit: 3, after: String(after), withoutTotal: true })
+      assert.deepEqual(page, { rows, total: 0 })
+    }
+  })
+
+  it('answers bounds that few rows pass like a page of all, and any others like a look through all texts', async () => {
+    const long = { from: MILLION / 2 }
+    const medians = await interleavedMedians({
+      page: () => list({}),
+      few: () => list({ between: { hours: { from: MILLION - 1000 } } }),
+      all: () => list({ search: 'q' }),
+      many: () => list({ between: { due: { from: '2003-01-01' }, hours: long } }),
+      searched: () => list({ search: 'payroll', between: { hours: long } }),
+    })
+    assert.ok(medians.few < 15 * medians.page, JSON.stringify(medians))
+    assert.ok(medians.many < 2.5 * medians.all, JSON.stringify(medians))
+    assert.ok(medians.searched < 2.5 * medians.all, JSON.stringify(medians))
   })
 
   it('never holds others up by a search of one or two characters', async () => {
@@ -147,3 +185,7 @@ describe('SQLite with a million rows', function () {
     return waits
   }
 })
+
+function numbersDown(from: number): number[] {
+  return Array.from({ length: from }, (_, index) => from - index)
+}

@@ -11,9 +11,8 @@ const CLIENTS = 5000
 /** One job of so many is rare. */
 export const RARE = 2000
 
-/** When the job of a number is due: any day of ten years from 2000-01-01 on. */
-export const dueOf = (number: number): string =>
-  new Date(Date.UTC(2000, 0, 1 + ((number * 7919) % 3650))).toISOString().slice(0, 10)
+/** How many days after 2000-01-01 the job of a number is due: up to ten years. */
+export const dueDayOf = (number: number): number => (number * 7919) % 3650
 
 /** How many hours the job of a number took: any number below a million, each only once in a million jobs. */
 export const hoursOf = (number: number): number => (number * 48_271) % 1_000_000
