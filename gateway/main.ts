@@ -6,7 +6,7 @@ import { newRequestId } from '../shared/ids.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/lifecycle.ts'
 import { grpcClientMetrics } from '../shared/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/metrics/http-metrics.ts'
-import { createReadiness } from '../shared/readiness.ts'
+import { createReadiness, sayWhatIsMissing } from '../shared/readiness.ts'
 import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
@@ -30,6 +30,11 @@ const gateway: Part<RemoteGatewayConfig> = {
     atEnd(() => toBusinesses.close())
     const keys = openKeysOnMongo(config, { logger, metrics })
     atEnd(() => keys.stop())
+    const readiness = createReadiness([
+      { name: 'contracts', check: () => checkServing(toContracts) },
+      { name: 'businesses', check: () => checkServing(toBusinesses) },
+      { name: 'keys', check: keys.check },
+    ])
     const server = createGateway({
       contracts: new ContractsServiceClientImpl(toContracts),
       clients: new ClientsServiceClientImpl(toContracts),
@@ -40,15 +45,14 @@ const gateway: Part<RemoteGatewayConfig> = {
       clock: Date.now,
       newId: newRequestId,
       logger,
-      readiness: createReadiness([
-        { name: 'contracts', check: () => checkServing(toContracts) },
-        { name: 'businesses', check: () => checkServing(toBusinesses) },
-        { name: 'keys', check: keys.check },
-      ]),
+      readiness,
       onAnswered: httpMetrics(metrics),
     })
     const listening = await listen(server, host, port)
     atEnd(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
+    const stopping = new AbortController()
+    atEnd(() => stopping.abort())
+    void sayWhatIsMissing(readiness, { logger, stopping: stopping.signal })
     return { address: `${host}:${listening}` }
   },
 }

@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from './logger.ts'
+
 /** Something that a process needs, under the name that those who look after it know. */
 export interface ReadinessCheck {
   readonly name: string
@@ -60,5 +63,23 @@ async function works(check: () => Promise<unknown>, timeoutMilliseconds: number)
     return false
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** How often a process that just started looks for what it lacks, in milliseconds. */
+const LOOK_INTERVAL = 500
+
+/** Says in the log what a process waits for, whenever that changes, until it is ready or `stopping` is aborted. */
+export async function sayWhatIsMissing(
+  readiness: () => Promise<Readiness>,
+  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+): Promise<void> {
+  for (let said = ''; !stopping.aborted; ) {
+    const { ready, missing } = await readiness()
+    if (ready) return logger.info('everything that is needed answers')
+    const names = missing.join(', ')
+    if (names !== said) logger.warn(`waiting for ${names}`)
+    said = names
+    await pause(LOOK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
   }
 }

@@ -28,6 +28,9 @@ export interface HistogramOptions<Label extends string> extends MetricOptions<La
 /** In seconds: from reads out of memory to a caller's deadline. */
 export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
+/** Between two looks at the event loop's delay, in milliseconds: each wakes an idle process up. */
+const LOOP_PRECISION = 20
+
 /**
  * No metrics yet. One that was asked for before is answered again. Those of Node and of the process itself are there
  * from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
@@ -48,7 +51,7 @@ export function createMetrics(logger: Logger): Metrics {
     gauge: (options) => known(options, () => new Gauge(forRegistry(options, registry))),
     atReading: readings.add,
     async read() {
-      if (!measuresProcess) collectDefaultMetrics({ register: registry })
+      if (!measuresProcess) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
       measuresProcess = true
       await readings.carryOut()
       return { contentType: registry.contentType, text: await registry.metrics() }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
+import { startMint } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { separateMint } from '../support/separate-processes.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const page = readFileSync('docs/operations.md', 'utf8')
+/** Rows of the table of metrics: which processes have them, by their letters. */
+const inTable = [...page.matchAll(/^\| `(\w+)` \| ([SGCB ]+) \|/gm)].map(([, name = '', of = '']) => ({ name, of }))
+const [, rest = ''] = page.split('\nThe rest are')
+const [, inList = ''] = rest.split('\n\n')
+const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+
+/** What docs/operations.md says of a process. */
+function documented(letter: 'S' | 'G' | 'C' | 'B'): string[] {
+  return [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
+}
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+describe('Metrics of npm start', () => {
+  const later = cleanup()
+
+  async function started() {
+    const folder = temporaryFolder()
+    later(() => folder.remove())
+    const mint = await startMint({ dataFolder: folder.path })
+    later(() => mint.kill())
+    return { mint, call: restClient(mint) }
+  }
+
+  it('are those of docs/operations.md, all of them and no others', async () => {
+    const { mint } = await started()
+    assert.deepEqual((await readMetrics(mint.metricsUrl)).names, documented('S'))
+  })
+
+  it('tell of requests, appends, positions, relay and consumer what happened', async () => {
+    const { mint, call } = await started()
+    for (const serviceFee of [1, 2, 3]) await call('POST', '/contracts', aNewContract({ serviceFee }))
+    await call('POST', '/contracts', aNewContract({ serviceFee: -1 }))
+    await call('PATCH', '/contracts/1', { serviceFee: 4 })
+    await call('POST', '/businesses', { legalName: 'École du Nord' })
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
+    const metrics = await waitFor(async () => {
+      const read = await readMetrics(mint.metricsUrl)
+      return read.value('mint_log_position', { service: 'contracts' }) === 5 ? read : undefined
+    })
+    const requests = (labels: Record<string, string>) =>
+      metrics.value('mint_http_request_duration_seconds_count', labels)
+    assert.equal(requests({ method: 'POST', route: '/contracts', status: '201' }), 3)
+    assert.equal(requests({ method: 'POST', route: '/contracts', status: '400' }), 1)
+    assert.equal(requests({ method: 'PATCH', route: '/contracts/:id', status: '200' }), 1)
+    const ofContracts = { service: 'contracts' }
+    const appends = metrics.value('mint_append_duration_seconds_count', { ...ofContracts, outcome: 'appended' })
+    assert.equal(appends, 5, 'three contracts, an edit and a Client')
+    assert.equal(metrics.value('mint_append_batch_commits_sum', ofContracts), 5)
+    assert.equal(metrics.value('mint_log_position', { service: 'businesses' }), 1)
+    assert.equal(metrics.value('mint_relay_published_messages_total'), 1)
+    assert.equal(metrics.value('mint_consumer_handled_messages_total'), 1)
+    for (const name of ['mint_dead_letters', 'mint_relay_failures_total', 'mint_consumer_failures_total']) {
+      assert.equal(metrics.value(name), 0, name)
+    }
+    assert.equal(metrics.value('mint_projection_lag_events'), 0)
+  })
+
+  it('are not on the public port, and nothing else is on theirs', async () => {
+    const { mint, call } = await started()
+    assert.equal((await call('GET', '/metrics')).status, 404)
+    const { origin } = new URL(mint.metricsUrl)
+    for (const path of ['/', '/contracts', '/healthz']) assert.equal((await fetch(origin + path)).status, 404)
+    assert.equal((await fetch(mint.metricsUrl, { method: 'POST' })).status, 404)
+  })
+})
+
+describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
+  const later = cleanup()
+
+  it('are those of docs/operations.md, and tell of calls, lag of the topic and dead letters', async () => {
+    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    later(() => mint.remove())
+    const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
+    const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
+      await readMetrics(await metricsUrlOf(parts[letter]))
+    const call = await mint.callerOf(parts.G)
+    await Promise.all([parts.C.ready(), parts.B.ready()])
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 15_000, what: 'readiness' })
+    assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
+    await waitFor(async () => (await read('C')).value('mint_consumer_handled_messages_total') === 1, {
+      timeout: 15_000,
+      what: 'the message to be handled',
+    })
+    for (const letter of ['G', 'C', 'B'] as const) {
+      // The gateway opens its own database when it answers already.
+      await waitFor(async () => (await read(letter)).value('mint_log_position') !== undefined, { every: 100 })
+      assert.deepEqual((await read(letter)).names, documented(letter), letter)
+    }
+
+    const create = { method: 'mint.businesses.v1.BusinessesService/CreateBusiness', code: 'ok' }
+    assert.equal((await read('G')).value('mint_grpc_client_call_duration_seconds_count', create), 1)
+    const businesses = await read('B')
+    assert.equal(businesses.value('mint_grpc_server_call_duration_seconds_count', create), 1)
+    assert.equal(businesses.value('mint_append_batch_commits_sum', { service: 'businesses' }), 1)
+    await waitFor(async () => (await read('C')).value('mint_consumer_lag_messages') === 0, { every: 100 })
+    assert.equal((await read('C')).value('mint_dead_letters'), 0)
+  }).timeout(60_000)
+})
