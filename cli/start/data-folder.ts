@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+import { startWriterThread } from '../../shared/adapters/sqlite/writer-host.ts'
 import type { AppendedBatch, Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
@@ -39,8 +40,9 @@ export async function openDataFolder(
     lock.release()
     throw error
   }
+  const thread = startWriterThread()
   const opening = DATABASES.map((service) => {
-    const options = { file: join(folder, `${service}.db`), views: views[service] }
+    const options = { file: join(folder, `${service}.db`), views: views[service], thread }
     const open = (onBatch?: (batch: AppendedBatch) => void) =>
       openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
     return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
@@ -48,6 +50,7 @@ export async function openDataFolder(
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)
     await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)))
+    thread.end()
     lock.release()
   }
   try {

@@ -1,6 +1,7 @@
 import type { AppendedBatch, Database } from '../../event-sourcing/database.ts'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
+import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
@@ -16,6 +17,7 @@ import { createView } from './view.ts'
 import { openGenerations, type ViewGenerations } from './view-generations.ts'
 import { shapeOf } from './view-shape.ts'
 import { startWriter } from './writer.ts'
+import { startWriterThread, type WriterThread } from './writer-host.ts'
 
 const CACHE_KILOBYTES = 8000
 
@@ -23,22 +25,33 @@ export interface SqliteOptions {
   /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
+  /** Opens also what holds only a part of an import: to go on with it. */
+  readonly importing?: boolean
   /** Told while a view is built before the database is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position, head: Position) => void
   /** Told of each batch that holds appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
+  /** The thread to write in, when it is shared with other databases; else the database has its own. */
+  readonly thread?: WriterThread
 }
 
 /**
- * Opens one service's database in one SQLite file: one writer thread with group commit, reads on the calling thread,
+ * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread,
  * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder.
  *
- * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
+ * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { file, views, onProgress = () => undefined, onBatch } = options
   const sequences = createSequences()
-  const writer = await startWriter({ file, shapes: views.map(shapeOf) }, sequences, onBatch)
+  const thread = options.thread ?? startWriterThread()
+  const endThread = (): void => {
+    if (!options.thread) thread.end()
+  }
+  const writer = await startWriter(thread, { file, shapes: views.map(shapeOf) }, sequences, onBatch).catch((error) => {
+    endThread()
+    throw error
+  })
   const { head, views: found, sequences: marks } = writer.opened
   sequences.start(marks)
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
@@ -48,8 +61,11 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     await writer.close(() => {
       if (statements.connection.isOpen) statements.connection.close()
     })
+    endThread()
   }
   try {
+    const checkpoints = createLeasedCheckpoints(writer, statements)
+    if (!options.importing) await checkImportIsWhole({ checkpoints }, file)
     const generations = new Map<string, ViewGenerations>()
     for (const definition of views) {
       const tell = (reached: Position): void => onProgress(definition.name, reached, (head || BEGINNING) as Position)
@@ -60,7 +76,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
       events: createEventStore(writer, statements, views),
       view: (definition) => viewNamed(definition, generations, statements, reader),
       sequence: (category) => sequences.sequence(category),
-      checkpoints: createLeasedCheckpoints(writer, statements),
+      checkpoints,
       deadLetters: createDeadLetters(writer, statements),
       inspection: createInspection(statements),
       importer: createLogImporter(writer, sequences),

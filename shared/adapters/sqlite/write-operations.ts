@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../event-sourcing/event-store.ts'
 import type { Failure } from './failures.ts'
 import type { EncodedRow, ViewShape } from './view-shape.ts'
@@ -132,4 +133,10 @@ export type WriterMessage =
 export interface WriterOptions {
   readonly file: string
   readonly shapes: readonly ViewShape[]
+}
+
+/** Asks the writer thread to open a file and to serve it through the port. */
+export interface OpenRequest {
+  readonly options: WriterOptions
+  readonly port: MessagePort
 }

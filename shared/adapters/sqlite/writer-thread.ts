@@ -1,5 +1,5 @@
-/** The writer thread: owns the only connection that writes, and does one batch after the other. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The writer thread: owns the only connection that writes each file, and does one batch after the other. */
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { headOf } from './append.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { openForWriting } from './connection.ts'
@@ -8,20 +8,26 @@ import { bringToCurrentFormat } from './format.ts'
 import { createRowWriter } from './row-writer.ts'
 import { prepareStatements } from './statements.ts'
 import { viewTables } from './view-tables.ts'
-import type { OpenedView, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
+import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
-const { file, shapes } = workerData as WriterOptions
-const port = parentPort
-if (!port) throw new Error('writer-thread.ts runs as a worker thread only')
-const tell = (message: WriterMessage): void => port.postMessage(message)
+const requests = parentPort
+if (!requests) throw new Error('writer-thread.ts runs as a worker thread only')
+requests.on('message', (request: OpenRequest | 'end') => {
+  if (request === 'end') requests.close()
+  else openFile(request)
+})
 
-try {
-  serve(open())
-} catch (error) {
-  tell({ type: 'refused', message: whyRefused(error) })
+function openFile({ options, port }: OpenRequest): void {
+  const tell = (message: WriterMessage): void => port.postMessage(message)
+  try {
+    serve(open(options), port, tell)
+  } catch (error) {
+    tell({ type: 'refused', message: whyRefused(options.file, error) })
+    port.close()
+  }
 }
 
-function open(): WriterState {
+function open({ file, shapes }: WriterOptions): WriterState {
   const connection = openForWriting(file)
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
@@ -30,7 +36,7 @@ function open(): WriterState {
   return { statements, shapes: new Map(shapes.map((shape) => [shape.name, shape])), rowWriters: new Map() }
 }
 
-function serve(state: WriterState): void {
+function serve(state: WriterState, port: MessagePort, tell: (message: WriterMessage) => void): void {
   const { statements } = state
   const views = activeViews(state)
   state.rowWriters = new Map(
@@ -46,9 +52,11 @@ function serve(state: WriterState): void {
     sequences: sequences.map(({ category, last }) => [String(category), Number(last)] as const),
     views,
   })
-  port?.on('message', (message: WriteBatch | 'close') => {
-    if (message === 'close') close(state)
-    else tell(writeBatch(state, message))
+  port.on('message', (message: WriteBatch | 'close') => {
+    if (message !== 'close') return tell(writeBatch(state, message))
+    statements.connection.close()
+    tell({ type: 'closed' })
+    port.close()
   })
 }
 
@@ -64,13 +72,7 @@ function activeViews({ statements, shapes: opened }: WriterState): OpenedView[] 
     }))
 }
 
-function close({ statements }: WriterState): void {
-  statements.connection.close()
-  tell({ type: 'closed' })
-  port?.close()
-}
-
-function whyRefused(error: unknown): string {
+function whyRefused(file: string, error: unknown): string {
   const failure = toFailure(error)
   const primary = (failure.code ?? 0) & 0xff
   if (primary === 26) return `${file} is not a database of Mint: choose another folder, or move the file away`

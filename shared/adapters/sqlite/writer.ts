@@ -1,14 +1,15 @@
-import { Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import type { AppendedBatch } from '../../event-sourcing/database.ts'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 import { type Failure, isEngineFailure, unavailable } from './failures.ts'
 import type { BatchEnd, ResultOf, WriteOperation, WriterMessage, WriterOptions } from './write-operations.ts'
+import type { WriterThread } from './writer-host.ts'
 
 /** At most so many operations go into one transaction, and about so many characters of JSON text. */
 const OPERATIONS_PER_BATCH = 512
 const CHARACTERS_PER_BATCH = 1_000_000
 
-/** The main thread's end of the writer thread: group commit, one batch in flight. */
+/** The main thread's end of one file's writing: group commit, one batch in flight. */
 export interface Writer {
   /**
    * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
@@ -49,35 +50,38 @@ interface Waiting {
 }
 
 /**
- * Starts the writer thread on a file. Throws an Error of one line when the file can't be used.
+ * Opens a file for writing in a thread. Throws an Error of one line when the file can't be used.
  */
 export async function startWriter(
+  thread: WriterThread,
   options: WriterOptions,
   marks: SequenceMarks,
   onBatch?: (batch: AppendedBatch) => void,
 ): Promise<Writer & { opened: Opened }> {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
-    workerData: options,
-    name: 'sqlite-writer',
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  })
-  const opened = await firstMessage(worker)
-  return { ...batchingWriter(worker, opened.head, marks, onBatch), opened }
+  const lost = new AbortController()
+  const port = thread.open(options, (why) => lost.abort(why))
+  const opened = await firstMessage(port, lost.signal)
+  return { ...batchingWriter(port, lost.signal, opened.head, marks, onBatch), opened }
 }
 
-function firstMessage(worker: Worker): Promise<Opened> {
+function firstMessage(port: MessagePort, lost: AbortSignal): Promise<Opened> {
   return new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', (message: WriterMessage) => {
-      worker.off('error', reject)
+    onceAborted(lost, reject)
+    port.once('message', (message: WriterMessage) => {
       if (message.type === 'opened') resolve(message)
       else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
     })
   })
 }
 
+function onceAborted(signal: AbortSignal, tell: (why: Error) => void): void {
+  if (signal.aborted) tell(signal.reason)
+  else signal.addEventListener('abort', () => tell(signal.reason), { once: true })
+}
+
 function batchingWriter(
-  worker: Worker,
+  port: MessagePort,
+  lost: AbortSignal,
   headAtOpen: number,
   marks: SequenceMarks,
   onBatch: ((batch: AppendedBatch) => void) | undefined,
@@ -97,13 +101,13 @@ function batchingWriter(
     const isLast = closing !== undefined && waiting.length === 0
     if (isLast && unkept.length === 0) {
       closing?.beforeRelease()
-      worker.postMessage('close')
+      port.postMessage('close')
       return
     }
     if (waiting.length === 0 && !isLast) return
     const batch = waiting.splice(0, sizeOfBatch(waiting))
     inFlight = { batch, marks: unkept, begun: performance.now() }
-    worker.postMessage({ operations: batch.map(({ operation }) => operation), sequences: unkept })
+    port.postMessage({ operations: batch.map(({ operation }) => operation), sequences: unkept })
   }
 
   // Not at once: what arrives in the same turn of the event loop goes together.
@@ -139,11 +143,11 @@ function batchingWriter(
     closing?.resolve()
   }
 
-  worker.on('message', (message: WriterMessage) => {
+  port.on('message', (message: WriterMessage) => {
     if (message.type === 'done' || message.type === 'failed') endBatch(message)
+    else if (message.type === 'closed') stop(new Error('the database is closed'))
   })
-  worker.on('error', (error) => stop(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
-  worker.on('exit', () => stop(new Error(closing ? 'the database is closed' : "SQLite's writer thread ended")))
+  onceAborted(lost, stop)
 
   return {
     write: (operation) =>
