@@ -1,12 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import type { BusinessesService } from '../shared/gen/mint/businesses/v1/businesses.ts'
-import type { ClientsService } from '../shared/gen/mint/contracts/v1/clients.ts'
-import type { ContractsService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
-import type { Readiness } from '../shared/readiness.ts'
-import type { ApiKeyAdministration } from './api-keys/administration.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
@@ -15,34 +10,21 @@ import { observeAnswer } from './observe-answer.ts'
 import { ProblemError } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { sendProblem } from './respond.ts'
-import { apiKeyRoutes } from './routes/api-keys.ts'
-import { businessRoutes } from './routes/businesses.ts'
-import { clientRoutes } from './routes/clients.ts'
-import { contractRoutes } from './routes/contracts.ts'
-import { documentationRoutes } from './routes/documentation.ts'
+import { allRoutes, type RouteDependencies } from './routes/all.ts'
 import type { Route } from './routes/endpoint.ts'
-import { exportRoutes } from './routes/exports.ts'
-import { healthRoute, readyRoute } from './routes/health.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
-export interface GatewayOptions {
-  readonly contracts: ContractsService
-  readonly clients: ClientsService
-  readonly businesses: BusinessesService
+export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
-  /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
-  readonly keyAdministration: () => ApiKeyAdministration
   readonly rateLimitPerSecond: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly newId: () => string
   readonly logger: Logger
   readonly timeouts?: Partial<Timeouts>
-  /** Whether what the gateway needs can be used now; it says so at `/readyz`. Ready as long as nothing is given. */
-  readonly readiness?: () => Promise<Readiness>
   /** Told of every request once it is answered. */
   readonly onAnswered?: (request: AnsweredRequest) => void
 }
@@ -85,7 +67,6 @@ export function createGateway(options: GatewayOptions): Server {
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
 
 function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
-  const { contracts, clients, businesses } = options
   const serving: Serving = {
     apiKeys: options.apiKeys,
     rateLimit: createRateLimit(options.rateLimitPerSecond),
@@ -97,16 +78,9 @@ function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
-  const routes = [
-    ...contractRoutes(contracts),
-    ...businessRoutes(businesses),
-    ...exportRoutes(contracts, businesses),
-    ...clientRoutes(clients),
-    ...apiKeyRoutes(options.keyAdministration),
-  ]
-  app.use(serveApi(routes, serving, options))
-  const open = [healthRoute, readyRoute(options.readiness)]
-  for (const route of [...open, ...documentationRoutes(routes, open)]) app.route(route.path).all(servePublic(route))
+  const { withKey, withoutKey } = allRoutes(options)
+  app.use(serveApi(withKey, serving, options))
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })

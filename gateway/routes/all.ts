@@ -1,0 +1,42 @@
+import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Readiness } from '../../shared/readiness.ts'
+import type { ApiKeyAdministration } from '../api-keys/administration.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { businessRoutes } from './businesses.ts'
+import { clientRoutes } from './clients.ts'
+import { contractRoutes } from './contracts.ts'
+import { documentationRoutes } from './documentation.ts'
+import type { Route } from './endpoint.ts'
+import { exportRoutes } from './exports.ts'
+import { healthRoute, readyRoute } from './health.ts'
+import type { PublicRoute } from './public.ts'
+
+/** What the routes call. */
+export interface RouteDependencies {
+  readonly contracts: ContractsService
+  readonly clients: ClientsService
+  readonly businesses: BusinessesService
+  /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
+  readonly keyAdministration: () => ApiKeyAdministration
+  /** Whether what the gateway needs can be used now; it says so at `/readyz`. Ready as long as nothing is given. */
+  readonly readiness?: () => Promise<Readiness>
+}
+
+/** Every path of the gateway: those that need a key, and those that don't, the document of all of them included. */
+export function allRoutes(dependencies: RouteDependencies): {
+  readonly withKey: readonly Route[]
+  readonly withoutKey: readonly PublicRoute[]
+} {
+  const { contracts, clients, businesses, keyAdministration, readiness } = dependencies
+  const withKey = [
+    ...contractRoutes(contracts),
+    ...businessRoutes(businesses),
+    ...exportRoutes(contracts, businesses),
+    ...clientRoutes(clients),
+    ...apiKeyRoutes(keyAdministration),
+  ]
+  const health = [healthRoute, readyRoute(readiness)]
+  return { withKey, withoutKey: [...health, ...documentationRoutes(withKey, health)] }
+}
