@@ -1,7 +1,11 @@
+import { businessesView } from '../services/businesses/business/view.ts'
 import { contractsView } from '../services/contracts/contract/view.ts'
 import type { Database } from '../shared/event-sourcing/database.ts'
 import { BEGINNING } from '../shared/event-sourcing/event.ts'
+import type { Commit } from '../shared/event-sourcing/event-store.ts'
 import { foldBatch } from '../shared/event-sourcing/projector.ts'
+import type { ViewDefinition } from '../shared/event-sourcing/view.ts'
+import { newUuid } from '../shared/ids.ts'
 
 /** So many are handed to the store at once. */
 const AT_ONCE = 2_000
@@ -11,27 +15,56 @@ const CLIENTS = 5_000
 /** One contract in so many is named so that a search finds few. */
 const RARE = 2_000
 
-/** Appends the creation of contracts 1 to `count`, a minute after each other, through the port as a service would. */
-export async function fillWithContracts({ events }: Database, count: number): Promise<void> {
-  for (let first = 1; first <= count; first += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, count - first + 1) }, (_, index) => first + index)
-    const outcomes = await Promise.all(numbers.map((number) => events.append(commitOf(number))))
+/** Creates so many contracts, a minute after each other, through the ports as the service would. */
+export async function fillWithContracts(database: Database, count: number): Promise<void> {
+  const numbers = database.sequence(contractsView.category)
+  await append(database, count, async () => {
+    const number = await numbers.next()
+    const event = { type: 'ContractCreated.v1', data: contractOf(number) }
+    return creationOf(contractsView, { id: `${number}`, number, event })
+  })
+}
+
+/** Creates so many businesses, a minute after each other, through the ports as the service would. */
+export async function fillWithBusinesses(database: Database, count: number): Promise<void> {
+  let number = 0
+  await append(database, count, async () => {
+    const id = newUuid()
+    number += 1
+    return creationOf(businessesView, {
+      id,
+      number,
+      event: { type: 'BusinessCreated.v1', data: businessOf(id, number) },
+    })
+  })
+}
+
+async function append({ events }: Database, count: number, next: () => Promise<Commit>): Promise<void> {
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    const outcomes = await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, left) }, async () => events.append(await next())),
+    )
     const failed = outcomes.find(({ type }) => type !== 'appended')
     if (failed) throw new Error(`an append ended with ${failed.type}`)
   }
 }
 
-function commitOf(number: number) {
-  const stream = { category: contractsView.category, id: `${number}` }
+interface Creation {
+  readonly id: string
+  readonly number: number
+  readonly event: { readonly type: string; readonly data: object }
+}
+
+function creationOf<State>(definition: ViewDefinition<State>, { id, number, event }: Creation): Commit {
+  const stream = { category: definition.category, id }
   const commitId = `fill-${number}`
-  const event = { type: 'ContractCreated.v1', data: dataOf(number) }
   const metadata = { at: FIRST_CREATED + number * 60_000, by: 'bench', requestId: commitId }
   const recorded = { ...event, ...metadata, position: BEGINNING, stream, version: 1, commitId }
-  const rows = foldBatch(contractsView, [recorded], () => undefined)
+  const rows = foldBatch(definition, [recorded], () => undefined)
   return { stream, expectedVersion: 0, commitId, events: [event], metadata, rows }
 }
 
-function dataOf(number: number): object {
+function contractOf(number: number): object {
   const rare = number % RARE === 0 ? ' rare' : ''
   return {
     id: number,
@@ -43,5 +76,21 @@ function dataOf(number: number): object {
     totalFeeWithTax: '169.5',
     serviceDate: '2026-01-31',
     notes: '',
+  }
+}
+
+function businessOf(id: string, number: number): object {
+  return {
+    id,
+    clientId: newUuid(),
+    legalName: `Firm ${number} Ltd.`,
+    operatedAs: `Firm ${number}`,
+    businessNumber: `${number}`.padStart(9, '0'),
+    taxId: null,
+    phone: '+1 514 555 0100',
+    email: 'office@example.com',
+    ownershipType: 'private',
+    industryType: 'service',
+    incorporationDate: '2019-04-01',
   }
 }
