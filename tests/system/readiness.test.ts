@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { aNewContract, type Rest } from '../support/rest.ts'
+import { type PartProcess, type SeparateMint, separateMint } from '../support/separate-processes.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+const ORDERS = [
+  ['gateway', 'businesses', 'contracts'],
+  ['contracts', 'gateway', 'businesses'],
+] as const
+
+describeOn(bothEngines, 'A gateway and its services as separate processes', (mongoUrl) => {
+  let mint: SeparateMint
+  beforeEach(async () => {
+    mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+  })
+  afterEach(() => mint.remove())
+
+  it('are ready, whatever the order of their start, only when all of them are', async () => {
+    for (const order of ORDERS) {
+      const parts = new Map<string, PartProcess>()
+      for (const part of order) {
+        parts.set(part, mint.start(part))
+        await parts.get(part)?.ready()
+        const gateway = parts.get('gateway')
+        if (!gateway) continue
+        const missing = ['contracts', 'businesses'].filter((service) => !parts.has(service))
+        await waitUntilMissing(await mint.callerOf(gateway), missing)
+      }
+      const lines = await waitFor(() => {
+        const log = parts.get('gateway')?.log() ?? ''
+        return log.includes('everything that is needed answers') ? log : undefined
+      })
+      if (order[0] === 'gateway') assert.match(lines, /"msg":"waiting for contracts, businesses/)
+      await Promise.all([...parts.values()].map((part) => part.kill()))
+    }
+  }).timeout(60_000)
+
+  it('are not ready while one is away, and write one request id into their logs and into the event', async () => {
+    const start = (part: 'contracts' | 'businesses' | 'gateway') => mint.start(part, { LOG_LEVEL: 'debug' })
+    const first = start('contracts')
+    start('businesses')
+    const gateway = start('gateway')
+    const call = await mint.callerOf(gateway)
+    await waitUntilMissing(call, [])
+    await first.kill()
+    await waitUntilMissing(call, ['contracts'])
+    const begun = performance.now()
+    await Promise.all(Array.from({ length: 50 }, () => call('GET', '/readyz')))
+    assert.ok(performance.now() - begun < 5_000, 'many who ask wait for one look')
+    const contracts = start('contracts')
+    await waitUntilMissing(call, [])
+
+    const headers = { 'x-request-id': 'request-of-this-test' }
+    const { status, body } = await call('POST', '/contracts', aNewContract(), headers)
+    assert.equal(status, 201)
+    const about = (part: PartProcess) => linesOf(part).filter(({ requestId }) => requestId === headers['x-request-id'])
+    await waitFor(() => about(gateway).length >= 2)
+    const method = 'mint.contracts.v1.ContractsService/CreateContract'
+    assert.deepEqual(
+      about(gateway).map(({ msg, method, code, status }) => ({ msg, method, code, status })),
+      [
+        { msg: 'called', method, code: 'ok', status: undefined },
+        { msg: 'answered', method: 'POST', code: undefined, status: 201 },
+      ],
+    )
+    assert.deepEqual(
+      about(contracts).map(({ msg, method, code }) => ({ msg, method, code })),
+      [{ msg: 'called', method, code: 'ok' }],
+    )
+    assert.equal((await eventOf(mint, mongoUrl, body.id))?.requestId, headers['x-request-id'])
+  }).timeout(60_000)
+})
+
+/** The first event of a contract, as its log has it. */
+async function eventOf({ namespace }: SeparateMint, url: string, contractId: number) {
+  const database = await openMongoDatabase({ url, name: `${namespace}_contracts`, views: [] })
+  const [event] = await database.events.readStream({ category: 'contract', id: String(contractId) })
+  await database.close()
+  return event
+}
+
+/** Asks /readyz until it names exactly these. */
+async function waitUntilMissing(call: Rest, missing: readonly string[]): Promise<void> {
+  await waitFor(
+    async () => {
+      const { status, body } = await call('GET', '/readyz', undefined, { authorization: undefined })
+      assert.equal(status, body.missing.length === 0 ? 200 : 503)
+      return JSON.stringify(body.missing) === JSON.stringify(missing)
+    },
+    { timeout: 20_000, every: 100, what: `/readyz to miss exactly ${missing.join(', ') || 'nothing'}` },
+  )
+}
+
+function linesOf(part: PartProcess): Record<string, unknown>[] {
+  const lines = part.log().split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
+}
