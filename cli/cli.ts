@@ -6,7 +6,7 @@ import type { Environment } from './target/config.ts'
 export interface Cli {
   readonly environment: Environment
   /** For what was asked for. */
-  readonly out: Writable
+  readonly out: Writable & { readonly isTTY?: boolean }
   /** For everything else; a bar of progress is drawn only where it is a terminal. */
   readonly err: Writable & { readonly isTTY?: boolean }
 }

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
+import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
+import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRelay } from './commands/relay.ts'
 import { addStart } from './commands/start.ts'
@@ -48,5 +50,7 @@ function createProgram(cli: Cli): Command {
   addVerify(mint, cli)
   addRelay(mint, cli)
   addDeadLetters(mint, cli)
+  addExport(mint, cli)
+  addImport(mint, cli)
   return mint
 }

@@ -5,6 +5,7 @@ import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
 import { replayRelay } from './replay-relay.ts'
 import type { Running } from './running.ts'
+import { exportLog } from './transfer/export.ts'
 import { type Inspections, verify } from './verify/verify.ts'
 
 /**
@@ -13,6 +14,7 @@ import { type Inspections, verify } from './verify/verify.ts'
  */
 const operations = {
   createKey,
+  exportLog,
   history,
   listDeadLetters,
   listKeys,

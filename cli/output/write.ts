@@ -1,24 +1,25 @@
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import type { Cli } from '../cli.ts'
 
-/** Writes a line to standard output, no faster than its reader takes it. */
-export async function writeLine({ out }: Pick<Cli, 'out'>, line: string): Promise<void> {
-  if (!out.write(`${line}\n`)) await once(out, 'drain')
+/** Writes no faster than the reader takes it. Throws the stream's error. */
+export async function writeText(to: Writable, text: string): Promise<void> {
+  if (!to.write(text)) await once(to, 'drain')
 }
 
-/** Writes each item as one JSON value a line, or as lines for people. */
+/** Writes a line to standard output. */
+export const writeLine = ({ out }: Pick<Cli, 'out'>, line: string): Promise<void> => writeText(out, `${line}\n`)
+
+/** Writes each item as one JSON value a line, or as lines for people; answers how many there were. */
 export async function writeItems<Item>(
   cli: Pick<Cli, 'out'>,
   items: AsyncIterable<Item>,
-  {
-    json = false,
-    toLines,
-  }: { readonly json?: boolean | undefined; readonly toLines: (item: Item) => readonly string[] },
+  options: { readonly json?: boolean | undefined; readonly toLines: (item: Item) => readonly string[] },
 ): Promise<number> {
   let count = 0
   for await (const item of items) {
     count += 1
-    for (const line of json ? [JSON.stringify(item)] : toLines(item)) await writeLine(cli, line)
+    for (const line of options.json ? [JSON.stringify(item)] : options.toLines(item)) await writeLine(cli, line)
   }
   return count
 }

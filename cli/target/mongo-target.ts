@@ -1,14 +1,12 @@
-import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/existing.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import { createLogger } from '../../shared/logger.ts'
-import { businessesTopic } from '../../shared/topics.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
 import type { TargetConfig } from './config.ts'
 import type { Target } from './target.ts'
+import { openTopic } from './topic.ts'
 
 type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
@@ -41,11 +39,6 @@ export async function openMongoTarget({ url, namespace, kafka }: MongoConfig): P
     await close()
     throw error
   }
-}
-
-function openTopic(kafka: NonNullable<MongoConfig['kafka']>, namespace: string): KafkaTopic {
-  const logger = createLogger({ name: 'mint', level: 'fatal' })
-  return createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
 }
 
 const refuse = (): never => {

@@ -1,5 +1,5 @@
 import type { CommitMetadata, DomainEvent, Position, StreamName } from './event.ts'
-import type { ViewDefinition, ViewRow } from './view.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
 /** A commit as it stands in a log, with everything that is kept of it. */
 export interface RecordedCommit {
@@ -39,7 +39,7 @@ export interface Inspection {
     rows: readonly ViewRow<State>[],
   ): Promise<readonly RowComparison[]>
   /** The ids of a view's rows after one of them (undefined: from the first), in an order of the adapter's own. */
-  rowIds(definition: ViewDefinition<unknown>, after: string | undefined, limit: number): Promise<readonly string[]>
+  rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
   /** The last number that a sequence has handed out, 0 when it never did. */
   lastNumber(category: string): Promise<number>
 }

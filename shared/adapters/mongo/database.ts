@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
 import type { AppendedBatch, Database } from '../../event-sourcing/database.ts'
+import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
 import { createBatchWriter } from './batch-writer.ts'
@@ -37,6 +38,8 @@ export interface MongoDatabaseOptions {
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
   /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
+  /** Opens also what holds only a part of an import: to go on with it. */
+  readonly importing?: boolean
   readonly search?: Partial<SearchSettings>
   /** Told of each batch of appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
@@ -46,13 +49,16 @@ export interface MongoDatabaseOptions {
  * Opens one service's database on MongoDB: makes what is missing, builds views that this version has never built, and
  * brings the others up to the log's head. Any number of processes may have it open.
  *
- * Throws StoreUnavailable when no primary answers, and an Error when a newer Mint has written the database.
+ * Throws StoreUnavailable when no primary answers, and an Error of one line when a newer Mint has written the database
+ * or it holds only a part of an import.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
   const { url, name, views, search } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
-    return await open(connection, views, { ...SEARCH_SETTINGS, ...search })
+    const checkpoints = createLeasedCheckpoints(connection.db)
+    if (!options.importing) await checkImportIsWhole({ checkpoints }, `The database ${name}`)
+    return await open(connection, views, { ...SEARCH_SETTINGS, ...search }, onBatch)
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))

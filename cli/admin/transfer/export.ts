@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
+import { apiKeysView } from '../../../gateway/api-keys/view.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
+import { type Parts, sequencesOf } from '../parts.ts'
+import { item, type Message, progress, type Running } from '../running.ts'
+import { EXPORTED_PARTS, FORMAT, type Header, toCommitLine } from './format.ts'
+
+type ExportedPart = (typeof EXPORTED_PARTS)[number]
+
+/** Commits, keys or dead letters in one step: so few that a service beside it hardly notices. */
+const STEP = 250
+
+/** The lines of an export, several in one text, each ended by a line feed. */
+export interface ExportedLines {
+  readonly text: string
+  /** How many events have come so far. */
+  readonly events: number
+}
+
+/**
+ * Everything that can't be made anew: every commit as it stands in its log, the numbers that sequences have come to,
+ * when keys were last used, and dead letters. Views are folded from the logs, and the relay begins anew, as its events
+ * are known where they came. What is written meanwhile is not in it.
+ */
+export async function* exportLog(parts: Parts, _input: object): Running<ExportedLines> {
+  const writer = createLineWriter()
+  const heads = await headsOf(parts)
+  yield item(writer.lines([JSON.stringify({ mint: 'export', format: FORMAT, events: heads } satisfies Header)], 0))
+  for await (const line of deadLetterLines(parts)) yield item(writer.lines([line], 0))
+  const total = Object.values(heads).reduce((sum, head) => sum + head, 0)
+  for (const part of EXPORTED_PARTS) {
+    for await (const { lines, events } of commitLines(parts, part, heads[part])) {
+      yield item(writer.lines(lines, events))
+      yield progress(`exporting ${part}`, writer.events(), total)
+    }
+    for (const category of sequencesOf[part]) {
+      const last = await parts[part].inspection.lastNumber(category)
+      yield item(writer.lines([JSON.stringify({ part, sequence: category, last })], 0))
+    }
+  }
+  for await (const line of lastUseLines(parts)) yield item(writer.lines([line], 0))
+  yield item(writer.end())
+}
+
+async function headsOf(parts: Parts): Promise<Record<ExportedPart, Position>> {
+  const { contracts, businesses, gateway } = parts
+  // In the order in which they are gone through: a client is never without its business.
+  return {
+    contracts: await contracts.inspection.head(),
+    businesses: await businesses.inspection.head(),
+    gateway: await gateway.inspection.head(),
+  }
+}
+
+async function* commitLines(parts: Parts, part: ExportedPart, head: Position) {
+  let reached: Position = BEGINNING
+  while (reached < head) {
+    const read = await parts[part].inspection.readCommits(reached, STEP)
+    const commits = read.filter(({ position }) => position <= head)
+    const last = commits.at(-1)
+    if (!last) return
+    const events = commits.reduce((sum, commit) => sum + commit.events.length, 0)
+    yield { lines: commits.map((commit) => toCommitLine(part, commit)), events }
+    reached = last.position
+  }
+}
+
+async function* deadLetterLines({ deadLetters }: Parts): AsyncGenerator<string> {
+  const count = await deadLetters.count()
+  for (const deadLetter of await deadLetters.list(count)) yield JSON.stringify({ deadLetter })
+}
+
+async function* lastUseLines({ gateway }: Parts): AsyncGenerator<string> {
+  let after: string | undefined
+  for (;;) {
+    const ids = await gateway.inspection.rowIds(apiKeysView, after, STEP)
+    after = ids.at(-1)
+    if (after === undefined) return
+    const times = await gateway.latestTimes(LAST_USES).read(ids)
+    if (times.size === 0) continue
+    yield JSON.stringify({ part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) })
+  }
+}
+
+/** Counts lines and hashes them, for the last one to say so. */
+function createLineWriter() {
+  const hash = createHash('sha256')
+  let count = 0
+  let events = 0
+  return {
+    events: () => events,
+    lines(lines: readonly string[], more: number): ExportedLines {
+      const text = lines.map((line) => `${line}\n`).join('')
+      hash.update(text)
+      count += lines.length
+      events += more
+      return { text, events }
+    },
+    end(): ExportedLines {
+      return { text: `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`, events }
+    },
+  }
+}
+
+export type ExportMessage = Message<ExportedLines>

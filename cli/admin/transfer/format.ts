@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import type { PartName } from '../parts.ts'
+
+/** The form of exports that this version writes, and reads. Raised when it changes, documented in docs/cli.md. */
+export const FORMAT = 1
+
+/** The parts in the order in which they are exported: what others came from comes after them, and so is never older. */
+export const EXPORTED_PARTS = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
+
+const part = z.enum(EXPORTED_PARTS)
+const count = z.int().min(0)
+
+/** The first line. */
+export const headerLine = z.object({
+  mint: z.literal('export'),
+  format: z.int(),
+  /** How many events there are of each part. */
+  events: z.record(part, count),
+})
+
+/** A commit of a log; `events` are plain JSON. */
+const commitLine = z.object({
+  part,
+  position: z.int().min(1),
+  stream: z.object({ category: z.string(), id: z.string() }),
+  version: z.int().min(1),
+  commitId: z.string(),
+  metadata: z.object({ at: z.int(), by: z.string(), requestId: z.string(), requestHash: z.string().optional() }),
+  events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
+})
+
+/** The last number that a sequence has handed out. */
+const sequenceLine = z.object({ part, sequence: z.string(), last: count })
+
+/** Times that are kept beside a log, by id. */
+const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.string(), z.int()) })
+
+/** A message that the contracts service could not understand. */
+const deadLetterLine = z.object({
+  deadLetter: z.object({
+    topic: z.string(),
+    message: z.object({
+      key: z.string(),
+      headers: z.object({
+        ce_specversion: z.string(),
+        ce_id: z.string(),
+        ce_source: z.string(),
+        ce_type: z.string(),
+        ce_time: z.string(),
+      }),
+      value: z.string(),
+    }),
+    reason: z.string(),
+    at: z.int(),
+  }),
+})
+
+/** The last line: without it, the file is cut off. */
+export const endLine = z.object({
+  end: z.object({
+    /** How many lines stand before this one, the header included. */
+    lines: count,
+    /** Of all those lines with their line feeds, in hexadecimal. */
+    sha256: z.string(),
+  }),
+})
+
+export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
+
+export type Header = z.output<typeof headerLine>
+export type Entry = z.output<typeof entryLine>
+export type CommitEntry = z.output<typeof commitLine>
+
+/** The line of a commit. */
+export function toCommitLine(part: PartName, commit: RecordedCommit): string {
+  const { position, stream, version, commitId, metadata, events } = commit
+  return JSON.stringify({ part, position, stream, version, commitId, metadata, events })
+}
+
+export function toCommit({ position, ...rest }: CommitEntry): RecordedCommit {
+  return { ...(rest as Omit<RecordedCommit, 'position'>), position: position as Position }
+}

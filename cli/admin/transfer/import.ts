@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { DeadLetters } from '../../../shared/event-sourcing/dead-letters.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import {
+  type ImportMark,
+  isImportUnfinished,
+  markImport,
+  unmarkImport,
+} from '../../../shared/event-sourcing/unfinished-import.ts'
+import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
+import { CommandFailure } from '../../exit.ts'
+import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
+import { item, type Message, progress, type Running } from '../running.ts'
+import { whileWorking } from '../while-working.ts'
+import { type Entry, toCommit } from './format.ts'
+import { type Imported, whatToDo } from './imported.ts'
+import { createLogFiller, type LogFiller } from './log-filler.ts'
+import type { ExportReader } from './read-export.ts'
+
+/** Where an import goes. */
+export interface ImportTarget {
+  /** For people, for example `DATA_DIR=./data`. */
+  readonly name: string
+  /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
+  open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
+  /** Where dead letters are kept, given the contracts' database. */
+  deadLetters(contracts: Database): DeadLetters
+}
+
+/**
+ * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
+ * bears a mark until all of it is done, so that nobody serves a part of it, and an import that was interrupted is gone
+ * on with by the same file. Throws CommandFailure.
+ */
+export async function* importLog(target: ImportTarget, { header, entries }: ExportReader): Running<Imported> {
+  const databases = await openAll(target)
+  let imported: Imported
+  try {
+    const marks = await markAll(target, databases)
+    const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
+    try {
+      imported = yield* fill({ target, databases, marks, entries, total })
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new CommandFailure(`${why}\n${whatToDo(target.name)}`, { cause })
+    } finally {
+      for (const mark of marks) await mark.letGo().catch(() => undefined)
+    }
+  } finally {
+    for (const database of databases.values()) await database.close()
+  }
+  for (const part of PART_NAMES) yield* buildViews(target, part)
+  const filled = [...(await openAll(target)).values()]
+  for (const database of filled) await unmarkImport(database)
+  await Promise.all(filled.map((database) => database.close()))
+  yield item(imported)
+}
+
+type Databases = ReadonlyMap<PartName, Database>
+
+async function openAll(target: ImportTarget): Promise<Databases> {
+  const opening = PART_NAMES.map(async (part) => [part, await target.open(part, [])] as const)
+  try {
+    return new Map(await Promise.all(opening))
+  } catch (error) {
+    const opened = await Promise.allSettled(opening)
+    for (const one of opened) if (one.status === 'fulfilled') await one.value[1].close()
+    throw error
+  }
+}
+
+/** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
+async function markAll({ name }: ImportTarget, databases: Databases): Promise<readonly ImportMark[]> {
+  const all = [...databases.values()]
+  const isEmpty = (await Promise.all(all.map(({ inspection }) => inspection.head()))).every(
+    (head) => head === BEGINNING,
+  )
+  const isUnfinished = (await Promise.all(all.map(isImportUnfinished))).some((unfinished) => unfinished)
+  if (!isEmpty && !isUnfinished) {
+    throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
+  }
+  const importer = randomUUID()
+  return await Promise.all(
+    all.map(async (database) => {
+      const mark = await markImport(database, importer)
+      if (mark) return mark
+      throw new CommandFailure(
+        `Another import into ${name} is at work, or was killed just now: try again in 15 seconds.`,
+      )
+    }),
+  )
+}
+
+interface Filling {
+  readonly target: ImportTarget
+  readonly databases: Databases
+  readonly marks: readonly ImportMark[]
+  readonly entries: AsyncIterable<Entry>
+  /** How many events there will be. */
+  readonly total: number
+}
+
+async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported> {
+  const { target, databases, marks, entries, total } = filling
+  const fillers = new Map<PartName, LogFiller>()
+  for (const [part, database] of databases) {
+    fillers.set(part, createLogFiller(database, await database.inspection.head()))
+  }
+  let events = 0
+  let renewed = Date.now()
+  for await (const entry of entries) {
+    if ('events' in entry) {
+      events += entry.events.length
+      await fillers.get(entry.part)?.add(toCommit(entry))
+    } else await takeOther(target, databases, entry)
+    if (Date.now() - renewed < RENEW_MILLISECONDS) continue
+    renewed = Date.now()
+    for (const mark of marks) await mark.renew()
+    yield progress('importing', Math.min(events, total), total)
+  }
+  for (const filler of fillers.values()) await filler.finish()
+  const alreadyThere = [...fillers.values()].reduce((sum, { skipped }) => sum + skipped, 0)
+  return { events, alreadyThere }
+}
+
+/** Well within the time after which another import may take over. */
+const RENEW_MILLISECONDS = 1_000
+
+async function takeOther(
+  target: ImportTarget,
+  databases: Databases,
+  entry: Exclude<Entry, { events: unknown }>,
+): Promise<void> {
+  const databaseOf = (part: PartName): Database => databases.get(part) as Database
+  if ('deadLetter' in entry) await target.deadLetters(databaseOf('contracts')).add(entry.deadLetter)
+  else if ('sequence' in entry) await databaseOf(entry.part).importer.raiseSequence(entry.sequence, entry.last)
+  else
+    await databaseOf(entry.part)
+      .latestTimes(entry.latestTimes)
+      .raise(new Map(Object.entries(entry.times)))
+}
+
+/** Opening builds the views of a new database; where a service has had it open before, they are behind the log. */
+async function* buildViews(target: ImportTarget, part: PartName): AsyncGenerator<Message<never>> {
+  let head = 0
+  const build = async (report: (reached: number) => void): Promise<void> => {
+    const database = await target.open(part, viewsOf[part], report)
+    try {
+      head = await database.inspection.head()
+      for (const definition of viewsOf[part]) {
+        const view = database.view(definition)
+        if ((await view.checkpoint()) < head) await view.rebuild(report)
+      }
+    } finally {
+      await database.close()
+    }
+  }
+  yield* whileWorking(build, (reached) => progress(`building views of ${part}`, reached, Math.max(reached, head)))
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { CommandFailure } from '../../exit.ts'
+import { type Entry, endLine, entryLine, FORMAT, type Header, headerLine } from './format.ts'
+
+/** A file that is no whole export. The message says what is wrong with it. */
+export class BrokenExport extends CommandFailure {}
+
+/** An export as it comes: its header, then what it holds. */
+export interface ExportReader {
+  readonly header: Header
+  /** Throws BrokenExport at the latest when the last line is missing or does not agree with those before it. */
+  readonly entries: AsyncIterable<Entry>
+}
+
+/** Reads an export from its lines (without line feeds). Throws BrokenExport. */
+export async function readExport(source: AsyncIterable<string>): Promise<ExportReader> {
+  const lines = checkedLines(source)
+  const first = await lines.next()
+  if (first.done) throw new BrokenExport('The file is empty: it is no export of Mint.')
+  return { header: readHeader(first.value.text), entries: readEntries(lines) }
+}
+
+/** Goes through an export without looking into it, and finds whether it is whole. Throws BrokenExport. */
+export async function checkExport(source: AsyncIterable<string>): Promise<void> {
+  let isFirst = true
+  for await (const { text } of checkedLines(source)) {
+    if (isFirst) readHeader(text)
+    isFirst = false
+  }
+  if (isFirst) throw new BrokenExport('The file is empty: it is no export of Mint.')
+}
+
+async function* readEntries(lines: AsyncIterable<NumberedLine>): AsyncGenerator<Entry> {
+  for await (const { number, text } of lines) yield parse(entryLine, text, number)
+}
+
+interface NumberedLine {
+  readonly number: number
+  readonly text: string
+}
+
+/** All lines but the last, which is held against them. */
+async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<NumberedLine> {
+  const hash = createHash('sha256')
+  let count = 0
+  let held: string | undefined
+  for await (const line of source) {
+    if (held !== undefined) {
+      hash.update(`${held}\n`)
+      count += 1
+      yield { number: count, text: held }
+    }
+    held = line
+  }
+  if (held === undefined) return
+  const { end } = parse(endLine, held, count + 1, 'The file is cut off: its last line is missing.')
+  if (end.lines !== count) throw new BrokenExport(`The file is damaged: it has ${count} lines, not ${end.lines}.`)
+  if (end.sha256 !== hash.digest('hex')) throw new BrokenExport('The file is damaged: its checksum is another one.')
+}
+
+function readHeader(text: string): Header {
+  const header = parse(headerLine, text, 1, 'This is no export of Mint.')
+  if (header.format > FORMAT) {
+    throw new BrokenExport(
+      `The file has the format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
+        'the version that wrote it.',
+    )
+  }
+  return header
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  number: number,
+  otherwise?: string,
+): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new BrokenExport(otherwise ?? `The file is damaged: line ${number} can't be read.`, { cause })
+  }
+}

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
+import type { Cli } from '../cli.ts'
+import { itemsOf } from '../output/items.ts'
+import { example, type JsonOption } from '../output/options.ts'
+import { writeItems } from '../output/write.ts'
+
+const STDIN = '-'
+
+/** `mint import`. */
+export function addImport(mint: Command, cli: Cli): void {
+  mint
+    .command('import')
+    .summary('fill an empty Mint with an export, on either engine')
+    .description(
+      'Fills an empty DATA_DIR, or MongoDB where MONGO_URL is set, with an export. Stop Mint, and on\n' +
+        'MongoDB every service, before. An import that was interrupted goes on with the same file.',
+    )
+    .argument('<file>', 'what `mint export` wrote, or - for standard input')
+    .option('--json', 'for machines: say how it ended as one JSON value')
+    .addHelpText('after', example('MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 mint import mint.ndjson'))
+    .action(async (file: string, { json }: JsonOption) => {
+      const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
+      const { importLog } = await import('../admin/transfer/import.ts')
+      const { openImportTarget } = await import('../target/import-target.ts')
+      // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
+      if (file !== STDIN) await checkExport(linesOf(createReadStream(file)))
+      const reader = await readExport(linesOf(file === STDIN ? process.stdin : createReadStream(file)))
+      const target = await openImportTarget(cli.environment)
+      const interrupt = (signal: NodeJS.Signals): void => {
+        cli.err.write(`\nInterrupted. ${whatToDo(target.name)}\n`)
+        process.exit(128 + constants.signals[signal])
+      }
+      process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+      try {
+        await writeItems(cli, itemsOf(importLog(target, reader), cli), { json, toLines })
+      } finally {
+        process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+        await target.close()
+      }
+    })
+}
+
+const linesOf = (input: Readable): AsyncIterable<string> =>
+  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+
+function toLines({ events, alreadyThere }: Imported): readonly string[] {
+  const before = alreadyThere === 0 ? '' : `, ${alreadyThere} of them by an import that was interrupted`
+  return [`${events} events are imported${before}.`]
+}

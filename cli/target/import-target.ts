@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+import type { ImportTarget } from '../admin/transfer/import.ts'
+import { CommandFailure } from '../exit.ts'
+import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
+import { checkPath, makeFolder } from '../start/folder.ts'
+import { type Environment, readTargetConfig, type TargetConfig } from './config.ts'
+
+export type OpenImportTarget = ImportTarget & { close(): Promise<void> }
+
+/** Where an import goes by the environment: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
+export async function openImportTarget(environment: Environment): Promise<OpenImportTarget> {
+  const config = readTargetConfig(environment)
+  return config.type === 'folder' ? folderTarget(config.folder) : mongoTarget(config)
+}
+
+async function folderTarget(folder: string): Promise<OpenImportTarget> {
+  checkPath(folder)
+  // What Mint keeps is for its own user alone, as at the start.
+  process.umask(0o077)
+  makeFolder(folder)
+  const lock = takeLock(folder)
+  try {
+    settleUnfinishedDemo(folder, { demo: false })
+    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.ts')
+    return {
+      name: `DATA_DIR=${folder}`,
+      open: (part, views, report) =>
+        openSqliteDatabase({
+          file: join(folder, `${part}.db`),
+          views,
+          importing: true,
+          onProgress: (_view, reached) => report?.(reached),
+        }),
+      deadLetters: ({ deadLetters }) => deadLetters,
+      close: async () => lock.release(),
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function takeLock(folder: string) {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (!(error instanceof FolderTaken)) throw error
+    throw new CommandFailure(`Mint, or another command, has the folder ${folder}: stop it before importing into it.`)
+  }
+}
+
+async function mongoTarget(config: Extract<TargetConfig, { type: 'mongo' }>): Promise<OpenImportTarget> {
+  const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
+  const { openTopic } = await import('./topic.ts')
+  const { url, namespace, kafka } = config
+  const topic = kafka && openTopic(kafka, namespace)
+  return {
+    name: `NAMESPACE=${namespace}`,
+    open: (part, views) => openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true }),
+    deadLetters() {
+      if (topic) return topic.deadLetters
+      throw new CommandFailure(
+        'The export holds dead letters, which are kept on Kafka: set KAFKA_BROKERS, and import again.',
+      )
+    },
+    close: async () => topic?.close(),
+  }
+}

@@ -1,0 +1,15 @@
+import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { createLogger } from '../../shared/logger.ts'
+import { businessesTopic } from '../../shared/topics.ts'
+import type { TargetConfig } from './config.ts'
+
+type KafkaConfig = NonNullable<Extract<TargetConfig, { type: 'mongo' }>['kafka']>
+
+/** The topic of businesses; what Kafka's driver would log is told by the command that fails. */
+export function openTopic(kafka: KafkaConfig, namespace: string): KafkaTopic {
+  return createKafkaTopic({
+    ...kafka,
+    topic: businessesTopic(namespace),
+    logger: createLogger({ name: 'mint', level: 'fatal' }),
+  })
+}
