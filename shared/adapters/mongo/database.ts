@@ -58,7 +58,7 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
   try {
     const checkpoints = createLeasedCheckpoints(connection.db)
     if (!options.importing) await checkImportIsWhole({ checkpoints }, `The database ${name}`)
-    return await open(connection, views, { ...SEARCH_SETTINGS, ...search }, onBatch)
+    return await open(connection, views, { ...SEARCH_SETTINGS, ...search })
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))
