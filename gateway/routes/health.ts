@@ -34,7 +34,11 @@ export function readyRoute(readiness: () => Promise<Readiness> = alwaysReady): P
       summary: 'Whether the gateway has what it needs to answer requests',
       answers: {
         200: { description: 'It has.', schema: ready },
-        503: { description: 'It has not; `missing` names what can’t be used now.', schema: notReady },
+        503: {
+          description: 'It has not; `missing` names what can’t be used now.',
+          headers: ['Retry-After'],
+          schema: notReady,
+        },
       },
     },
     async answer(): Promise<Answer> {
