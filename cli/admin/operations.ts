@@ -1,3 +1,4 @@
+import { CommandFailure } from '../exit.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { history } from './history.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
@@ -36,12 +37,14 @@ export interface Admin {
   run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>): Running<ItemOf<Name>>
 }
 
-/** Runs them here, on opened databases. */
-export function directAdmin(parts: Parts): Admin {
+/** Runs them here, on opened databases; `instead` does some of them in another way. */
+export function directAdmin(parts: Parts, instead: Partial<Operations> = {}): Admin {
+  const all: Operations = { ...operations, ...instead }
   return {
     run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>) {
-      const operation = operations[name] as (parts: Parts, input: ArgumentsOf<Name>) => Running<ItemOf<Name>>
-      return operation(parts, input)
+      const operation = all[name] as (parts: Parts, input: ArgumentsOf<Name>) => Running<ItemOf<Name>>
+      if (Object.hasOwn(all, name)) return operation(parts, input)
+      throw new CommandFailure(`The running Mint can't ${name}, it is of another version: start it anew.`)
     },
   }
 }
@@ -49,5 +52,3 @@ export function directAdmin(parts: Parts): Admin {
 function inspectionsOf({ businesses, contracts, gateway }: Parts): Inspections {
   return { businesses: businesses.inspection, contracts: contracts.inspection, gateway: gateway.inspection }
 }
-
-export const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)

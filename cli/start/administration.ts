@@ -2,6 +2,7 @@ import type { Logger } from '../../shared/logger.ts'
 import { type AdminServer, startAdminServer } from '../admin/server.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningServices } from './services.ts'
+import { verifyBeside } from './verify-beside.ts'
 
 export interface AdministrationParts {
   readonly folder: string
@@ -16,6 +17,9 @@ export function startAdministration({ folder, data, services, logger }: Administ
   const { publisher } = services
   const parts = { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher, relayRuns: true }
   // Hardly ever asked, so it costs nothing before.
-  const loadAdmin = async () => (await import('../admin/operations.ts')).directAdmin(parts)
+  const loadAdmin = async () => {
+    const { directAdmin } = await import('../admin/operations.ts')
+    return directAdmin(parts, { verify: () => verifyBeside(folder) })
+  }
   return startAdminServer({ folder, loadAdmin, logger })
 }

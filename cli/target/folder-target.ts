@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { takeOverEarlierKey } from '../../gateway/api-keys/earlier-key-file.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/folder-lock.ts'
 import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/access-file.ts'
 import { remoteAdmin } from '../admin/client.ts'
@@ -49,7 +50,13 @@ async function openHere(folder: string): Promise<Target> {
     // Nobody runs here, so this is what a Mint left that was killed.
     removeAccessFile(folder)
   })
-  return { admin: directAdmin(await offlineParts(data)), close: () => data.close() }
+  try {
+    await takeOverEarlierKey(folder, data.gateway)
+    return { admin: directAdmin(await offlineParts(data)), close: () => data.close() }
+  } catch (error) {
+    await data.close()
+    throw error
+  }
 }
 
 function askRunning(access: AdminAccess): Target {
