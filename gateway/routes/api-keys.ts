@@ -62,7 +62,7 @@ function create(administration: Administration) {
     answers: {
       201: {
         description: 'The new key, with its secret in `key`: it is shown this once.',
-        headers: ['Location'],
+        headers: ['Location', 'Cache-Control'],
         schema: issuedApiKeyShape,
       },
     },
@@ -87,6 +87,7 @@ function rotate(administration: Administration) {
     answers: {
       201: {
         description: 'The key, with its new secret in `key`: it is shown this once.',
+        headers: ['Cache-Control'],
         schema: issuedApiKeyShape,
       },
     },
