@@ -1,10 +1,10 @@
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { Caller } from '../auth/api-keys.ts'
+import type { ApiKeys, Caller } from '../auth/api-keys.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration } from './administration.ts'
 import { createLastUses } from './last-uses.ts'
 import { LAST_USES } from './queries.ts'
-import { followStoredKeys, type StoredKeys } from './stored-keys.ts'
+import { followStoredKeys } from './stored-keys.ts'
 
 export interface OpenKeysParts {
   /** Opened with `apiKeyViews`; stays open. */
@@ -18,7 +18,7 @@ export interface OpenKeysParts {
 
 /** What a gateway needs of the keys in its database. */
 export interface OpenKeys {
-  readonly stored: Pick<StoredKeys, 'known' | 'find'>
+  readonly stored: ApiKeys
   /** What it has done holds in this gateway when it answers, and in all others soon after. */
   readonly administration: ApiKeyAdministration
   /** Throws StoreUnavailable when the keys can't be read now. */

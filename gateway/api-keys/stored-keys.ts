@@ -25,8 +25,6 @@ export interface StoredKeysParts {
 
 /** The keys in the log, held in memory. */
 export interface StoredKeys extends ApiKeys {
-  /** As `find`, by what is in memory alone, however old that is. */
-  known(sha256: string): Caller | undefined
   /** Takes over what is new in the log. Throws StoreUnavailable. */
   catchUp(): Promise<void>
   stop(): Promise<void>
@@ -79,12 +77,16 @@ export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
     }
   }
 
+  function known(sha256: string): Caller | undefined {
+    return performance.now() - knownAsOf < reliableMilliseconds ? table.find(sha256, clock()) : undefined
+  }
+
   const following = follow()
   return {
-    known: (sha256) => table.find(sha256, clock()),
+    known,
     async find(sha256) {
-      const known = table.find(sha256, clock())
-      if (known !== undefined && performance.now() - knownAsOf < reliableMilliseconds) return known
+      const already = known(sha256)
+      if (already !== undefined) return already
       await catchUp()
       return table.find(sha256, clock())
     },

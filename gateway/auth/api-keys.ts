@@ -11,8 +11,10 @@ export interface Caller {
 /** Where the gateway looks keys up. */
 export interface ApiKeys {
   /**
-   * Who calls with the secret that has this SHA-256 (hexadecimal); undefined when no key that is good now has it.
-   * Throws StoreUnavailable when that can't be told.
+   * Who calls with the secret that has this SHA-256 (hexadecimal), from memory and at once; undefined where only `find`
+   * can tell.
    */
+  known(sha256: string): Caller | undefined
+  /** As `known`; undefined when no key that is good now has this secret. Throws StoreUnavailable when that can't be told. */
   find(sha256: string): Promise<Caller | undefined>
 }

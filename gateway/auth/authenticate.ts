@@ -4,15 +4,21 @@ import type { Scope } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
 /**
- * Whose request it is. Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work:
- * any text is hashed and looked for, and neither form nor checksum is looked at first. Throws StoreUnavailable where a
- * key that isn't known may be good.
+ * Whose request it is: at once where the key is known, as nearly always (a tenth of a GET's work is saved by that).
+ * Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work: any text is hashed
+ * and looked for, and neither form nor checksum is looked at first. Throws StoreUnavailable where a key that isn't
+ * known may be good.
  */
-export async function authenticate(authorization: string | undefined, apiKeys: ApiKeys): Promise<Caller> {
+export function authenticate(authorization: string | undefined, apiKeys: ApiKeys): Caller | Promise<Caller> {
   const secret = BEARER.exec(authorization ?? '')?.[1]
   if (secret === undefined) throw new ProblemError('missing_api_key')
-  const caller = await apiKeys.find(hashSecret(secret))
-  if (!caller) throw new ProblemError('invalid_api_key')
+  const sha256 = hashSecret(secret)
+  return apiKeys.known(sha256) ?? findOrRefuse(sha256, apiKeys)
+}
+
+async function findOrRefuse(sha256: string, apiKeys: ApiKeys): Promise<Caller> {
+  const caller = await apiKeys.find(sha256)
+  if (caller === undefined) throw new ProblemError('invalid_api_key')
   return caller
 }
 

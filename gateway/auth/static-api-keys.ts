@@ -20,7 +20,7 @@ export function configuredKey(secret: string): StoredApiKey {
  */
 export function staticApiKeys(keys: readonly StoredApiKey[]): ApiKeys {
   const byHash = new Map(keys.map(({ sha256, ...key }) => [sha256, key]))
-  return { find: async (sha256) => byHash.get(sha256) }
+  return { known: (sha256) => byHash.get(sha256), find: async (sha256) => byHash.get(sha256) }
 }
 
 /** Fixed for ever: another one would change the `by` of every configured key. */

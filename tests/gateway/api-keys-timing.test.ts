@@ -32,7 +32,7 @@ describeOnDatabases('Refusing a key', (open) => {
     const samples = new Map(Object.keys(refused).map((kind) => [kind, [] as number[]]))
     for (let round = -SAMPLES / 10; round < SAMPLES; round++) {
       for (const kind of shuffled(Object.keys(refused))) {
-        const milliseconds = await timeToRefuse(() => authenticate(`Bearer ${refused[kind]}`, apiKeys))
+        const milliseconds = await timeToRefuse(async () => authenticate(`Bearer ${refused[kind]}`, apiKeys))
         if (round >= 0) samples.get(kind)?.push(milliseconds)
       }
     }
