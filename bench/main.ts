@@ -38,9 +38,13 @@ for (const name of names) {
   try {
     results.set(name, await SECTIONS[name](bench))
   } catch (error) {
-    if (!(error instanceof LeftOut)) throw error
-    leftOut.push(`${name}: ${error.message}`)
-    console.log(`left out: ${error.message}`)
+    const { message } = error as Error
+    leftOut.push(`${name}: ${message}`)
+    console.log(`left out: ${message}`)
+    if (!(error instanceof LeftOut)) {
+      console.error(error)
+      process.exitCode = 1
+    }
   } finally {
     await ends.disposeAsync()
   }

@@ -39,7 +39,16 @@ async function sendByWrk(load: Load, seconds: number, connections: number): Prom
   try {
     const script = join(folder, 'load.lua')
     writeFileSync(script, luaOf(load))
-    const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, load.url])
+    const { stdout } = await run('wrk', [
+      '-t1',
+      '--timeout',
+      '30s',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '-s',
+      script,
+      load.url,
+    ])
     const found = JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
     refuseFailures(load, found.failed)
     return {

@@ -12,7 +12,7 @@ import { median } from '../measure/rounds.ts'
 import type { Check, Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
 
-const EVENTS = 100_000
+const EVENTS = { SQLite: 100_000, MongoDB: 30_000 }
 const ROUNDS = 3
 /** Read from the log at a time. */
 const BATCH = 1_000
@@ -33,17 +33,18 @@ export async function measureLog({ engines, onEnd }: Bench): Promise<SectionResu
 type Measured = Row & { readonly atLeast: number }
 
 async function measureOn(
-  engine: string,
+  engine: keyof typeof EVENTS,
   database: Database,
   targets: { readonly fold: number; readonly rebuild: number },
 ): Promise<Measured[]> {
   try {
-    await fillWithContracts(database, EVENTS)
+    const count = EVENTS[engine]
+    await fillWithContracts(database, count)
     const folds: number[] = []
     const rebuilds: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      folds.push(await eventsPerSecond(() => foldAll(database)))
-      rebuilds.push(await eventsPerSecond(() => database.view(contractsView).rebuild()))
+      folds.push(await eventsPerSecond(count, () => foldAll(database, count)))
+      rebuilds.push(await eventsPerSecond(count, () => database.view(contractsView).rebuild()))
     }
     return [
       row(`fold of the whole log, ${engine}`, folds, targets.fold),
@@ -54,14 +55,14 @@ async function measureOn(
   }
 }
 
-async function eventsPerSecond(work: () => Promise<unknown>): Promise<number> {
+async function eventsPerSecond(count: number, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
-  return EVENTS / ((performance.now() - begun) / 1000)
+  return count / ((performance.now() - begun) / 1000)
 }
 
 /** Folds every contract's state out of the log, in memory. */
-async function foldAll({ events }: Database): Promise<void> {
+async function foldAll({ events }: Database, count: number): Promise<void> {
   const states = new Map<string, ReturnType<typeof contractsView.fold>>()
   for (let after: Position = BEGINNING; ; ) {
     const batch = await events.readAll(after, BATCH)
@@ -73,7 +74,7 @@ async function foldAll({ events }: Database): Promise<void> {
     if (!last) break
     after = last.position
   }
-  if (states.size !== EVENTS) throw new Error(`the log came to ${states.size} contracts`)
+  if (states.size !== count) throw new Error(`the log came to ${states.size} contracts`)
 }
 
 const row = (what: string, values: readonly number[], atLeast: number): Measured => ({
@@ -86,5 +87,5 @@ const row = (what: string, values: readonly number[], atLeast: number): Measured
 
 function result(measured: readonly Measured[], notes: readonly string[]): SectionResult {
   const checks: Check[] = measured.map(({ what, value, unit, atLeast }) => ({ what, value, unit, atLeast }))
-  return { title: `Whole log, ${EVENTS.toLocaleString('en')} contracts`, rows: measured, checks, notes }
+  return { title: 'Whole log: 100,000 contracts on SQLite, 30,000 on MongoDB', rows: measured, checks, notes }
 }
