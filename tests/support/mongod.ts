@@ -10,6 +10,8 @@ import { waitFor } from './wait-for.ts'
 /** A mongod of the test's own, whose data outlive a kill. */
 export interface Mongod {
   readonly address: string
+  /** Where its data files are. */
+  readonly folder: string
   start(): void
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
   /** Answers when the process is gone. */
@@ -61,6 +63,7 @@ async function createMongod(program: string, folder: string): Promise<Mongod> {
   let running: ChildProcess | undefined
   return {
     address: `127.0.0.1:${port}`,
+    folder,
     start() {
       running = spawn(program, [...where, ...size, ...testing, '--replSet', 'test'], { stdio: 'ignore' })
     },
