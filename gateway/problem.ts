@@ -80,7 +80,10 @@ const PROBLEMS: Readonly<
   },
   insufficient_scope: { status: 403, detail: 'This API key lacks the scope for this. Use a key that has it.' },
   route_not_found: { status: 404, detail: 'There is nothing at this path. Check its spelling, case and slashes.' },
-  not_found: { status: 404, detail: 'There is no record with this id. Check the id.' },
+  not_found: {
+    status: 404,
+    detail: 'There is no record with this id, or none yet at the time asked for. Check the id.',
+  },
   method_not_allowed: { status: 405, detail: 'This path does not take this method. Use one of those in Allow.' },
   request_timeout: {
     status: 408,

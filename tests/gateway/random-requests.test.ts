@@ -29,17 +29,26 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 )
 const name = fc.oneof(
-  fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType'),
+  fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
+  fc.constantFrom('serviceDateFrom', 'serviceDateTo'),
   fc.string({ unit: 'binary' }),
 )
-const parameter = fc.oneof(fc.nat().map(String), fc.string({ unit: 'binary', maxLength: 250 }))
+const parameter = fc.oneof(
+  fc.nat().map(String),
+  fc.string({ unit: 'binary', maxLength: 250 }),
+  fc.constantFrom('1', '2026-01-31', '2026-01-31T00:00:00Z', '9999-12-31T23:59:59.9999-23:59', '0000-01-01T00:00:00Z'),
+  fc.constantFrom('11111111-1111-1111-1111-111111111111'),
+)
 const query = fc.array(fc.tuple(name, parameter), { maxLength: 4 })
 const path = fc.constantFrom(
   '/contracts',
   '/contracts/1',
   '/contracts/x',
+  '/contracts/1/history',
+  '/contracts.csv',
   '/businesses',
   '/businesses/1',
+  '/businesses.csv',
   '/clients',
   '/nowhere',
 )
