@@ -1,30 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Db, type Document, MongoServerError } from 'mongodb'
+import type { Db } from 'mongodb'
 import { isUnavailable, neverReachedServer } from './availability.ts'
-import { type CommitDocument, lastPosition, versionAfter } from './commit-document.ts'
+import { insertBatch } from './batch-insert.ts'
+import { lastPosition, versionAfter } from './commit-document.ts'
 import type { Contention } from './contention.ts'
+import type { LogEnd } from './log-end.ts'
 import type { LogReader } from './log-reader.ts'
-import { BY_MAJORITY } from './majority.ts'
 import type { PendingAppend } from './pending-append.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
-interface InsertAnswer {
-  /** How many of the documents were written: as the insert is ordered, the first ones. */
-  readonly n: number
-  readonly writeErrors?: readonly WriteError[]
-}
-
-interface WriteError {
-  readonly index: number
-  readonly code: number
-  readonly errmsg: string
-  readonly keyPattern?: Document
-}
-
 /** Between two tries while the engine is away, in milliseconds. */
 const RETRY_DELAY = 50
-/** The server's own limit for a write to reach a majority, in milliseconds; after it the outcome is looked up. */
-const MAJORITY_TIMEOUT = 3_000
 
 export interface BatchWriter {
   /**
@@ -35,64 +21,21 @@ export interface BatchWriter {
   write(batch: readonly PendingAppend[]): Promise<void>
 }
 
-export function createBatchWriter(db: Db, reader: LogReader, heads: StreamHeads, contention: Contention): BatchWriter {
-  /** Position for the next commit; undefined: to be read from the log. */
-  let next: number | undefined
+export interface BatchWriterParts {
+  readonly db: Db
+  readonly reader: LogReader
+  readonly end: LogEnd
+  readonly heads: StreamHeads
+  readonly contention: Contention
+}
 
-  async function insertOnce(open: readonly PendingAppend[]): Promise<void> {
-    next ??= (await reader.head()) + 1
-    const documents = placeAt(next, open)
-    const { n: written, writeErrors } = await send(documents, open)
-    for (let index = 0; index < written; index++) {
-      const [pending, document] = [open[index], documents[index]]
-      if (!pending || !document) continue
-      next = lastPosition(document) + 1
-      heads.learn(document.stream, versionAfter(document))
-      pending.settle({ type: 'written', document })
-    }
-    for (const pending of open.slice(written)) pending.notWritten()
-    const refused = open[written]
-    if (writeErrors?.[0] && refused) await takeRefusal(writeErrors[0], refused)
-  }
-
-  async function send(documents: CommitDocument[], open: readonly PendingAppend[]): Promise<InsertAnswer> {
-    for (const pending of open) pending.sending()
-    try {
-      const writeConcern = { ...BY_MAJORITY, wtimeout: MAJORITY_TIMEOUT }
-      return (await db.command({ insert: 'log', documents, ordered: true, writeConcern })) as InsertAnswer
-    } catch (error) {
-      if (neverReachedServer(error)) for (const pending of open) pending.notWritten()
-      throw error
-    }
-  }
-
-  async function takeRefusal(error: WriteError, refused: PendingAppend): Promise<void> {
-    const taken = Object.keys(error.keyPattern ?? {})
-    if (taken.includes('_id')) {
-      contention.lost()
-      next = undefined
-    } else if (taken.includes('stream')) refused.settle({ type: 'wrong-version' })
-    else if (taken.includes('commitId')) await lookUp([refused])
-    else throw new MongoServerError(error)
-  }
-
-  /** Settles those that the log has; the others were not written by any request answered so far. */
-  async function lookUp(open: readonly PendingAppend[]): Promise<void> {
-    const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
-    const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
-    for (const pending of open) {
-      const document = byCommitId.get(pending.commit.commitId)
-      if (document === undefined) continue
-      heads.learn(document.stream, versionAfter(document))
-      const isOwn = document.attempt.equals(pending.document.attempt)
-      pending.settle({ type: isOwn ? 'written' : 'found', document })
-    }
-  }
+export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
+  const { end } = parts
 
   async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<void> {
-    if (lookUpFirst) await lookUp(open)
+    if (lookUpFirst) await lookUp(parts, open)
     const rest = open.filter((pending) => !pending.isSettled())
-    if (rest.length > 0) await insertOnce(rest)
+    if (rest.length > 0) await insertOnce(parts, rest)
   }
 
   return {
@@ -104,7 +47,7 @@ export function createBatchWriter(db: Db, reader: LogReader, heads: StreamHeads,
           await tryOnce(open, lookUpFirst)
           lookUpFirst = false
         } catch (error) {
-          next = undefined
+          end.forget()
           if (!isUnavailable(error)) for (const pending of open) pending.giveUp(error)
           lookUpFirst ||= !neverReachedServer(error)
           await delay(RETRY_DELAY)
@@ -115,11 +58,47 @@ export function createBatchWriter(db: Db, reader: LogReader, heads: StreamHeads,
   }
 }
 
-function placeAt(first: number, batch: readonly PendingAppend[]): CommitDocument[] {
-  let position = first
-  return batch.map(({ document }) => {
-    const placed = { _id: position, ...document }
-    position += document.events.length
-    return placed
-  })
+/** One insert, and what its answer says of each append; those that are not settled by it are to be sent again. */
+async function insertOnce(parts: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const { db, end, heads, contention } = parts
+  const { written, taken } = await insertBatch(db, await end.next(), open)
+  for (const [index, document] of written.entries()) {
+    end.passed(lastPosition(document) + 1)
+    heads.learn(document.stream, versionAfter(document))
+    open[index]?.settle({ type: 'written', document })
+  }
+  const refused = open[written.length]
+  if (taken === undefined || refused === undefined) return
+  if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
+  else if (taken === 'commitId') await lookUp(parts, [refused])
+  else {
+    contention.lost()
+    await settleOvertaken(parts, open.slice(written.length))
+  }
+}
+
+/**
+ * Others have written first: appends to the streams that they moved have lost, without being sent once more. One whose
+ * own commitId is among what was written is for the next insert to find.
+ */
+async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const commitIds = await end.learnNews()
+  for (const pending of open) {
+    const { stream, commitId } = pending.document
+    const isBehind = (heads.get(stream) ?? 0) > pending.commit.expectedVersion
+    if (isBehind && !commitIds.has(commitId)) pending.settle({ type: 'wrong-version' })
+  }
+}
+
+/** Settles those that the log has; the others were not written by any request answered so far. */
+async function lookUp({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
+  const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
+  for (const pending of open) {
+    const document = byCommitId.get(pending.commit.commitId)
+    if (document === undefined) continue
+    heads.learn(document.stream, versionAfter(document))
+    const isOwn = document.attempt.equals(pending.document.attempt)
+    pending.settle({ type: isOwn ? 'written' : 'found', document })
+  }
 }

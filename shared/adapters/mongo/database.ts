@@ -11,12 +11,13 @@ import { createContention } from './contention.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
 import { createEventStore } from './event-store.ts'
 import { checkFormat } from './format.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { createInspection } from './inspection.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
+import { createLogEnd } from './log-end.ts'
 import { createLogImporter } from './log-importer.ts'
-import { createLogReader } from './log-reader.ts'
+import { createLogReader, type LogReader } from './log-reader.ts'
 import { watchLog } from './log-watcher.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
@@ -24,7 +25,7 @@ import { createRowWriter } from './row-writer.ts'
 import { createSearchIndex } from './search/index.ts'
 import { SEARCH_SETTINGS, type SearchSettings } from './search/settings.ts'
 import { createSequence } from './sequence.ts'
-import { createStreamHeads } from './stream-heads.ts'
+import { createStreamHeads, type StreamHeads } from './stream-heads.ts'
 import { createStreamProjection } from './stream-projection.ts'
 import { createView } from './view.ts'
 import { createViewCheckpoints } from './view-checkpoints.ts'
@@ -37,9 +38,9 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
   /** Opens also what holds only a part of an import: to go on with it. */
   readonly importing?: boolean
+  /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
   readonly search?: Partial<SearchSettings>
   /** Told of each batch of appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
@@ -53,12 +54,12 @@ export interface MongoDatabaseOptions {
  * or it holds only a part of an import.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
-  const { url, name, views, search } = options
+  const { url, name, views, search, onBatch } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
     const checkpoints = createLeasedCheckpoints(connection.db)
     if (!options.importing) await checkImportIsWhole({ checkpoints }, `The database ${name}`)
-    return await open(connection, views, { ...SEARCH_SETTINGS, ...search })
+    return await open(connection, views, { ...SEARCH_SETTINGS, ...search }, onBatch)
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))
@@ -69,6 +70,7 @@ async function open(
   connection: MongoConnection,
   definitions: readonly AnyViewDefinition[],
   settings: SearchSettings,
+  onBatch: MongoDatabaseOptions['onBatch'],
 ): Promise<Database> {
   const { db } = connection
   await prepare(connection, definitions)
@@ -88,8 +90,7 @@ async function open(
   for (const definition of definitions) await search.catchUp(definition)
 
   const heads = createStreamHeads()
-  const contention = createContention()
-  const groupCommit = createGroupCommit(createBatchWriter(db, reader, heads, contention), heads, contention)
+  const groupCommit = openGroupCommit({ db, reader, heads, onBatch })
   const rowWriter = createRowWriter(db, byName(definitions))
   const following = catchUp.follow()
   const searching = search.follow(definitions)
@@ -122,6 +123,19 @@ async function open(
       await connection.close()
     },
   }
+}
+
+function openGroupCommit(parts: {
+  readonly db: Db
+  readonly reader: LogReader
+  readonly heads: StreamHeads
+  readonly onBatch: MongoDatabaseOptions['onBatch']
+}): GroupCommit {
+  const { db, reader, heads, onBatch } = parts
+  const contention = createContention()
+  const end = createLogEnd(reader, heads)
+  const writer = createBatchWriter({ db, reader, end, heads, contention })
+  return createGroupCommit({ writer, heads, contention, onBatch })
 }
 
 /** By majority, as appends are: a primary that has lost the others takes none. */

@@ -1,4 +1,10 @@
-import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from '../../event-sourcing/event-store.ts'
+import {
+  type AppendOutcome,
+  type Commit,
+  type CommitReceipt,
+  type EventStore,
+  StoreUnavailable,
+} from '../../event-sourcing/event-store.ts'
 import { isUnavailable, orUnavailable } from './availability.ts'
 import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-document.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -33,7 +39,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
         return outcome
       case 'found': {
         const receipt = toReceipt(outcome.document)
-        return await visible({ type: 'already-appended', receipt }, () => projection.projectStream(receipt.stream))
+        return await visible({ type: 'already-appended', receipt }, () => show(receipt))
       }
       case 'written': {
         for (const wake of wakers) wake()
@@ -43,6 +49,9 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       }
     }
   }
+
+  const show = ({ stream, version }: Pick<CommitReceipt, 'stream' | 'version'>) =>
+    projection.showStream(stream, version)
 
   /**
    * The index on versions catches an expected version that is too low, never one that is too high; so a stream must
@@ -66,7 +75,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     const outcome: AppendOutcome = receipt
       ? { type: 'already-appended', receipt }
       : { type: 'wrong-version', currentVersion }
-    return await visible(outcome, () => projection.projectStream(receipt?.stream ?? commit.stream))
+    return await visible(outcome, () => show(receipt ?? { stream: commit.stream, version: currentVersion }))
   }
 
   return {
@@ -77,7 +86,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       const [document] = await orUnavailable(reader.findCommits([commitId]))
       if (document === undefined) return undefined
       const receipt = toReceipt(document)
-      await orUnavailable(projection.projectStream(receipt.stream))
+      await orUnavailable(show(receipt))
       return receipt
     },
     head: () => orUnavailable(reader.head()),

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AppendedBatch } from '../../event-sourcing/database.ts'
 import { PATIENCE } from './availability.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import type { Contention } from './contention.ts'
@@ -20,8 +21,16 @@ const MAX_BYTES = 8_000_000
 /** How often appends are looked through for those that waited too long, in milliseconds. */
 const SWEEP_INTERVAL = 250
 
+export interface GroupCommitParts {
+  readonly writer: BatchWriter
+  readonly heads: StreamHeads
+  readonly contention: Contention
+  /** Told of each batch that was settled. */
+  readonly onBatch: ((batch: AppendedBatch) => void) | undefined
+}
+
 /** Appends that arrive while one batch is being made durable go together in the next; one batch in flight. */
-export function createGroupCommit(writer: BatchWriter, heads: StreamHeads, contention: Contention): GroupCommit {
+export function createGroupCommit({ writer, heads, contention, onBatch }: GroupCommitParts): GroupCommit {
   let queue: PendingAppend[] = []
   let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined
@@ -35,7 +44,9 @@ export function createGroupCommit(writer: BatchWriter, heads: StreamHeads, conte
         inFlight = batch
         const began = performance.now()
         await writer.write(batch)
-        const pause = contention.won(performance.now() - began)
+        const milliseconds = performance.now() - began
+        if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds })
+        const pause = contention.won(milliseconds)
         if (pause > 0) await delay(pause)
       }
     } finally {

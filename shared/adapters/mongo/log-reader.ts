@@ -16,6 +16,11 @@ export interface LogReader {
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>
   /** Those of the commits that the log has. */
   findCommits(commitIds: readonly string[]): Promise<readonly CommitDocument[]>
+  /** What other processes need to know of the commits from a position on, at the most `limit`, in order. */
+  commitsFrom(
+    position: number,
+    limit: number,
+  ): Promise<readonly Pick<CommitDocument, '_id' | 'commitId' | 'stream' | 'events'>[]>
   head(): Promise<Position>
   /** Version of a stream's last event, 0 when there is no such stream. */
   streamHead(stream: StreamName): Promise<number>
@@ -37,7 +42,9 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     },
 
     async readAll(after, limit) {
-      const documents = await log.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()
+      const documents = await log
+        .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
+        .toArray()
       const events = documents.flatMap(toEvents)
       const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
       const rest = startsInsideCommit ? await restOfCommit(log, after) : []
@@ -45,6 +52,12 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     },
 
     findCommits: (commitIds) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
+
+    commitsFrom: (position, limit) =>
+      log
+        .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
+        .project<CommitDocument>({ commitId: 1, stream: 1, 'events.version': 1 })
+        .toArray(),
 
     async head() {
       const last = await log.findOne({}, { sort: { _id: -1 }, projection: { 'events.version': 1 } })

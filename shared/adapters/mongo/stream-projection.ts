@@ -13,8 +13,8 @@ export interface StreamProjection {
   foldFromStart<State>(definition: ViewDefinition<State>, id: string): Promise<ViewRow<State> | undefined>
   /** Brings the rows of these aggregates up to date with the log, in one view. */
   project(definition: AnyViewDefinition, ids: readonly string[], durability: Durability): Promise<void>
-  /** Brings one stream's rows up to date with the log, in every view that shows it. */
-  projectStream(stream: StreamName): Promise<void>
+  /** Makes every view that shows a stream hold this version of it, or a newer one. */
+  showStream(stream: StreamName, version: number): Promise<void>
 }
 
 /** Makes rows from the log itself, for whoever finds the views behind it. */
@@ -42,13 +42,23 @@ export function createStreamProjection(
     if (documents.length > 0) await writeRows(db, definition.name, documents, durability)
   }
 
+  /** Usually so: whoever wrote the version has written its rows, too. */
+  async function isShown(definition: AnyViewDefinition, id: string, version: number): Promise<boolean> {
+    const row = await rowsOf(db, definition).findOne({ _id: id }, { projection: { schema: 1, version: 1 } })
+    return row !== null && row.schema >= definition.schema && row.version >= version
+  }
+
   return {
     fold,
     foldFromStart,
     project,
-    async projectStream({ category, id }) {
+    async showStream({ category, id }, version) {
       const showing = views.filter((definition) => definition.category === category)
-      await Promise.all(showing.map((definition) => project(definition, [id], 'memory')))
+      await Promise.all(
+        showing.map(async (definition) => {
+          if (!(await isShown(definition, id, version))) await project(definition, [id], 'memory')
+        }),
+      )
     },
   }
 }

@@ -1,0 +1,45 @@
+import { lastPosition, versionAfter } from './commit-document.ts'
+import type { LogReader } from './log-reader.ts'
+import type { StreamHeads } from './stream-heads.ts'
+
+/** Where the log ends, as far as this process knows: other processes write at the same place. */
+export interface LogEnd {
+  /** The position for the next commit. */
+  next(): Promise<number>
+  /** A commit of this process is at the end now. */
+  passed(nextPosition: number): void
+  /** It may have moved in ways that nobody told of. */
+  forget(): void
+  /**
+   * Another process has taken the next position: learns what has been written since, and answers the commitIds of
+   * that.
+   */
+  learnNews(): Promise<ReadonlySet<string>>
+}
+
+/** Others rarely write more than this between two batches; when they do, the end is read anew. */
+const MOST_NEWS = 500
+
+export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
+  let next: number | undefined
+  return {
+    async next() {
+      next ??= (await reader.head()) + 1
+      return next
+    },
+    passed(position) {
+      next = position
+    },
+    forget() {
+      next = undefined
+    },
+    async learnNews() {
+      if (next === undefined) return new Set()
+      const news = await reader.commitsFrom(next, MOST_NEWS)
+      for (const commit of news) heads.learn(commit.stream, versionAfter(commit))
+      const last = news.at(-1)
+      next = last === undefined || news.length === MOST_NEWS ? undefined : lastPosition(last) + 1
+      return new Set(news.map(({ commitId }) => commitId))
+    },
+  }
+}
