@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
@@ -109,4 +113,26 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
     await waitFor(async () => (await read('C')).value('mint_consumer_lag_messages') === 0, { every: 100 })
     assert.equal((await read('C')).value('mint_dead_letters'), 0)
   }).timeout(60_000)
+})
+
+describe('A process of its own', () => {
+  const later = cleanup()
+
+  it('says in one line that METRICS_PORT is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    later(() => other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const settings = {
+      PORT: '0',
+      METRICS_PORT: `${port}`,
+      MONGO_URL: 'mongodb://127.0.0.1:1',
+      MINT_API_KEY: `mint_${'k'.repeat(16)}`,
+    }
+    const run = promisify(execFile)(process.execPath, ['gateway/main.ts'], {
+      env: { PATH: process.env.PATH, ...settings },
+    })
+    const stderr = `The gateway process can't start: METRICS_PORT=${port} is taken by another process: stop that one, or set METRICS_PORT to another port (0: any free one).\n`
+    await assert.rejects(run, { code: 1, stderr })
+  })
 })

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import { openMeasured } from '../../shared/metrics/database-metrics.ts'
+import { createMetrics } from '../../shared/metrics/metrics.ts'
+import {
+  deadLetterMetrics,
+  measuredHandler,
+  measuredPublisher,
+  relayMetrics,
+} from '../../shared/metrics/topic-metrics.ts'
+import { parseMetrics, type ReadMetrics } from '../support/metrics.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { openServices } from '../support/services.ts'
+import { troubledNetwork } from '../support/troubled-network.ts'
+
+type OpenServices = Awaited<ReturnType<typeof openServices>>
+
+describe('Metrics', () => {
+  let mint: OpenServices
+  beforeEach(async () => {
+    mint = await openServices()
+  })
+  afterEach(() => mint.stop())
+
+  const newMetrics = () => createMetrics(quietLogger())
+  const read = async (metrics: ReturnType<typeof newMetrics>): Promise<ReadMetrics> =>
+    parseMetrics((await metrics.read()).text)
+
+  it('say how many events a relay is behind and how old the first of them is', async () => {
+    const metrics = newMetrics()
+    relayMetrics(metrics, 'businesses', mint.businessesData)
+    for (const legalName of ['One', 'Two', 'Three']) await mint.businesses.createBusiness({ legalName })
+    const behind = await read(metrics)
+    assert.equal(behind.value('mint_relay_lag_events', { relay: 'businesses' }), 3)
+    const age = behind.value('mint_relay_lag_seconds', { relay: 'businesses' })
+    assert.ok(age !== undefined && age > 0 && age < 60, `${age}`)
+
+    const lease = await mint.businessesData.checkpoints.acquire('businesses', 'test', 1_000)
+    await lease?.advance(await mint.businessesData.events.head())
+    const caughtUp = newMetrics()
+    relayMetrics(caughtUp, 'businesses', mint.businessesData)
+    assert.equal((await read(caughtUp)).value('mint_relay_lag_events'), 0)
+    assert.equal((await read(caughtUp)).value('mint_relay_lag_seconds'), 0)
+  })
+
+  it('count dead letters, and messages that are handled, published or tried again', async () => {
+    const metrics = newMetrics()
+    const { deadLetters } = mint.contractsData
+    deadLetterMetrics(metrics, 'topic', () => deadLetters.count())
+    const headers = { ce_specversion: '1.0', ce_id: '1', ce_source: 's', ce_type: 'Unknown.v1', ce_time: '' }
+    const message = { key: 'a', headers, value: '?' }
+    await measuredHandler(metrics, 'topic', mint.handleBusinessEvents)([message])
+    const failing = () => Promise.reject(new StoreUnavailable('away'))
+    await assert.rejects(measuredHandler(metrics, 'topic', failing)([message]), StoreUnavailable)
+    await measuredPublisher(metrics, 'relay', { publish: async () => undefined }).publish([message, message])
+    await assert.rejects(measuredPublisher(metrics, 'relay', { publish: failing }).publish([message]), StoreUnavailable)
+
+    const counted = await read(metrics)
+    assert.equal(counted.value('mint_dead_letters', { topic: 'topic' }), 1)
+    assert.equal(counted.value('mint_consumer_handled_messages_total', { topic: 'topic' }), 1)
+    assert.equal(counted.value('mint_consumer_failures_total', { topic: 'topic' }), 1)
+    assert.equal(counted.value('mint_relay_published_messages_total', { relay: 'relay' }), 2)
+    assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 1)
+  })
+
+  it('count appends by their outcome, those of an engine that is away too', async () => {
+    const metrics = newMetrics()
+    const { trouble, between } = troubledNetwork()
+    const open = async () => between(mint.contractsData)
+    const { events } = await openMeasured(metrics, { service: 'contracts', views: [], open })
+    const commit = (expectedVersion: number, commitId: string) => ({
+      stream: { category: 'note', id: '1' },
+      expectedVersion,
+      commitId,
+      events: [{ type: 'Noted.v1', data: {} }],
+      metadata: { at: 1, by: 'test', requestId: 'r' },
+      rows: [],
+    })
+    await events.append(commit(0, 'first'))
+    await events.append(commit(0, 'second'))
+    trouble.away = true
+    await assert.rejects(events.append(commit(1, 'third')), StoreUnavailable)
+    const counted = await read(metrics)
+    for (const outcome of ['appended', 'wrong-version', 'unavailable']) {
+      const count = counted.value('mint_append_duration_seconds_count', { service: 'contracts', outcome })
+      assert.equal(count, 1, outcome)
+    }
+  })
+
+  it('leave out what can’t be read, at once or within a second, and show the rest', async () => {
+    const metrics = newMetrics()
+    deadLetterMetrics(metrics, 'away', () => Promise.reject(new StoreUnavailable('away')))
+    deadLetterMetrics(metrics, 'silent', () => new Promise<never>(() => undefined))
+    deadLetterMetrics(metrics, 'there', async () => 7)
+    const begun = performance.now()
+    const counted = await read(metrics)
+    assert.ok(performance.now() - begun < 3_000)
+    const values = ['away', 'silent', 'there'].map((topic) => counted.value('mint_dead_letters', { topic }))
+    assert.deepEqual(values, [undefined, undefined, 7])
+  })
+
+  it('ask databases once for all who read at the same time', async () => {
+    const metrics = newMetrics()
+    let looks = 0
+    deadLetterMetrics(metrics, 'topic', async () => ++looks)
+    await Promise.all(Array.from({ length: 20 }, () => metrics.read()))
+    assert.equal(looks, 1)
+  })
+})
