@@ -8,7 +8,7 @@ import { wholeLog } from './whole-log.ts'
 
 /** How often, and after which pause in milliseconds, rows are looked at: one may lag behind a writer. */
 const LOOKS = 5
-const PAUSE = 200
+const PAUSE = 100
 
 interface WrongRow {
   readonly view: AnyViewDefinition

@@ -64,7 +64,7 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
       touched.clear()
       return found
     },
-    all: () => [...rows.values()],
+    all: () => [...rows.values()].filter(({ id }) => !unreadable.has(id)),
     forget: (id) => void rows.delete(id),
   }
 }

@@ -1,0 +1,38 @@
+import { Writable } from 'node:stream'
+import { run } from '../../cli/program.ts'
+
+/** How a command ended. */
+export interface CommandEnd {
+  readonly exitCode: number
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs `mint …` in this process, with nothing but this environment. */
+export async function mint(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CommandEnd> {
+  const [out, err] = [collecting(), collecting()]
+  const exitCode = await run(words, { environment, out: out.stream, err: err.stream })
+  return { exitCode, output: out.text(), errors: err.text() }
+}
+
+/** The JSON values of an output, one a line. */
+export function jsonLines(output: string): unknown[] {
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+function collecting() {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}

@@ -1,0 +1,50 @@
+import { viewsOf } from '../../cli/admin/parts.ts'
+import { openDataFolder } from '../../cli/start/data-folder.ts'
+import { startServices } from '../../cli/start/services.ts'
+import { newRequestId, randomCommitId } from '../../shared/ids.ts'
+import { quietLogger } from './quiet-logger.ts'
+import { waitFor } from './wait-for.ts'
+
+/** What a folder is filled with. */
+export interface Filling {
+  readonly contracts: number
+  /** Each becomes a client, too, and every contract belongs to one of them. */
+  readonly businesses: number
+}
+
+/** Fills a data folder through the services, each third contract edited once, and closes it. */
+export async function fillFolder(folder: string, { contracts, businesses }: Filling): Promise<void> {
+  const data = await openDataFolder(folder, viewsOf)
+  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
+  const context = () => ({ actor: 'filler', requestId: newRequestId(), commitId: randomCommitId() })
+  const clientIds: string[] = []
+  for (let number = 1; number <= businesses; number++) {
+    const { business } = await services.businesses.createBusiness({ legalName: `Business ${number}` }, context())
+    clientIds.push(business?.clientId ?? '')
+  }
+  await Promise.all(
+    Array.from({ length: contracts }, async (_, index) => {
+      const { contract } = await services.contracts.createContract(
+        {
+          clientId: clientIds[index % businesses] ?? '11111111-1111-1111-1111-111111111111',
+          serviceName: `Service ${index + 1}`,
+          serviceType: 'bookkeeping',
+          serviceFee: '19.99',
+          taxPercent: '8.25',
+        },
+        context(),
+      )
+      if (contract && contract.id % 3 === 0) {
+        await services.contracts.editContract({ id: contract.id, serviceFee: '25', notes: 'Fee corrected.' }, context())
+      }
+    }),
+  )
+  await waitFor(
+    async () => (await services.clients.listClients({ search: '', limit: 1, offset: 0 })).total === businesses,
+    {
+      what: 'clients',
+    },
+  )
+  await services.stop()
+  await data.close()
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
+import { fillFolder } from '../support/filled-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const CONTRACTS = 60
+const BUSINESSES = 20
+
+/** What is done to a database behind Mint's back, and what `mint verify` must find. */
+interface Damage {
+  readonly what: string
+  readonly sql: string
+  readonly database?: 'contracts' | 'businesses'
+  /** Kind and place of each difference. */
+  readonly found: readonly (readonly [kind: string, where: RegExp])[]
+}
+
+const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
+
+const damages: readonly Damage[] = [
+  {
+    what: 'an event that was taken out',
+    sql: `DELETE FROM events WHERE category = 'contract' AND stream_id = '6' AND version = 1`,
+    found: [
+      ['position', /^position \d+$/],
+      ['version', /^contract 6$/],
+      ['unreadable', /^contract 6, version 2$/],
+    ],
+  },
+  {
+    what: 'a version that was left out',
+    sql: `UPDATE events SET version = 3 WHERE category = 'contract' AND stream_id = '6' AND version = 2`,
+    found: [
+      ['version', /^contract 6$/],
+      ['view', /^view contracts, row 6$/],
+    ],
+  },
+  {
+    what: 'a time that falls within a stream',
+    sql: `UPDATE events SET at = at - 100000 WHERE category = 'contract' AND stream_id = '6' AND version = 2`,
+    found: [
+      ['time', /^contract 6$/],
+      ['view', /^view contracts, row 6$/],
+    ],
+  },
+  {
+    what: 'a total that was not computed',
+    sql: `UPDATE events SET data = json_set(data, '$.totalFeeWithTax', '20') WHERE category = 'contract' AND stream_id = '7'`,
+    found: [
+      ['total', /^contract 7, version 1$/],
+      ['view', /^view contracts, row 7$/],
+    ],
+  },
+  {
+    what: 'an event of a type that nobody knows',
+    sql: `UPDATE events SET type = 'ContractEnchanted.v1' WHERE position = ${NEWEST}`,
+    found: [['unreadable', /^contract \d+, version \d$/]],
+  },
+  {
+    what: 'a commit that stands there twice',
+    sql: `DROP INDEX events_by_commit;
+      UPDATE events SET commit_id = (SELECT commit_id FROM events WHERE category = 'contract' AND stream_id = '1' LIMIT 1)
+      WHERE category = 'contract' AND stream_id = '2' AND version = 1`,
+    found: [['commit-id', /^commit \S+$/]],
+  },
+  {
+    what: 'a client without its business',
+    sql: `UPDATE events SET data = json_set(data, '$.businessId', 'bbbbbbbb-0000-0000-0000-000000000000')
+      WHERE position = (SELECT min(position) FROM events WHERE category = 'client')`,
+    found: [
+      ['client', /^client \S+$/],
+      ['view', /^view clients, row \S+$/],
+    ],
+  },
+  {
+    what: 'a sequence that stands before a number in use',
+    sql: 'UPDATE sequences SET last = 59',
+    found: [['sequence', /^sequence contract$/]],
+  },
+  {
+    what: 'a row with another state',
+    sql: `UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id = 5`,
+    found: [['view', /^view contracts, row 5$/]],
+  },
+  {
+    what: 'a row that is found by another client',
+    sql: `UPDATE view_contracts_1 SET filter_clientId = 'another' WHERE id = 5`,
+    found: [['view', /^view contracts, row 5$/]],
+  },
+  {
+    what: 'a row that stands at an earlier version',
+    sql: `UPDATE view_contracts_1 SET version = 1 WHERE id = 6`,
+    found: [['view', /^view contracts, row 6$/]],
+  },
+  {
+    what: 'a row that is missing',
+    sql: 'DELETE FROM view_businesses_1 WHERE key = (SELECT min(key) FROM view_businesses_1)',
+    database: 'businesses',
+    found: [['view', /^view businesses, row \S+$/]],
+  },
+  {
+    what: 'a row that the log knows nothing of',
+    sql: `UPDATE view_contracts_1 SET id = 1000 WHERE id = 5`,
+    found: [
+      ['view', /^view contracts, row 5$/],
+      ['view', /^view contracts, row 1000$/],
+    ],
+  },
+]
+
+describe('mint verify', () => {
+  const whole = temporaryFolder()
+  const damaged = temporaryFolder()
+
+  before(() => fillFolder(whole.path, { contracts: CONTRACTS, businesses: BUSINESSES }))
+  after(() => {
+    whole.remove()
+    damaged.remove()
+  })
+
+  const verify = (...words: readonly string[]): Promise<CommandEnd> =>
+    mint(['verify', ...words], { DATA_DIR: damaged.path })
+
+  function damage(sql: string, name = 'contracts'): void {
+    cpSync(whole.path, damaged.path, { recursive: true })
+    const database = new DatabaseSync(join(damaged.path, `${name}.db`))
+    database.exec(sql)
+    database.close()
+  }
+
+  it('finds nothing in a whole Mint, counts it, and ends with 0', async () => {
+    damage('SELECT 1')
+    const { exitCode, output, errors } = await verify('--json')
+    assert.deepEqual([exitCode, errors], [0, ''])
+    const events = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES
+    const summary = { type: 'summary', events, streams: CONTRACTS + 2 * BUSINESSES, differences: 0 }
+    assert.deepEqual(jsonLines(output), [summary])
+  })
+
+  it('says for people what differs, a line for each, and what to do', async () => {
+    damage(`UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id IN (5, 8)`)
+    const { exitCode, output, errors } = await verify()
+    assert.equal(exitCode, 3)
+    assert.deepEqual(output.trimEnd().split('\n'), [
+      'contracts: view contracts, row 5: it is not what the log folds to (view)',
+      'contracts: view contracts, row 8: it is not what the log folds to (view)',
+      `${CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
+    ])
+    assert.match(errors, /`mint views rebuild`/)
+    assert.equal((await mint(['views', 'rebuild', 'contracts'], { DATA_DIR: damaged.path })).exitCode, 0)
+    assert.equal((await verify()).exitCode, 0)
+  })
+
+  for (const { what, sql, database, found } of damages) {
+    it(`finds ${what}, and ends with 3`, async () => {
+      damage(sql, database)
+      const { exitCode, output } = await verify('--json')
+      assert.equal(exitCode, 3)
+      const lines = jsonLines(output) as { type: string; part: string; kind: string; where: string; message: string }[]
+      const differences = lines.filter(({ type }) => type === 'difference')
+      assert.deepEqual(differences.map(({ kind }) => kind).sort(), found.map(([kind]) => kind).sort(), output)
+      for (const [kind, where] of found) {
+        assert.ok(
+          differences.some((one) => one.kind === kind && where.test(one.where)),
+          `${kind} ${where} in ${output}`,
+        )
+      }
+      assert.ok(differences.every(({ part, message }) => part === (database ?? 'contracts') && message.length > 10))
+    })
+  }
+})
