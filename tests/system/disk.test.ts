@@ -35,6 +35,13 @@ describeWithSmallDisks('A Mint whose disk', function () {
   const createUntilRefused = (): Promise<RestAnswer> =>
     waitFor(async () => [await create()].find(({ status }) => status !== 201), { timeout: 20_000, every: 0 })
 
+  /** Whether /readyz, which looks once a second, comes to this answer. */
+  const untilReadiness = (status: number): Promise<RestAnswer> =>
+    waitFor(async () => [await call('GET', '/readyz')].find((answer) => answer.status === status), {
+      every: 100,
+      what: `/readyz to answer ${status}`,
+    })
+
   async function assertNothingHalfWritten(acknowledged: number): Promise<void> {
     const { body } = await call('GET', '/contracts?limit=100')
     assert.equal(body.total, acknowledged)
@@ -53,8 +60,10 @@ describeWithSmallDisks('A Mint whose disk', function () {
     assert.equal((await call('PATCH', `/contracts/${before.body.id}`, { notes: 'y'.repeat(10_000) })).status, 503)
     assert.deepEqual((await call('GET', `/contracts/${before.body.id}`)).body, before.body)
     await assertNothingHalfWritten(total)
+    await untilReadiness(503)
 
     disk.makeRoom()
+    await untilReadiness(200)
     const after = await waitFor(async () => [await create(key)].find(({ status }) => status === 201), {
       what: 'a write to succeed',
     })
@@ -74,5 +83,6 @@ describeWithSmallDisks('A Mint whose disk', function () {
     assert.equal((await call('POST', '/businesses', { legalName: 'Harbour' })).status, 503)
     assert.deepEqual((await call('GET', `/contracts/${before.body.id}`)).body, before.body)
     await assertNothingHalfWritten(1)
+    assert.deepEqual((await untilReadiness(503)).body.missing, ['contracts', 'businesses', 'keys'])
   })
 })
