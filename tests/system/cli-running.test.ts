@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../support/cleanup.ts'
+import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
+import { fillFolder } from '../support/filled-folder.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const KEY = 'mint_the-key-of-the-command-line'
+
+describe('The mint command beside a running Mint', () => {
+  const atEnd = cleanup()
+  const folder = temporaryFolder()
+  const accessFile = join(folder.path, 'admin.json')
+  let running: MintProcess
+
+  before(async () => {
+    await fillFolder(folder.path, { contracts: 300, businesses: 30 })
+    running = await startMint({ dataFolder: folder.path, environment: { MINT_API_KEY: KEY } })
+  })
+  after(async () => {
+    await running.kill()
+    folder.remove()
+  })
+
+  const run = (...words: readonly string[]): Promise<CommandEnd> => mint(words, { DATA_DIR: folder.path })
+
+  async function items(...words: readonly string[]): Promise<Record<string, unknown>[]> {
+    const { exitCode, output, errors } = await run(...words, '--json')
+    assert.deepEqual([exitCode, errors], [0, ''])
+    return jsonLines(output) as Record<string, unknown>[]
+  }
+
+  it('tells who changed what, when, from what to what', async () => {
+    const call = restClient(running)
+    const before = Date.now()
+    const { body } = await call('POST', '/contracts', aNewContract({ serviceFee: 19.99, taxPercent: 8.25 }))
+    await call('PATCH', `/contracts/${body.id}`, { serviceFee: 25, notes: '' })
+    const [created, edited, ...more] = await items('history', 'contract', String(body.id))
+    assert.deepEqual([created?.version, created?.type, edited?.version, more], [1, 'ContractCreated.v1', 2, []])
+    assert.ok(Date.parse(String(edited?.at)) >= before)
+    assert.match(String(edited?.by), /^[0-9a-f-]{36}$/)
+    assert.deepEqual(edited?.fields, [
+      { field: 'serviceFee', from: '19.99', to: '25' },
+      { field: 'totalFeeWithTax', from: '21.639175', to: '27.0625' },
+    ])
+    const { output } = await run('history', 'contract', String(body.id))
+    assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by \S+\n {5}serviceFee {7}19\.99 → 25$/m)
+  })
+
+  it('says that there is no such record, and ends with 1', async () => {
+    const { exitCode, output, errors } = await run('history', 'business', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55')
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.equal(errors, 'There is no business 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55.\n')
+  })
+
+  it('makes, rotates and revokes keys that the gateway follows, and tells their history without secrets', async () => {
+    const [made] = await items('keys', 'create', 'Invoicing', '--scopes', 'contracts:read')
+    const status = (key: unknown) => async () => {
+      const answer = await restClient({ url: running.url, key: String(key) })('GET', '/contracts?limit=1')
+      return answer.status
+    }
+    const comes = (key: unknown, wanted: number) =>
+      waitFor(async () => (await status(key)()) === wanted, { what: `${wanted} for the key` })
+    await comes(made?.key, 200)
+    const [rotated] = await items('keys', 'rotate', String(made?.id))
+    assert.deepEqual([rotated?.id, rotated?.name], [made?.id, 'Invoicing'])
+    await comes(made?.key, 401)
+    await comes(rotated?.key, 200)
+    const [revoked] = await items('keys', 'revoke', String(made?.id))
+    assert.ok(revoked?.revokedAt)
+    await comes(rotated?.key, 401)
+    const listed = await items('keys', 'list')
+    assert.deepEqual(
+      listed.map(({ id, key }) => [id, key]),
+      [[made?.id, undefined]],
+    )
+    const { output } = await run('history', 'key', String(made?.id))
+    assert.match(output, /ApiKeyCreated\.v1 {2}by cli[\s\S]*ApiKeyRotated\.v1[\s\S]*ApiKeyRevoked\.v1/)
+    assert.doesNotMatch(output, /mint_|[0-9a-f]{64}/)
+    assert.equal((await run('keys', 'rotate', String(made?.id))).exitCode, 1)
+  })
+
+  it('rebuilds every view while writes go on, and verify then finds nothing', async () => {
+    const call = restClient(running)
+    let stop = false
+    const write = async (): Promise<number> => {
+      let written = 0
+      for (; !stop; written++) {
+        const { status, body } = await call('POST', '/contracts', aNewContract({ serviceName: 'Meanwhile' }))
+        assert.equal(status, 201)
+        assert.equal((await call('PATCH', `/contracts/${body.id}`, { notes: 'seen' })).status, 200)
+      }
+      return written
+    }
+    const writers = [write(), write(), write()]
+    const rebuilt = await items('views', 'rebuild')
+    const [summary] = await items('verify')
+    stop = true
+    const written = (await Promise.all(writers)).reduce((sum, one) => sum + one, 0)
+    assert.deepEqual(
+      rebuilt.map(({ view }) => view),
+      ['businesses', 'contracts', 'clients', 'api_keys'],
+    )
+    assert.equal(summary?.differences, 0)
+    const found = await call('GET', '/contracts?search=meanwhile&limit=1')
+    assert.equal(found.body.total, written)
+    assert.equal((await run('verify')).exitCode, 0)
+  })
+
+  it('publishes every business event again, which changes nothing in Clients', async () => {
+    const call = restClient(running)
+    const before = await call('GET', '/clients?limit=100')
+    assert.deepEqual(await items('relay', 'replay'), [{ events: 30, published: true }])
+    assert.deepEqual((await call('GET', '/clients?limit=100')).body, before.body)
+    assert.deepEqual(await items('dead-letters', 'list'), [])
+  })
+
+  it('exports while it runs, for an import that holds what was there', async () => {
+    const target = temporaryFolder()
+    atEnd(target.remove)
+    const file = join(target.path, 'mint.ndjson')
+    const [exported] = await items('export', file)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    const environment = { DATA_DIR: join(target.path, 'data') }
+    const { exitCode, output } = await mint(['import', file, '--json'], environment)
+    assert.deepEqual([exitCode, jsonLines(output)], [0, [{ events: exported?.events, alreadyThere: 0 }]])
+    assert.equal((await mint(['verify'], environment)).exitCode, 0)
+    const refused = await run('import', file)
+    assert.deepEqual([refused.exitCode, refused.errors.includes('stop it before importing')], [1, true])
+  })
+
+  it('is let in by a token that only this user can read, and by no other', async () => {
+    const text = readFileSync(accessFile, 'utf8')
+    assert.equal(statSync(accessFile).mode & 0o777, 0o600)
+    const access = JSON.parse(text)
+    assert.ok(access.token.length >= 40)
+    atEnd(() => writeFileSync(accessFile, text))
+    writeFileSync(accessFile, JSON.stringify({ ...access, token: access.token.replace(/.$/, '!') }))
+    const refused = await run('keys', 'list')
+    assert.deepEqual([refused.exitCode, refused.output], [1, ''])
+    assert.match(refused.errors, /does not accept the token/)
+    assert.doesNotMatch(running.errors() + running.output(), new RegExp(access.token))
+  })
+
+  it('says what to do where the token can’t be read', async () => {
+    const text = readFileSync(accessFile, 'utf8')
+    atEnd(() => {
+      rmSync(accessFile, { recursive: true })
+      writeFileSync(accessFile, text, { mode: 0o600 })
+    })
+    rmSync(accessFile)
+    mkdirSync(accessFile)
+    const { exitCode, errors } = await run('keys', 'list')
+    assert.equal(exitCode, 1)
+    assert.match(
+      errors,
+      /^Mint is running on \S+, but \S+admin\.json can't be read .*: run this command as the user that/,
+    )
+  })
+
+  it('goes on by itself where Mint was killed or stopped, whatever it left behind', async () => {
+    await running.kill()
+    assert.ok(existsSync(accessFile))
+    assert.equal((await run('verify')).exitCode, 0)
+    assert.ok(!existsSync(accessFile))
+    const replayed = await items('relay', 'replay')
+    assert.deepEqual(replayed, [{ events: 30, published: false }])
+    running = await startMint({ dataFolder: folder.path, environment: { MINT_API_KEY: KEY } })
+    assert.equal((await run('keys', 'list')).exitCode, 0)
+    running.signal('SIGTERM')
+    await running.ended
+    assert.ok(!existsSync(accessFile))
+  })
+})
