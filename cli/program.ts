@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli.ts'
+import { addBackup } from './commands/backup.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
@@ -50,6 +51,7 @@ function createProgram(cli: Cli): Command {
   addVerify(mint, cli)
   addRelay(mint, cli)
   addDeadLetters(mint, cli)
+  addBackup(mint, cli)
   addExport(mint, cli)
   addImport(mint, cli)
   return mint

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/backup.ts'
 
@@ -13,8 +13,6 @@ export interface BackupOptions {
   readonly from: string
   /** A folder that is empty or not there yet. */
   readonly to: string
-  /** Told before each file is copied. */
-  readonly onFile?: (name: string) => void
 }
 
 /**
@@ -24,18 +22,27 @@ export interface BackupOptions {
  * The relay's checkpoint in the copy is the one from before the contracts' database was copied, so that it publishes
  * again whatever that database may have missed.
  */
-export async function backUpFolder({ from, to, onFile = () => undefined }: BackupOptions): Promise<void> {
+export async function backUpFolder({ from, to }: BackupOptions): Promise<void> {
   const names = DATABASES.filter((name) => existsSync(join(from, name)))
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
     throw new Error(`${from} holds no data of Mint: name the folder that it keeps its data in`)
   }
   makeEmptyFolder(to)
-  const checkpoints = readCheckpoints(join(from, 'businesses.db'))
-  for (const name of names) {
-    onFile(name)
-    await copyDatabase(join(from, name), join(to, name))
+  try {
+    const checkpoints = readCheckpoints(join(from, 'businesses.db'))
+    for (const name of names) await copyDatabase(join(from, name), join(to, name))
+    setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
+  } catch (error) {
+    // Half a backup must not be taken for one.
+    for (const name of readdirSync(to)) rmSync(join(to, name))
+    throw error
   }
-  setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
+}
+
+/** The size of the databases in a folder, in bytes, without what is still in their write-ahead logs. */
+export function sizeOfDatabases(folder: string): number {
+  const sizes = DATABASES.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function makeEmptyFolder(folder: string): void {

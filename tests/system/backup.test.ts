@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cpSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backUpFolder } from '../../cli/backup/back-up-folder.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { mint as mintCommand } from '../support/command-line.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { startPersistentLoad } from '../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../support/rest.ts'
@@ -34,7 +34,8 @@ describe('A backup of DATA_DIR', () => {
     const load = startPersistentLoad(call, 8, clientId)
     await waitFor(() => load.created.size > 100, { what: 'the load to run' })
     const acknowledged = new Map(load.created)
-    await backUpFolder({ from: folder, to: copy })
+    const { exitCode, output } = await mintCommand(['backup', copy], { DATA_DIR: folder })
+    assert.deepEqual([exitCode, output.startsWith(`${copy} is a copy of ${folder}`)], [0, true])
     const reached = load.created.size + 100
     await waitFor(() => load.created.size > reached, { what: 'the load to go on' })
     await load.finish()
@@ -63,11 +64,26 @@ describe('A backup of DATA_DIR', () => {
   it('goes into an empty folder only, and comes from a folder that holds data of Mint', async () => {
     const [folder, other] = [newFolder(), newFolder()]
     const mint = await started(folder)
-    const intoItself = backUpFolder({ from: folder, to: folder })
-    await assert.rejects(intoItself, { message: `${folder} is not empty: name a folder of its own for each backup` })
-    const fromNothing = backUpFolder({ from: other, to: newFolder() })
-    await assert.rejects(fromNothing, /holds no data of Mint/)
+    const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
+    const intoItself = await backUp(folder, folder)
+    assert.equal(intoItself.errors, `${folder} is not empty: name a folder of its own for each backup\n`)
+    const fromNothing = await backUp(other, newFolder())
+    assert.equal(fromNothing.errors, `${other} holds no data of Mint: name the folder that it keeps its data in\n`)
+    assert.deepEqual([intoItself.exitCode, fromNothing.exitCode], [1, 1])
     assert.equal((await fetch(`${mint.url}/readyz`)).status, 200)
+  })
+
+  it('is taken back where a file can’t be copied', async () => {
+    const [folder, copy] = [newFolder(), newFolder()]
+    const mint = await started(folder)
+    await writeSomething(restClient(mint))
+    await mint.kill()
+    writeFileSync(join(folder, 'gateway.db'), 'not a database')
+    for (const end of ['wal', 'shm']) rmSync(join(folder, `gateway.db-${end}`), { force: true })
+    const { exitCode, errors } = await mintCommand(['backup', copy], { DATA_DIR: folder })
+    assert.equal(exitCode, 1)
+    assert.match(errors, /gateway\.db.*not a database\n$/)
+    assert.deepEqual(readdirSync(copy), [])
   })
 })
 

@@ -20,6 +20,7 @@ const COMMANDS = [
   'relay replay',
   'dead-letters list',
   'dead-letters replay',
+  'backup',
   'export',
   'import',
 ]

@@ -19,15 +19,16 @@ export type Checkpoints = ReadonlyMap<string, Position>
  * is on disk and was read again as a whole. Throws an Error of one line.
  */
 export async function copyDatabase(file: string, copy: string): Promise<void> {
-  const source = openForReading(file, CACHE_KILOBYTES)
+  let source: DatabaseSync | undefined
   try {
+    source = openForReading(file, CACHE_KILOBYTES)
     // Made first, so that nobody else may read it at any time; what SQLite puts beside it gets the same rights.
     closeSync(openSync(copy, 'wx', 0o600))
     await backup(source, copy, { rate: PAGES_PER_STEP })
   } catch (error) {
     throw new Error(`${file} can't be copied to ${copy}: ${toFailure(error).message}`)
   } finally {
-    source.close()
+    source?.close()
   }
   checkCopy(copy)
   sync(copy)

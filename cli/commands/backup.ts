@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { progress, type Running } from '../admin/running.ts'
+import { backUpFolder, sizeOfDatabases } from '../backup/back-up-folder.ts'
+import type { Cli } from '../cli.ts'
+import { CommandFailure } from '../exit.ts'
+import { itemsOf } from '../output/items.ts'
+import { example, type JsonOption } from '../output/options.ts'
+import { writeText } from '../output/write.ts'
+import { checkPath } from '../start/folder.ts'
+import { readTargetConfig } from '../target/config.ts'
+
+/** How often the copy is looked at, in milliseconds. */
+const LOOK_INTERVAL = 200
+const MEGABYTE = 1_000_000
+
+/** `mint backup`. */
+export function addBackup(mint: Command, cli: Cli): void {
+  mint
+    .command('backup')
+    .summary('copy DATA_DIR as it is now, while Mint goes on')
+    .description(
+      'Copies all that is in DATA_DIR into an empty folder, as it is at one moment and checked, while\n' +
+        'Mint may go on writing. To restore, start Mint on the copy. The copy holds all data: keep it safe.',
+    )
+    .argument('<folder>', 'an empty folder, or one that does not exist yet')
+    .option('--json', 'for machines: say how it ended as one JSON value')
+    .addHelpText('after', example('mint backup ./backup-of-today'))
+    .action(async (folder: string, { json }: JsonOption) => {
+      const target = readTargetConfig(cli.environment)
+      if (target.type === 'mongo') {
+        throw new CommandFailure(
+          'mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
+            'and mint export writes everything into one file.',
+        )
+      }
+      checkPath(folder)
+      for await (const _ of itemsOf(copying(target.folder, folder), cli));
+      const megabytes = inMegabytes(sizeOfDatabases(folder))
+      const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).\n`
+      await writeText(cli.out, json ? `${JSON.stringify({ folder, megabytes })}\n` : said)
+    })
+}
+
+/** SQLite tells nothing of a copy that it makes in one step, so its file is looked at as it grows. */
+async function* copying(from: string, to: string): Running<never> {
+  let ended = false
+  const copied = backUpFolder({ from, to }).finally(() => {
+    ended = true
+  })
+  // Reported below.
+  copied.catch(() => undefined)
+  const total = Math.max(1, inMegabytes(sizeOfDatabases(from)))
+  while (!ended) {
+    const done = Math.min(total, inMegabytes(sizeOfDatabases(to)))
+    yield progress('Copying MB', done, total)
+    await Promise.race([copied, pause(LOOK_INTERVAL)])
+  }
+  await copied
+}
+
+const inMegabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE)
