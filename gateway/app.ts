@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
+import { createRecentSecrets, type RecentSecrets } from './auth/recent-secrets.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
 import { checkTarget, openExchange } from './exchange.ts'
@@ -42,7 +43,8 @@ export interface Timeouts {
 /** The gateway's server, not listening yet. */
 export function createGateway(options: GatewayOptions): Server {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const app = createApp(options, timeouts)
+  const recentSecrets = createRecentSecrets()
+  const app = createApp(options, timeouts, recentSecrets)
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
@@ -60,15 +62,17 @@ export function createGateway(options: GatewayOptions): Server {
   // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
   server.on('checkContinue', app)
   server.on('checkExpectation', app)
+  server.on('close', recentSecrets.stop)
   answerConnectionErrors(server, options.newId)
   return server
 }
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
 
-function createApp(options: GatewayOptions, timeouts: Timeouts): Express {
+function createApp(options: GatewayOptions, timeouts: Timeouts, recentSecrets: RecentSecrets): Express {
   const serving: Serving = {
     apiKeys: options.apiKeys,
+    recentSecrets,
     rateLimit: createRateLimit(options.rateLimitPerSecond),
     clock: options.clock,
     logger: options.logger,

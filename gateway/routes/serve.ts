@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import type { Logger } from '../../shared/logger.ts'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
-import type { ApiKeys, Caller } from '../auth/api-keys.ts'
-import { authenticate, requireScope } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/api-keys.ts'
+import { type Authentication, authenticate, requireScope } from '../auth/authenticate.ts'
 import { inTime } from '../deadline.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { hasBody, readJson } from '../http/body.ts'
@@ -17,8 +17,7 @@ import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving {
-  readonly apiKeys: ApiKeys
+export interface Serving extends Authentication {
   readonly rateLimit: RateLimit
   readonly clock: () => number
   readonly logger: Logger
@@ -43,7 +42,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
-    const key = await authenticate(req.headers.authorization, serving.apiKeys)
+    const key = await authenticate(req.headers.authorization, serving)
     requireScope(key, endpoint.scope)
     await serving.rateLimit(key.id, exchange.headers)
     const body = endpoint.body && (await readBody(req, res, endpoint.body, serving))

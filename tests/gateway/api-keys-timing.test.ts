@@ -4,35 +4,43 @@ import { openKeys } from '../../gateway/api-keys/open.ts'
 import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
 import { authenticate } from '../../gateway/auth/authenticate.ts'
+import { createRecentSecrets } from '../../gateway/auth/recent-secrets.ts'
 import { generateSecret } from '../../gateway/auth/secret.ts'
 import { configuredKey } from '../../gateway/auth/static-api-keys.ts'
 import { ProblemError } from '../../gateway/problem.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { newUuid } from '../../shared/ids.ts'
-import { describeOnDatabases } from '../adapters/database-fixtures.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/gateway-fixture.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SAMPLES = 600
 /** A difference that one could make use of would come out far from a half: a key that isn't looked for, at 0. */
 const TOLERANCE = 0.12
 
-describeOnDatabases('Refusing a key', (open) => {
+describe('Refusing a key', () => {
   const atEnd = cleanup()
 
   it('takes the same time whatever is wrong with it', async () => {
-    const { database } = await open(apiKeyViews)
+    const folder = temporaryFolder()
+    atEnd(folder.remove)
+    const database = await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews })
+    atEnd(() => database.close())
     const time = { now: Date.now() }
     const keys = openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() })
     atEnd(() => keys.stop())
-    const apiKeys = acceptedKeys(configuredKey(TEST_KEY), () => keys.stored)
-    const refused = await wrongSecrets(keys.administration, time)
+    const recentSecrets = createRecentSecrets()
+    atEnd(recentSecrets.stop)
+    const authentication = { apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored), recentSecrets }
+    const use = async (secret: string) => authenticate(`Bearer ${secret}`, authentication)
+    const refused = await wrongSecrets(keys.administration, { time, use })
 
     const samples = new Map(Object.keys(refused).map((kind) => [kind, [] as number[]]))
     for (let round = -SAMPLES / 10; round < SAMPLES; round++) {
       for (const kind of shuffled(Object.keys(refused))) {
-        const milliseconds = await timeToRefuse(async () => authenticate(`Bearer ${refused[kind]}`, apiKeys))
+        const milliseconds = await timeToRefuse(() => use(refused[kind] ?? ''))
         if (round >= 0) samples.get(kind)?.push(milliseconds)
       }
     }
@@ -46,12 +54,16 @@ describeOnDatabases('Refusing a key', (open) => {
 
 type Administration = ReturnType<typeof openKeys>['administration']
 
-/** One secret for each way of being wrong; the clock has moved on past the expiry of one. */
-async function wrongSecrets(administration: Administration, time: { now: number }): Promise<Record<string, string>> {
+/** One secret for each way of being wrong, used while it was good; the clock has moved on past the expiry of one. */
+async function wrongSecrets(
+  administration: Administration,
+  { time, use }: { readonly time: { now: number }; readonly use: (secret: string) => Promise<unknown> },
+): Promise<Record<string, string>> {
   const context = () => toCommandContext({ actor: 'test', requestId: 'r' })
   const issue = async (expiresAt: number | null) => {
     const issued = await administration.create({ name: 'x', scopes: ['contracts:read'], expiresAt }, context())
     assert.ok(issued.type === 'issued')
+    await use(issued.secret)
     return issued
   }
   const expired = await issue(time.now + 1)

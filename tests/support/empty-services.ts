@@ -5,22 +5,26 @@ const refuse = async (): Promise<never> => {
   throw new CodedError('not_found', 'There is nothing.')
 }
 
-/** Services that hold no record at all: enough to see how far a request gets. */
+const full = async (): Promise<never> => {
+  throw new CodedError('unavailable', 'There is no room.')
+}
+
+/** Services that hold no record and take none: enough to see how far a request gets. */
 export const emptyServices: Services = {
   contracts: {
-    listContracts: refuse,
+    listContracts: async () => ({ contracts: [], total: 0 }),
     getContract: refuse,
     listContractHistory: refuse,
-    createContract: refuse,
+    createContract: full,
     editContract: refuse,
   },
-  clients: { listClients: refuse, getClient: refuse },
+  clients: { listClients: async () => ({ clients: [], total: 0 }), getClient: refuse },
   businesses: {
-    listBusinesses: refuse,
+    listBusinesses: async () => ({ businesses: [], total: 0 }),
     getBusiness: refuse,
     getBusinessByClientId: refuse,
     listBusinessHistory: refuse,
-    createBusiness: refuse,
+    createBusiness: full,
     editBusiness: refuse,
   },
 }

@@ -12,6 +12,7 @@ describe("The gateway's configuration", () => {
       port: 8080,
       apiKey: undefined,
       rateLimitPerSecond: 300,
+      metricsPort: 9464,
       logLevel: 'info',
     })
   })
@@ -29,6 +30,7 @@ describe("The gateway's configuration", () => {
       port: 0,
       apiKey: 'mint_0123456789abcdef',
       rateLimitPerSecond: 7,
+      metricsPort: 9464,
       logLevel: 'debug',
     })
   })
