@@ -20,7 +20,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
   it('makes one whole log of what three processes append at once, to the same and to different streams', async () => {
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
-    await waitFor(async () => (await database.events.head()) > 800, { timeout: 15_000, what: '800 events' })
+    await waitFor(async () => (await database.events.head()) > 800, { timeout: 40_000, what: '800 events' })
     const acknowledged = await writers.stop()
 
     const log = await wholeLog(database)
@@ -28,12 +28,12 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     assert.equal(log.length, acknowledged.length)
     await assertViewEqualsLog(database, jobsByText)
     await database.close()
-  })
+  }).timeout(60_000)
 
   it('rebuilds a view while three processes write, and what the log does not account for is gone', async () => {
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
-    await waitFor(async () => (await database.events.head()) > 300, { timeout: 15_000, what: '300 events' })
+    await waitFor(async () => (await database.events.head()) > 300, { timeout: 40_000, what: '300 events' })
     await spoilRows(url, name)
     for (let round = 0; round < 3; round++) await database.view(jobsByText).rebuild()
     const acknowledged = await writers.stop()
@@ -42,7 +42,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     assertLogIsWhole(log, acknowledged)
     await assertViewEqualsLog(database, jobsByText)
     await database.close()
-  })
+  }).timeout(60_000)
 })
 
 /** A row without a stream, one whose state is wrong, one that is ahead of its stream, and one that is missing. */

@@ -4,9 +4,9 @@ import type { CommitDocument } from './commit-document.ts'
 import { type Follower, follow } from './follow.ts'
 import { type CommitOutline, countCreations, readOutlines } from './log-outline.ts'
 import type { LogReader } from './log-reader.ts'
-import type { StreamProjection } from './stream-projection.ts'
+import { isAt, type StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { rowsOf } from './view-row.ts'
+import { rowsOf, type VersionedDocument } from './view-row.ts'
 
 /** Commits looked at in one step. */
 const STEP = 1_000
@@ -57,29 +57,25 @@ async function step(parts: CatchUpParts, definition: AnyViewDefinition): Promise
   const outlines = await readOutlines(log, from.position, STEP)
   const last = outlines.at(-1)
   if (last === undefined) return from.position
-  const missing = await idsBehind(parts, definition, outlines)
-  if (missing.length > 0) await projection.project(definition, missing, 'majority')
+  const missing = await versionsMissing(parts, definition, outlines)
+  if (missing.size > 0) await projection.show(definition, missing, 'majority')
   const to = { position: last.lastPosition, count: from.count + countCreations(outlines, definition.category) }
   return (await checkpoints.move(definition, from, to)) ? to.position : from.position
 }
 
-/** Aggregates whose row, as a majority holds it, lacks an event of these commits. */
-async function idsBehind(
+/** Aggregates whose row, as a majority holds it, lacks an event of these commits, with the version they came to. */
+async function versionsMissing(
   { db }: CatchUpParts,
   definition: AnyViewDefinition,
   outlines: readonly CommitOutline[],
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, number>> {
   const versions = new Map<string, number>()
   for (const { category, id, version } of outlines) if (category === definition.category) versions.set(id, version)
-  if (versions.size === 0) return []
+  if (versions.size === 0) return versions
   const rows = await rowsOf(db, definition)
-    .find({ _id: { $in: [...versions.keys()] } }, { readConcern: { level: 'majority' } })
-    .project<{ _id: string; schema: number; version: number }>({ schema: 1, version: 1 })
+    .find({ _id: { $in: [...versions.keys()] } }, { readConcern: { level: 'majority' }, batchSize: STEP + 1 })
+    .project<VersionedDocument>({ schema: 1, version: 1 })
     .toArray()
-  for (const { _id, schema, version } of rows) {
-    const isUpToDate =
-      schema > definition.schema || (schema === definition.schema && version >= (versions.get(_id) ?? 0))
-    if (isUpToDate) versions.delete(_id)
-  }
-  return [...versions.keys()]
+  for (const row of rows) if (isAt(row, definition, versions.get(row._id) ?? 0)) versions.delete(row._id)
+  return versions
 }
