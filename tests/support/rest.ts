@@ -1,3 +1,5 @@
+import { assertDocumented } from './documented-answers.ts'
+
 /** One answer of the REST API. */
 export interface RestAnswer {
   readonly status: number
@@ -36,7 +38,10 @@ export function restClient({ url, key }: { readonly url: string; readonly key: s
     })
     const text = await answer.text()
     const isJson = text !== '' && !answer.headers.get('content-type')?.startsWith('text/')
-    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    const parsed = isJson ? JSON.parse(text) : undefined
+    const received = { status: answer.status, headers: answer.headers, text, body: parsed }
+    assertDocumented(method, path, received)
+    return received
   }
 }
 

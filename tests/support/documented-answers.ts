@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { type DocumentedOperation, dereferenced, methodsAt, openApi } from './openapi-document.ts'
+import type { RestAnswer } from './rest.ts'
+
+/** Holds an answer of the REST API against the OpenAPI document: its status, headers, media type and body. */
+export function assertDocumented(method: string, target: string, answer: RestAnswer): void {
+  if (FILES_OF_THE_PAGE.test(target)) return
+  const about = `${method} ${target} → ${answer.status} ${answer.text.slice(0, 500)}`
+  const response = dereferenced(responseFor(method, target, answer))
+  assert.ok(response, `an answer that is not documented: ${about}`)
+  assertHeaders(response.headers, answer.headers, about)
+  const isEmpty = method === 'HEAD' || response.content === undefined
+  if (isEmpty) assert.equal(answer.text, '', about)
+  else assertBody(response.content, answer, about)
+}
+
+const FILES_OF_THE_PAGE = /^\/docs\/./
+
+/** The documented answer with this status. */
+function responseFor(method: string, target: string, { status, headers }: RestAnswer) {
+  const methods = methodsAt(target)
+  const operation = methods?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  if (operation) return operation.responses[status]
+  if (!methods || status !== 405) return UNROUTED[status]
+  assert.equal(headers.get('allow'), allowed(methods), `Allow of ${target}`)
+  return METHOD_NOT_ALLOWED
+}
+
+function allowed(methods: Readonly<Record<string, DocumentedOperation>>): string {
+  return Object.keys(methods)
+    .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+    .join(', ')
+}
+
+/** What a request can be answered with that no operation is found for; the document tells so in its introduction. */
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+const REQUEST_ID = { $ref: '#/components/headers/X-Request-Id' }
+const METHOD_NOT_ALLOWED = { headers: { 'X-Request-Id': REQUEST_ID, Allow: { required: true } }, content: PROBLEM }
+const UNROUTED: Readonly<Record<number, unknown>> = {
+  400: { $ref: '#/components/responses/InvalidRequest' },
+  404: { headers: { 'X-Request-Id': REQUEST_ID }, content: PROBLEM },
+  414: { $ref: '#/components/responses/UrlTooLong' },
+  431: { $ref: '#/components/responses/HeadersTooLarge' },
+}
+
+/** What HTTP itself needs, and what is documented in another place (Content-Type). */
+const OF_EVERY_ANSWER = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON
+function assertHeaders(documented: Record<string, any>, headers: Headers, about: string): void {
+  const names = Object.keys(documented).map((name) => name.toLowerCase())
+  const unknown = [...headers.keys()].filter((name) => !names.includes(name) && !OF_EVERY_ANSWER.includes(name))
+  assert.deepEqual(unknown, [], `headers that are not documented: ${about}`)
+  for (const [name, reference] of Object.entries(documented)) {
+    const { required = false, schema } = dereferenced(reference)
+    const value = headers.get(name)
+    assert.ok(value !== null || !required, `the header ${name} is missing: ${about}`)
+    if (value === null || schema === undefined) continue
+    assertValid(validatorOf(schema), schema.type === 'integer' ? Number(value) : value, `${name} of ${about}`)
+  }
+}
+
+function assertBody(content: Record<string, { schema: object }>, answer: RestAnswer, about: string): void {
+  const mediaType = answer.headers.get('content-type')?.split(';', 1)[0] ?? ''
+  const documented = content[mediaType]
+  assert.ok(documented, `the media type ${mediaType} is not documented: ${about}`)
+  assertValid(validatorOf(documented.schema), mediaType.startsWith('text/') ? answer.text : answer.body, about)
+}
+
+function assertValid(validate: ValidateFunction, value: unknown, about: string): void {
+  if (!validate(value)) assert.fail(`${ajv.errorsText(validate.errors)}: ${about}`)
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+formats.default(ajv)
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** A schema of the document, compiled at its first use. */
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const made = ajv.compile({ components: openApi.components, ...schema })
+  validators.set(schema, made)
+  return made
+}
