@@ -18,6 +18,8 @@ export interface ConsumerParts {
 
 /** The most messages handled at once: few enough to be handled well within the session's time. */
 const CHUNK = 500
+/** Handled side by side, so that a store which commits in groups has something to do while another chunk is decoded. */
+const PARTITIONS_AT_ONCE = 6
 /** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
 const RETRY_DELAY = 250
 /** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
@@ -59,6 +61,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch: (payload) => handleBatch(payload, handler, logger),
     })
   }
