@@ -77,9 +77,10 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
-          await waker.sleep(pollMilliseconds)
-          // It was set back: the lease is lost with it, so that the next one begins there.
+          // It was set back: the lease is lost with it, so that the next one begins there. Looked for before the sleep, so
+          // that nothing stands between a wake-up and the reading of what it is about.
           if ((await checkpoints.read(publication.name)) < position) return
+          await waker.sleep(pollMilliseconds)
           continue
         }
         const messages = await toMessages(publication, batch, stateAfter)
