@@ -19,6 +19,14 @@ export function commandsIn(text = readme): string[] {
 
 export const tourCommands = (): string[] => commandsIn(section('A tour in five requests'))
 
+export const mintCommands = (): string[] => commandsIn(section('The mint command'))
+
+/** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */
+export async function runInShell(line: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, ...environment } })
+  return stdout
+}
+
 interface MintToVisit {
   readonly url: string
   readonly key: string
@@ -53,9 +61,7 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
 
 /** Runs a command of the tour in a shell, as a person would, against a Mint on another port. */
 async function paste(command: string, { url, key }: MintToVisit): Promise<Answer> {
-  const environment = { ...process.env, MINT_API_KEY: key }
-  const line = command.replace('http://127.0.0.1:8080', url)
-  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: environment })
+  const stdout = await runInShell(command.replace('http://127.0.0.1:8080', url), { MINT_API_KEY: key })
   const [head = '', body = ''] = stdout.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: JSON.parse(body) }
 }

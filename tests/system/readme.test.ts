@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/common-settings.ts'
 import { productionSettings } from '../../shared/production-settings.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startMint } from '../support/mint-process.ts'
-import { commandsIn, section, takeTour, tourCommands } from '../support/readme.ts'
+import { commandsIn, mintCommands, runInShell, section, takeTour, tourCommands } from '../support/readme.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('README.md', () => {
@@ -19,12 +20,32 @@ describe('README.md', () => {
     await takeTour(mint)
   })
 
+  it('shows commands of `mint` that work, beside a running Mint that took the tour', async () => {
+    const folder = temporaryFolder()
+    later(() => folder.remove())
+    const dataFolder = join(folder.path, 'data')
+    const mint = await startMint({ dataFolder })
+    later(() => mint.kill())
+    await takeTour(mint)
+    const [create = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
+    const run = (line: string): Promise<string> => runInShell(line, { DATA_DIR: dataFolder })
+    assert.match(await run(create), /mint_[0-9A-Za-z]{36}/)
+    assert.match(await run(history), /serviceFee.*19\.99.*25/s)
+    await run(verify)
+    await run(backup.replace('./copy', join(folder.path, 'copy')))
+    assert.ok(readdirSync(join(folder.path, 'copy')).includes('contracts.db'))
+    const file = join(folder.path, 'mint.ndjson')
+    await run(exportAll.replace('mint.ndjson', file))
+    assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
+  }).timeout(60_000)
+
   it('shows no command that nobody runs', () => {
     const ci = readFileSync('.ci/run', 'utf8')
     const commands = commandsIn()
     const runByCi = commands.filter((command) => command.split(' && ').every((part) => ci.includes(part)))
     const runByTests = [
       ...tourCommands(),
+      ...mintCommands(),
       // tests/system starts Mint by `npm start`, after the `npm ci` of .ci/run
       'npm ci && npm start',
       // a part of `npm test`
