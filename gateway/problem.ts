@@ -123,18 +123,24 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[]
 
 /**
  * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is
- * `unavailable`, and whatever else was thrown is an
- * internal_error whose text stays in the log. `place` tells which part of the request a service's violation is in.
+ * `unavailable`, and whatever else was thrown is an internal_error whose text stays in the log. `place` tells which part
+ * of the request a service's violation is in, `repeatable` whether the request takes an Idempotency-Key.
  */
-export function toProblem(error: unknown, place: (pointer: string) => Place): ProblemError {
+export function toProblem(
+  error: unknown,
+  { place, repeatable }: { readonly place: (pointer: string) => Place; readonly repeatable: boolean },
+): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof CodedError) {
     const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
-    return new ProblemError(error.code, { errors, cause: error })
+    const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
+    return new ProblemError(error.code, { errors, cause: error, ...unknown })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
 }
+
+const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
 
 /** The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {

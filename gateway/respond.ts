@@ -29,7 +29,10 @@ export function sendProblem(req: Request, res: Response, error: unknown, logging
     return
   }
   const exchange = exchangeOf(res)
-  const problem = toProblem(error, (pointer) => placeOf(exchange, pointer))
+  const problem = toProblem(error, {
+    place: (pointer) => placeOf(exchange, pointer),
+    repeatable: !exchange.endpoint?.refusesIdempotencyKey,
+  })
   const body = problemJson(problem, exchange)
   res
     .writeHead(problem.status, {

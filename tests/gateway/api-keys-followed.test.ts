@@ -103,6 +103,17 @@ describeOnDatabases('API keys while their store is away', (open) => {
     assertProblem(await as('mint_unknown-but-long-enough')('GET', '/contracts'), 401, 'invalid_api_key')
   })
 
+  it('a write whose outcome is unknown is not advised to be repeated with an Idempotency-Key', async () => {
+    const network = troubledNetwork()
+    const gateway = await startKeysGateway(network.between((await open(apiKeyViews)).database), { patience: 300 })
+    atEnd(gateway.stop)
+    Object.assign(network.trouble, { losesAnswers: 1, goesAwayThen: true })
+    const { detail } = assertProblem(await gateway.call('POST', '/api-keys', reader), 503, 'outcome_unknown')
+    assert.doesNotMatch(detail, /Idempotency-Key/)
+    network.trouble.away = false
+    assert.equal((await gateway.call('GET', '/api-keys')).body.total, 1)
+  })
+
   it('a known key is accepted only as long as a revocation elsewhere would have been seen', async () => {
     const { database } = await open(apiKeyViews)
     const { call, stop } = await startKeysGateway(database)

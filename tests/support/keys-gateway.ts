@@ -16,15 +16,16 @@ export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
   stop(): Promise<void>
 }
 
-/** `clock`: that of the keys. `call` is made with the configured key, which has all scopes. The database stays open. */
+/** `clock`: that of the keys; `patience`: how long a write may take, in milliseconds. `call` is made with the configured key, which has all scopes. The database stays open. */
 export async function startKeysGateway(
   database: Database,
-  { clock = Date.now }: { readonly clock?: () => number } = {},
+  { clock = Date.now, patience = 5_000 }: { readonly clock?: () => number; readonly patience?: number } = {},
 ): Promise<KeysGateway> {
   const keys = openKeys({ database, clock, newId: newUuid, logger: quietLogger() })
   const gateway = await startGateway(emptyServices, {
     apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored),
     keyAdministration: () => keys.administration,
+    timeouts: { service: patience },
   })
   return {
     keys,
