@@ -19,6 +19,8 @@ import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-conf
 
 const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
+  // It is ready when its services are, and then says so.
+  whenStarted: 'listening',
   readConfig: readRemoteGatewayConfig,
 
   async start(config, { logger, metrics, atEnd }) {

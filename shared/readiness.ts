@@ -76,7 +76,7 @@ export async function sayWhatIsMissing(
 ): Promise<void> {
   for (let said = ''; !stopping.aborted; ) {
     const { ready, missing } = await readiness()
-    if (ready) return logger.info('everything that is needed answers')
+    if (ready) return logger.info('ready: everything that is needed answers')
     const names = missing.join(', ')
     if (names !== said) logger.warn(`waiting for ${names}`)
     said = names

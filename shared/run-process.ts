@@ -28,6 +28,8 @@ export interface PartSurroundings {
 export interface Part<Config extends ProcessConfig> {
   /** In the log. */
   readonly name: string
+  /** What the log says once it is started: `ready`, unless others tell whether it is. */
+  readonly whenStarted?: string
   /** Throws SettingsError. */
   readConfig(environment: Readonly<Record<string, string | undefined>>): Config
   /** Starts it and answers where it listens. */
@@ -52,7 +54,7 @@ export async function runPart<Config extends ProcessConfig>(
     const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
     atEnd(() => server.stop())
     const { address } = await part.start(config, { logger, metrics, atEnd })
-    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, 'ready')
+    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, part.whenStarted ?? 'ready')
   } catch (error) {
     for (const line of explainFailure(error)) console.error(`The ${part.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})

@@ -76,7 +76,7 @@ export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => 
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
-export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
+function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
   const behind = metrics.gauge({
     name: 'mint_consumer_lag_messages',
     help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',

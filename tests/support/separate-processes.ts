@@ -12,7 +12,7 @@ type PartName = 'contracts' | 'businesses' | 'gateway'
 /** One part of Mint in a process of its own. */
 export interface PartProcess {
   readonly pid: number
-  /** Answers `host:port` when it says that it is ready. */
+  /** Answers `host:port` when it says that it is ready, a gateway that it listens. */
   ready(): Promise<string>
   /** What it wrote to its log. */
   log(): string
@@ -94,7 +94,7 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
     pid: child.pid ?? 0,
     log: () => log,
     async ready() {
-      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"ready"/.exec(log), {
+      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
         timeout: 15_000,
         what: `${file} to be ready: ${log}`,
       })

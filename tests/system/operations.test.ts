@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { cleanup } from '../support/cleanup.ts'
+import { mint as runCommand } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
 import { startMint } from '../support/mint-process.ts'
@@ -24,6 +25,28 @@ const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 function documented(letter: 'S' | 'G' | 'C' | 'B'): string[] {
   return [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
 }
+
+describe('docs/operations.md', () => {
+  it('names only metrics that are in its table, and commands that there are', async () => {
+    const metrics = [...page.matchAll(/\bmint_\w+?(?=_bucket\b|_count\b|_sum\b|\b)/g)].map(([name]) => name)
+    const databases = ['mint_contracts', 'mint_businesses', 'mint_gateway']
+    const known = new Set([...inTable.map(({ name }) => name), ...databases])
+    assert.deepEqual(
+      metrics.filter((name) => !known.has(name) && !name.endsWith('_')),
+      [],
+    )
+    const commands = new Set(
+      [...page.matchAll(/[`\n]mint ([a-z-]+(?: (?:list|replay|rebuild|revoke|rotate))?)/g)].map(
+        ([, words = '']) => words,
+      ),
+    )
+    assert.ok(commands.size >= 8, [...commands].join())
+    for (const words of commands) {
+      const { exitCode, output } = await runCommand([...words.split(' '), '--help'], {})
+      assert.deepEqual([exitCode, output.includes(`mint ${words}`)], [0, true], words)
+    }
+  })
+})
 
 const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
