@@ -1,8 +1,7 @@
 import type { Database } from './database.ts'
-import { BEGINNING } from './event.ts'
-import { FIRST_POSITION } from './inspection.ts'
+import { BEGINNING, type Position } from './event.ts'
 
-/** The checkpoint that stands off the beginning while an import is not whole. */
+/** The checkpoint that stands off the beginning while an import is not whole: no place in a log, but its number. */
 const CHECKPOINT = 'import'
 /** How long an import may be silent before another one may go on, in milliseconds. */
 const LEASE_MILLISECONDS = 15_000
@@ -30,14 +29,30 @@ export async function checkImportIsWhole(database: Marked, name: string): Promis
   )
 }
 
-/** Marks the database, durably. Undefined: another import is at work, or was killed some seconds ago. */
-export async function markImport({ checkpoints }: Marked, importer: string): Promise<ImportMark | undefined> {
-  const lease = await checkpoints.acquire(CHECKPOINT, importer, LEASE_MILLISECONDS)
-  if (!lease) return undefined
+/** Which export is imported (a whole number from 1 to 2^53), and which process does it. */
+export interface Importer {
+  readonly number: number
+  readonly holder: string
+}
+
+/**
+ * Marks the database, durably. `busy`: another import is at work, or was killed some seconds ago; `another`: the one
+ * that was interrupted was of another export.
+ */
+export async function markImport(
+  { checkpoints }: Marked,
+  { number, holder }: Importer,
+): Promise<ImportMark | 'busy' | 'another'> {
+  const lease = await checkpoints.acquire(CHECKPOINT, holder, LEASE_MILLISECONDS)
+  if (!lease) return 'busy'
+  if (lease.position !== BEGINNING && lease.position !== number) {
+    await lease.release()
+    return 'another'
+  }
   const takenOver = (still: boolean): void => {
     if (!still) throw new Error('another import has taken over')
   }
-  takenOver(await lease.advance(FIRST_POSITION))
+  takenOver(await lease.advance(number as Position))
   return { renew: async () => takenOver(await lease.renew()), letGo: () => lease.release() }
 }
 

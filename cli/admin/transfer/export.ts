@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
@@ -26,7 +26,14 @@ export interface ExportedLines {
 export async function* exportLog(parts: Parts, _input: object): Running<ExportedLines> {
   const writer = createLineWriter()
   const heads = await headsOf(parts)
-  yield item(writer.lines([JSON.stringify({ mint: 'export', format: FORMAT, events: heads } satisfies Header)], 0))
+  const header: Header = {
+    mint: 'export',
+    format: FORMAT,
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    events: heads,
+  }
+  yield item(writer.lines([JSON.stringify(header)], 0))
   for await (const line of deadLetterLines(parts)) yield item(writer.lines([line], 0))
   const total = Object.values(heads).reduce((sum, head) => sum + head, 0)
   for (const part of EXPORTED_PARTS) {

@@ -16,6 +16,10 @@ const count = z.int().min(0)
 export const headerLine = z.object({
   mint: z.literal('export'),
   format: z.int(),
+  /** Tells this export from every other. */
+  id: z.uuid(),
+  /** When it was made, RFC 3339. */
+  at: z.string(),
   /** How many events there are of each part. */
   events: z.record(part, count),
 })
@@ -72,6 +76,9 @@ export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLette
 export type Header = z.output<typeof headerLine>
 export type Entry = z.output<typeof entryLine>
 export type CommitEntry = z.output<typeof commitLine>
+
+/** The id of an export as a whole number from 1 to 2^48. */
+export const numberOf = ({ id }: Header): number => Number.parseInt(id.replaceAll('-', '').slice(-12), 16) + 1
 
 /** The line of a commit. */
 export function toCommitLine(part: PartName, commit: RecordedCommit): string {

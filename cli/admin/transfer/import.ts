@@ -13,7 +13,7 @@ import { CommandFailure } from '../../exit.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import { item, type Message, progress, type Running } from '../running.ts'
 import { whileWorking } from '../while-working.ts'
-import { type Entry, toCommit } from './format.ts'
+import { type Entry, numberOf, toCommit } from './format.ts'
 import { type Imported, whatToDo } from './imported.ts'
 import { createLogFiller, type LogFiller } from './log-filler.ts'
 import type { ExportReader } from './read-export.ts'
@@ -37,7 +37,7 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
   const databases = await openAll(target)
   let imported: Imported
   try {
-    const marks = await markAll(target, databases)
+    const marks = await markAll(target, databases, numberOf(header))
     const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
     try {
       imported = yield* fill({ target, databases, marks, entries, total })
@@ -71,7 +71,7 @@ async function openAll(target: ImportTarget): Promise<Databases> {
 }
 
 /** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
-async function markAll({ name }: ImportTarget, databases: Databases): Promise<readonly ImportMark[]> {
+async function markAll({ name }: ImportTarget, databases: Databases, number: number): Promise<readonly ImportMark[]> {
   const all = [...databases.values()]
   const isEmpty = (await Promise.all(all.map(({ inspection }) => inspection.head()))).every(
     (head) => head === BEGINNING,
@@ -80,16 +80,19 @@ async function markAll({ name }: ImportTarget, databases: Databases): Promise<re
   if (!isEmpty && !isUnfinished) {
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
-  const importer = randomUUID()
+  const importer = { number, holder: randomUUID() }
   return await Promise.all(
     all.map(async (database) => {
       const mark = await markImport(database, importer)
-      if (mark) return mark
-      throw new CommandFailure(
-        `Another import into ${name} is at work, or was killed just now: try again in 15 seconds.`,
-      )
+      if (typeof mark === 'object') return mark
+      throw new CommandFailure(`${name} ${NOT_MARKED[mark]}`)
     }),
   )
+}
+
+const NOT_MARKED = {
+  busy: 'is being imported into, or was until just now: try again in 15 seconds.',
+  another: 'holds a part of another file: go on with that one, or remove the data.',
 }
 
 interface Filling {
