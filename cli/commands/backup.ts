@@ -20,7 +20,7 @@ export function addBackup(mint: Command, cli: Cli): void {
     .command('backup')
     .summary('copy DATA_DIR as it is now, while Mint goes on')
     .description(
-      'Copies all that is in DATA_DIR into an empty folder, as it is at one moment and checked, while\n' +
+      'Copies all that is in DATA_DIR into an empty folder, as it is at one moment and checked, while ' +
         'Mint may go on writing. To restore, start Mint on the copy. The copy holds all data: keep it safe.',
     )
     .argument('<folder>', 'an empty folder, or one that does not exist yet')

@@ -18,8 +18,8 @@ export function addExport(mint: Command, cli: Cli): void {
     .command('export')
     .summary('write the whole log, keys included, into one file')
     .description(
-      'Writes everything that can’t be made anew into one file, for `mint import` on this or another\n' +
-        'engine: every event with its ids and position, keys, remembered answers, dead letters. Mint may\n' +
+      'Writes everything that can’t be made anew into one file, for `mint import` on this or another ' +
+        'engine: every event with its ids and position, keys, remembered answers, dead letters. Mint may ' +
         'go on meanwhile; what is written later is not in it. The file holds all data: keep it safe.',
     )
     .argument('[file]', 'a file that does not exist yet, or - for standard output', STDOUT)

@@ -17,7 +17,7 @@ export function addImport(mint: Command, cli: Cli): void {
     .command('import')
     .summary('fill an empty Mint with an export, on either engine')
     .description(
-      'Fills an empty DATA_DIR, or MongoDB where MONGO_URL is set, with an export. Stop Mint, and on\n' +
+      'Fills an empty DATA_DIR, or MongoDB where MONGO_URL is set, with an export. Stop Mint, and on ' +
         'MongoDB every service, before. An import that was interrupted goes on with the same file.',
     )
     .argument('<file>', 'what `mint export` wrote, or - for standard input')

@@ -16,7 +16,7 @@ export function addRelay(mint: Command, cli: Cli): void {
     .command('replay')
     .summary('publish every business event again, from the first')
     .description(
-      'Publishes every business event again, from the first, with the same ids. Clients know them\n' +
+      'Publishes every business event again, from the first, with the same ids. Clients know them ' +
         'already and stay as they are; a new consumer gets the whole past.',
     )
     .option(...JSON_LINES)

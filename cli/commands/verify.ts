@@ -12,7 +12,7 @@ export function addVerify(mint: Command, cli: Cli): void {
     .command('verify')
     .summary('fold the whole log anew and say what differs')
     .description(
-      'Folds the whole log anew and checks positions, versions, times, totals, commit ids,\n' +
+      'Folds the whole log anew and checks positions, versions, times, totals, commit ids, ' +
         'clients, sequences and views. Mint may go on meanwhile. Exit code 3: something differs.',
     )
     .option(...JSON_LINES)

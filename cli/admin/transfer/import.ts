@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import type { Database } from '../../../shared/event-sourcing/database.ts'
 import type { DeadLetters } from '../../../shared/event-sourcing/dead-letters.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
@@ -81,6 +82,7 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
   const importer = { number, holder: randomUUID() }
+  await checkThatNobodyServes(name, databases.get('businesses'), importer.holder)
   return await Promise.all(
     all.map(async (database) => {
       const mark = await markImport(database, importer)
@@ -88,6 +90,15 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
       throw new CommandFailure(`${name} ${NOT_MARKED[mark]}`)
     }),
   )
+}
+
+/** Where a relay is at work, so are services: they would write between what is imported. */
+async function checkThatNobodyServes(name: string, businesses: Database | undefined, holder: string): Promise<void> {
+  const lease = await businesses?.checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
+  if (!lease) {
+    throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
+  }
+  await lease.release()
 }
 
 const NOT_MARKED = {
