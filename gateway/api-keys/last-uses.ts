@@ -19,8 +19,9 @@ export interface LastUsesParts {
 /** One write for all keys that were used since the one before; none where none was. What can't be written waits. */
 export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts): LastUses {
   let noted = new Map<string, number>()
+  let written = Promise.resolve()
 
-  async function write(): Promise<void> {
+  async function writeNoted(): Promise<void> {
     if (noted.size === 0) return
     const writing = noted
     noted = new Map()
@@ -30,6 +31,12 @@ export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUs
       logger.warn({ err: error }, 'when API keys were last used can’t be kept now')
       noted = new Map([...writing, ...noted])
     }
+  }
+
+  /** One after the other, so that the last one is over when all are. */
+  function write(): Promise<void> {
+    written = written.then(writeNoted)
+    return written
   }
 
   const timer = setInterval(write, writeEvery)

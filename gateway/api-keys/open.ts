@@ -58,8 +58,7 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts): Ope
     },
     check: stored.catchUp,
     async stop() {
-      await stored.stop()
-      await uses.stop()
+      await Promise.all([stored.stop(), uses.stop()])
     },
   }
 }

@@ -8,9 +8,11 @@ describe('The last uses of keys', () => {
   const atEnd = cleanup()
 
   function newLastUses({ away = false } = {}) {
-    const store = { away, written: [] as ReadonlyMap<string, number>[] }
+    const store = { away, begun: 0, hold: Promise.resolve(), written: [] as ReadonlyMap<string, number>[] }
     const lastUses = {
       async raise(times: ReadonlyMap<string, number>) {
+        store.begun++
+        await store.hold
         if (store.away) throw new Error('away')
         store.written.push(times)
       },
@@ -42,6 +44,23 @@ describe('The last uses of keys', () => {
     uses.note('a', 1)
     await uses.stop()
     await uses.stop()
+    assert.deepEqual(store.written, [new Map([['a', 1]])])
+  })
+
+  it('are not left under way when it ends', async () => {
+    const { uses, store } = newLastUses()
+    const slow = Promise.withResolvers<void>()
+    store.hold = slow.promise
+    uses.note('a', 1)
+    await waitFor(() => store.begun > 0)
+    let ended = false
+    const stopped = uses.stop().then(() => {
+      ended = true
+    })
+    await Promise.race([stopped, new Promise(setImmediate)])
+    assert.equal(ended, false)
+    slow.resolve()
+    await stopped
     assert.deepEqual(store.written, [new Map([['a', 1]])])
   })
 

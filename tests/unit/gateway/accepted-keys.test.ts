@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
+import { SCOPES } from '../../../gateway/auth/scopes.ts'
+import { hashSecret } from '../../../gateway/auth/secret.ts'
+import { configuredKey, staticApiKeys } from '../../../gateway/auth/static-api-keys.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+
+const SECRET = 'mint_a-configured-secret'
+const sha256 = hashSecret(SECRET)
+const configured = configuredKey(SECRET)
+const same = { id: 'stored', name: 'Stored', scopes: ['contracts:read'] as const, sha256 }
+const other = { ...same, id: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
+
+describe('The accepted keys', () => {
+  it('are the configured one before the store is open, and nobody else is called unknown', async () => {
+    const keys = acceptedKeys(configured, () => undefined)
+    assert.equal(keys.known(sha256)?.id, configured.id)
+    assert.equal((await keys.find(sha256))?.id, configured.id)
+    assert.equal(keys.known(other.sha256), undefined)
+    await assert.rejects(keys.find(other.sha256), StoreUnavailable)
+  })
+
+  it('are the stored ones beside the configured one, and without any', async () => {
+    for (const key of [configured, undefined]) {
+      const keys = acceptedKeys(key, () => staticApiKeys([other]))
+      assert.equal(keys.known(other.sha256)?.id, 'other')
+      assert.equal((await keys.find(other.sha256))?.id, 'other')
+      assert.equal((await keys.find(sha256))?.id, key?.id)
+    }
+  })
+
+  it('a stored key that is configured too keeps its id, and has all scopes as long as it is', () => {
+    const keys = acceptedKeys(configured, () => staticApiKeys([same]))
+    const { id, name, scopes } = keys.known(sha256) ?? {}
+    assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
+  })
+})
