@@ -28,9 +28,11 @@ const EVENTS_AFTER = `SELECT position, category, stream_id, version, type, data,
 export function readCommits(arrays: ArrayStatements, after: Position, limit: number): RecordedCommit[] {
   const events = arrays(EVENTS_AFTER)
   const read = (from: Position, most: number) => events.all(from, most) as unknown as EventRow[]
-  const found = read(after, limit)
+  const [next] = read(after, 1)
+  // Of a commit that `after` lies within, nothing more.
+  const found = read(next && next[10] > 0 ? ((next[0] + missingOf(next)) as Position) : after, limit)
   const last = found.at(-1)
-  if (last) found.push(...read(last[0], last[11] - last[10] - 1))
+  if (last) found.push(...read(last[0], missingOf(last)))
   const commits: (RecordedCommit & { readonly events: DomainEvent[] })[] = []
   let previous: EventRow | undefined
   for (const event of found) {
@@ -41,6 +43,9 @@ export function readCommits(arrays: ArrayStatements, after: Position, limit: num
   }
   return commits
 }
+
+/** How many events of the same commit come after this one. */
+const missingOf = (event: EventRow): number => event[11] - event[10] - 1
 
 /** Whether an event is the next one of the same commit. */
 function goesOn(previous: EventRow, event: EventRow): boolean {
