@@ -1,0 +1,58 @@
+// The README's tour by a typed client, which openapi-typescript makes from the running Mint's own document.
+import assert from 'node:assert/strict'
+import createClient from 'openapi-fetch'
+import type { paths } from './mint-api.ts'
+
+const { MINT_URL: baseUrl = 'http://127.0.0.1:8080', MINT_API_KEY } = process.env
+const mint = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${MINT_API_KEY}` } })
+
+// A contract: the total is computed.
+const created = await mint.POST('/contracts', {
+  body: {
+    clientId: '11111111-1111-1111-1111-111111111111',
+    serviceName: 'Sales tax return',
+    serviceType: 'tax-filing',
+    serviceFee: 19.99,
+    taxPercent: 8.25,
+  },
+})
+assert(created.data, created.error?.detail)
+console.log(`contract ${created.data.id}: ${created.data.totalFeeWithTax}`)
+
+// An edit of the version that was answered; a second one of that version is refused.
+const edit = () =>
+  mint.PATCH('/contracts/{id}', {
+    params: { path: { id: created.data.id } },
+    headers: { 'If-Match': created.response.headers.get('ETag') },
+    body: { serviceFee: 25 },
+  })
+const edited = await edit()
+assert(edited.data, edited.error?.detail)
+console.log(`contract ${edited.data.id}: ${edited.data.totalFeeWithTax}`)
+const refused = await edit()
+console.log(`again: ${refused.error?.code}`)
+
+// A business; sent twice, it is made once.
+const create = () =>
+  mint.POST('/businesses', {
+    params: { header: { 'Idempotency-Key': 'tour-1' } },
+    body: {
+      legalName: 'École Montréal Ltée',
+      operatedAs: 'École Montréal',
+      email: 'bonjour@example.com',
+      industryType: 'service',
+    },
+  })
+const [business, sameBusiness] = [await create(), await create()]
+assert(business.data, business.error?.detail)
+assert.deepEqual(sameBusiness.data, business.data)
+console.log(`business: ${business.data.operatedAs}`)
+
+// Its Client record is there at once when asked for by its id.
+const client = await mint.GET('/clients/{clientId}', { params: { path: { clientId: business.data.clientId } } })
+assert(client.data, client.error?.detail)
+console.log(`client: ${client.data.displayName}`)
+
+const found = await mint.GET('/contracts', { params: { query: { search: 'TAX', limit: 10 } } })
+assert(found.data, found.error?.detail)
+console.log(`contracts found: ${found.data.total}`)
