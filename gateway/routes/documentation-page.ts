@@ -34,25 +34,29 @@ export const PAGE: PublicRoute = {
       304: { description: 'If-None-Match names the current one.', headers },
     },
   },
-  answer: fromDisk('../openapi/page/docs.html', 'text/html; charset=utf-8'),
+  answer: fromDisk(() => import.meta.resolve('../openapi/page/docs.html'), 'text/html; charset=utf-8'),
 }
 
 /** The files that the page is made of. */
 export const PAGE_FILES: readonly PublicRoute[] = [
-  pageFile('start.js', '../openapi/page/start.js', 'text/javascript; charset=utf-8'),
-  pageFile('swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-  pageFile('swagger-ui.css', 'swagger-ui-dist/swagger-ui.css', 'text/css; charset=utf-8'),
-  pageFile('favicon-32x32.png', 'swagger-ui-dist/favicon-32x32.png', 'image/png'),
+  pageFile('start.js', () => import.meta.resolve('../openapi/page/start.js'), 'text/javascript; charset=utf-8'),
+  pageFile(
+    'swagger-ui-bundle.js',
+    () => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    'text/javascript; charset=utf-8',
+  ),
+  pageFile('swagger-ui.css', () => import.meta.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
+  pageFile('favicon-32x32.png', () => import.meta.resolve('swagger-ui-dist/favicon-32x32.png'), 'image/png'),
 ]
 
-function pageFile(name: string, specifier: string, type: string): PublicRoute {
-  return { path: `/docs/${name}`, documented: undefined, answer: fromDisk(specifier, type) }
+function pageFile(name: string, place: () => string, type: string): PublicRoute {
+  return { path: `/docs/${name}`, documented: undefined, answer: fromDisk(place, type) }
 }
 
 /** Read anew each time: it is asked for rarely, and would stay in memory for ever. */
-function fromDisk(specifier: string, type: string): PublicRoute['answer'] {
+function fromDisk(place: () => string, type: string): PublicRoute['answer'] {
   return async ({ 'if-none-match': ifNoneMatch }) => {
-    const content = await readFile(new URL(import.meta.resolve(specifier)))
+    const content = await readFile(new URL(place()))
     const { headers, ...answer } = fileAnswer(content, type, ifNoneMatch)
     return { ...answer, headers: { ...headers, ...PAGE_HEADERS } }
   }
