@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { growthOf } from '../../../bench/soak/growth.ts'
+import type { Sample } from '../../../bench/soak/steady-load.ts'
+
+/** Forty intervals, each made from how far along it is (0 to 1). */
+const along = (make: (part: number) => Partial<Sample>): Sample[] =>
+  Array.from({ length: 40 }, (_, index) => ({
+    seconds: index * 15,
+    p50Milliseconds: 2,
+    p99Milliseconds: 8,
+    megabytes: 150,
+    failed: 0,
+    ...make(index / 39),
+  }))
+
+describe('The soak’s verdict', () => {
+  it('passes what stays level, also when it wavers and takes its time to warm up', () => {
+    const wavering = along((part) => ({
+      megabytes: part < 0.1 ? 100 : 150 + 5 * Math.sin(part * 40),
+      p99Milliseconds: part < 0.1 ? 80 : 8 + 2 * Math.cos(part * 60),
+    }))
+    assert.equal(growthOf(wavering).hasGrown, false)
+  })
+
+  for (const [what, growing] of Object.entries({
+    memory: along((part) => ({ megabytes: 150 + 60 * part })),
+    'the median latency': along((part) => ({ p50Milliseconds: 2 + 2 * part })),
+    'the slowest latency': along((part) => ({ p99Milliseconds: 8 + 12 * part })),
+  })) {
+    it(`finds that ${what} grows`, () => {
+      const { hasGrown, lines } = growthOf(growing)
+      assert.equal(hasGrown, true)
+      assert.equal(lines.filter((line) => line.endsWith('GROWN')).length, 1)
+    })
+  }
+
+  it('does not pass failed requests, nor a load too short to tell', () => {
+    assert.equal(growthOf(along((part) => ({ failed: part === 0.5 || part === 1 ? 1 : 0 }))).hasGrown, true)
+    assert.equal(growthOf([]).hasGrown, true)
+  })
+})
