@@ -11,9 +11,13 @@ import {
 } from 'mongodb'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
 
-/** How long a call may wait for the engine before it is answered without it, in milliseconds. */
+/** How long a call may wait for the engine in all before it is answered without it, in milliseconds. */
 export const PATIENCE = 4_000
 
+/** When a call that begins now is answered at the latest, in milliseconds since the epoch. */
+export const outOfPatience = (): number => Date.now() + PATIENCE
+
+/** The server's code for a value that a unique index has already. */
 export const DUPLICATE_KEY = 11000
 
 /** The server's own words for "not now" (https://www.mongodb.com/docs/manual/reference/error-codes/). */
@@ -44,7 +48,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerError) {
     return UNAVAILABLE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
   }
-  return error instanceof MongoNetworkError || neverReachedServer(error)
+  return error instanceof MongoNetworkError || error instanceof StoreUnavailable || neverReachedServer(error)
 }
 
 /** Whether a request that failed with this error was never handed to a server. */
@@ -59,21 +63,26 @@ export function neverReachedServer(error: unknown): boolean {
   )
 }
 
+/** Whether a write failed because a unique value is there already: somebody else was first. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY
 }
 
-/** Throws StoreUnavailable in place of the driver's errors that mean it, and when no answer came within PATIENCE. */
-export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+/**
+ * Throws StoreUnavailable in place of the driver's errors that mean it, and when no answer came by `until`
+ * (milliseconds since the epoch): the parts of one call share one.
+ */
+export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)), PATIENCE)
+    const end = (): void => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`))
+    timer = setTimeout(end, until - Date.now())
   })
   try {
     return await Promise.race([work, tooLong])
   } catch (error) {
-    if (isUnavailable(error)) throw new StoreUnavailable('MongoDB is away', { cause: error })
-    throw error
+    if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
+    throw new StoreUnavailable('MongoDB is away', { cause: error })
   } finally {
     clearTimeout(timer)
   }

@@ -29,6 +29,7 @@ export interface BatchWriterParts {
   readonly contention: Contention
 }
 
+/** A writer; one for each log and process, as it keeps in mind where the log ends. */
 export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   const { end } = parts
 

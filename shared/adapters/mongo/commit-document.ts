@@ -24,6 +24,7 @@ export type UnplacedCommit = Omit<CommitDocument, '_id'>
 /** The index that keeps a version from being written twice: also the one that reads of a stream go by. */
 export const STREAM_INDEX = 'stream_version'
 
+/** The log, read and written by majority. */
 export function logOf(db: Db): Collection<CommitDocument> {
   return db.collection<CommitDocument>('log', MAJORITY_COLLECTION)
 }
@@ -34,15 +35,18 @@ export async function createLogIndexes(db: Db): Promise<void> {
   await logOf(db).createIndex({ stream: 1, 'events.version': 1 }, { name: STREAM_INDEX, unique: true })
 }
 
+/** A stream's name as it is stored: `category/id`. */
 export function streamKey({ category, id }: StreamName): string {
   return `${category}/${id}`
 }
 
+/** The stream of such a name; an id may have slashes, a category has none. */
 export function streamOf(key: string): StreamName {
   const slash = key.indexOf('/')
   return { category: key.slice(0, slash), id: key.slice(slash + 1) }
 }
 
+/** The commit as it is stored, without its place in the log. */
 export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
   const { at, by, requestId, requestHash } = commit.metadata
   return {
@@ -57,6 +61,7 @@ export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
   }
 }
 
+/** The events of a commit, each with its own position and version. */
 export function toEvents(document: CommitDocument): RecordedEvent[] {
   const stream = streamOf(document.stream)
   const { at, by, requestId, commitId } = document
@@ -70,10 +75,12 @@ export function versionAfter(document: Pick<CommitDocument, 'events'>): number {
   return document.events.at(-1)?.version ?? 0
 }
 
+/** Position of the commit's last event. */
 export function lastPosition(document: Pick<CommitDocument, '_id' | 'events'>): Position {
   return (document._id + document.events.length - 1) as Position
 }
 
+/** What is told of a commit that is in the log. */
 export function toReceipt(document: CommitDocument): CommitReceipt {
   const { commitId, stream, requestHash } = document
   const receipt = { commitId, stream: streamOf(stream), version: versionAfter(document) }

@@ -5,10 +5,12 @@ import { MAJORITY_COLLECTION } from './majority.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
 
+/** Makes the indexes of the dead letters where they are missing. */
 export async function createDeadLetterIndexes(db: Db): Promise<void> {
   await db.collection('dead_letters').createIndex({ at: 1, _id: 1 }, { name: 'oldest_first' })
 }
 
+/** Dead letters in a collection of the service's database. */
 export function createDeadLetters(db: Db): DeadLetters {
   const collection: Collection<LetterDocument> = db.collection('dead_letters', MAJORITY_COLLECTION)
 

@@ -20,6 +20,7 @@ export interface LogEnd {
 /** Others rarely write more than this between two batches; when they do, the end is read anew. */
 const MOST_NEWS = 500
 
+/** The end of a log, not known until it is first asked for. */
 export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
   let next: number | undefined
   return {

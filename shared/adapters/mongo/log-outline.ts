@@ -33,6 +33,7 @@ export async function readOutlines(
   }))
 }
 
+/** How many aggregates of a category began with these commits. */
 export function countCreations(outlines: readonly CommitOutline[], category: string): number {
   return outlines.filter((outline) => outline.isFirst && outline.category === category).length
 }

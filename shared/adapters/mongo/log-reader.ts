@@ -26,6 +26,7 @@ export interface LogReader {
   streamHead(stream: StreamName): Promise<number>
 }
 
+/** Reads a log; throws the driver's errors. */
 export function createLogReader(log: Collection<CommitDocument>): LogReader {
   return {
     async readStream(stream, range = {}) {

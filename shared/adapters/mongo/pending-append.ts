@@ -1,7 +1,6 @@
 import { BSON, ObjectId } from 'mongodb'
 import type { Commit } from '../../event-sourcing/event-store.ts'
 import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
-import { PATIENCE } from './availability.ts'
 import { type CommitDocument, toDocument, type UnplacedCommit } from './commit-document.ts'
 
 /** What became of a commit in the log, before its rows are in the views. */
@@ -30,7 +29,8 @@ export interface PendingAppend {
   giveUp(cause: unknown): void
 }
 
-export function createPendingAppend(commit: Commit): PendingAppend {
+/** @param deadline in milliseconds since the epoch */
+export function createPendingAppend(commit: Commit, deadline: number): PendingAppend {
   const document = toDocument(commit, new ObjectId())
   const { promise, resolve, reject } = Promise.withResolvers<LogOutcome>()
   /** Requests that may have written it: under way, or failed without an answer. */
@@ -40,7 +40,7 @@ export function createPendingAppend(commit: Commit): PendingAppend {
     commit,
     document,
     bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
-    deadline: Date.now() + PATIENCE,
+    deadline,
     outcome: promise,
     isSettled: () => settled,
     settle(outcome) {

@@ -41,6 +41,7 @@ export function createViewCheckpoints(db: Db): ViewCheckpoints {
   }
 }
 
+/** Where a view begins. */
 export const NOTHING_YET: ViewCheckpoint = { position: BEGINNING, count: 0 }
 
 function idOf({ name, schema }: AnyViewDefinition): string {

@@ -23,6 +23,7 @@ export interface RowDocument extends VersionedDocument {
   readonly state: object
 }
 
+/** A view's rows; read from the primary as they are there. */
 export function rowsOf(db: Db, definition: AnyViewDefinition): Collection<RowDocument> {
   return db.collection<RowDocument>(definition.name)
 }
@@ -44,6 +45,7 @@ export function orderOf({ idOrder }: AnyViewDefinition, id: string): number | st
   return idOrder === 'numeric' ? Number(id) : id
 }
 
+/** A row as it is stored, with everything that lists, filters and search go by. */
 export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowDocument {
   const { id, state, version, at } = row
   const filters = Object.entries(definition.filters).map(([name, toValue]) => [name, toValue(state)])
@@ -62,6 +64,7 @@ export function toRowDocument(definition: AnyViewDefinition, row: ViewRow): RowD
   }
 }
 
+/** The row of a document that the definition's own schema has made. */
 export function toViewRow<State>(definition: ViewDefinition<State>, document: RowDocument): ViewRow<State> {
   const { _id, version, at, state } = document
   return { view: definition.name, id: _id, state: state as State, version, at }

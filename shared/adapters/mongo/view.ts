@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
-import { orUnavailable } from './availability.ts'
+import { orUnavailable, outOfPatience } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
 import type { LogReader } from './log-reader.ts'
@@ -24,6 +24,7 @@ export interface ViewParts {
   readonly search: SearchIndex
 }
 
+/** One view of a database; each call is answered within PATIENCE, whatever the engine does. */
 export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
   const { db, log, projection, checkpoints, barrier } = parts
   const rows = rowsOf(db, definition)
@@ -61,14 +62,19 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
   return {
     definition,
     async get(id) {
-      const document = await orUnavailable(readRow(id))
-      return document && (await orUnavailable(ofThisSchema(document)))
+      const until = outOfPatience()
+      const document = await orUnavailable(readRow(id), until)
+      return document && (await orUnavailable(ofThisSchema(document), until))
     },
     async list(query) {
       // No stored text has a NUL, and a pattern can't have one.
       if (query.search.includes('\0')) return { rows: [], total: 0 }
-      const { documents, total } = await orUnavailable(barrier.read(() => readList(query)))
-      const page = await orUnavailable(Promise.all(documents.map(ofThisSchema)))
+      const until = outOfPatience()
+      const { documents, total } = await orUnavailable(
+        barrier.read(() => readList(query)),
+        until,
+      )
+      const page = await orUnavailable(Promise.all(documents.map(ofThisSchema)), until)
       return { rows: page.filter((row) => row !== undefined), total }
     },
     async checkpoint() {

@@ -33,7 +33,9 @@ export interface EntriesDocument {
 /** How many rows an EntriesDocument has, but for the last one of a segment. */
 export const ROWS_AN_ENTRIES_DOCUMENT = 64
 
+/** `index`: which of the segment's, in order; padded, so that ids order as numbers do. */
 export const gramsId = (segment: string, index: number): string => `${segment}/g${`${index}`.padStart(7, '0')}`
+/** As gramsId. */
 export const entriesId = (segment: string, index: number): string => `${segment}/e${`${index}`.padStart(7, '0')}`
 
 /** The segment and number of an EntriesDocument. */

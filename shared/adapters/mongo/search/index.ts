@@ -41,6 +41,7 @@ export interface SearchIndexParts {
   readonly settings: SearchSettings
 }
 
+/** The search indexes of one database's views. */
 export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
   const { leases, checkpoints, settings } = parts
   const manifests = createManifests(parts.db)

@@ -42,6 +42,7 @@ export interface Manifests {
   replace(definition: AnyViewDefinition, before: StoredManifest | undefined, manifest: Manifest): Promise<boolean>
 }
 
+/** Manifests are read and written by majority: one that was seen once is never rolled back. */
 export function createManifests(db: Db): Manifests {
   const collection: Collection<StoredManifest> = db.collection('search_manifests', MAJORITY_COLLECTION)
   return {

@@ -11,10 +11,12 @@ export const MOST_ROWS = ROW
 /** The most characters of a row: so few that no distance within a phrase leads from one row into another. */
 export const MOST_CHARACTERS = ROW / 2
 
+/** The posting of a row of a segment and a character in it, both from 0 on. */
 export function toPosting(row: number, character: number): Posting {
   return row * ROW + character
 }
 
+/** The row of a posting. */
 export function rowOf(posting: Posting): number {
   return Math.floor(posting / ROW)
 }
@@ -33,6 +35,7 @@ export function encodePostings(postings: readonly Posting[]): Buffer {
   return bytes.subarray(0, end)
 }
 
+/** What encodePostings was given. */
 export function decodePostings(bytes: Uint8Array): Uint32Array {
   const postings = new Uint32Array(bytes.length >> 1)
   let count = 0
