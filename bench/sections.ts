@@ -4,6 +4,7 @@ import { measureLog } from './sections/log.ts'
 import { measureMillion } from './sections/million.ts'
 import { measurePost } from './sections/post.ts'
 import { measureProductionGet } from './sections/production-get.ts'
+import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureSlowFsync } from './sections/slow-fsync.ts'
@@ -19,6 +20,7 @@ export const SECTIONS = {
   relay: measureRelay,
   log: measureLog,
   million: measureMillion,
+  'production-million': measureProductionMillion,
   start: measureStart,
 } as const satisfies Record<string, Measure>
 
