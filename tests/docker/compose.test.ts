@@ -51,6 +51,12 @@ describe('docker compose up --wait', function () {
     })
   })
 
+  it('holds a whole log and its views after all of that, as `mint verify` in a container says', async () => {
+    const [contracts = ''] = await mint.containers('contracts')
+    const output = await docker(['exec', contracts, 'mint', 'verify'])
+    assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
+  })
+
   it('answers 503 within the deadline while an engine is away, goes on without Kafka, and recovers by itself', async () => {
     const [kafka = ''] = await mint.containers('kafka')
     const [mongo = ''] = await mint.containers('mongo')
