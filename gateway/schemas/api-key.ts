@@ -7,7 +7,9 @@ import { text } from '../../shared/fields/text.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { SCOPES } from '../auth/scopes.ts'
 
-export const apiKeyPath = z.strictObject({ id: uuidLike })
+export const apiKeyPath = z.strictObject({
+  id: uuidLike.meta({ description: 'The id of the key; not the key itself.' }),
+})
 
 export const apiKeyListQuery = z.strictObject({ limit: limitText, offset: offsetText })
 

@@ -15,7 +15,9 @@ import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
 import { commonFilters, pageStart } from './reading.ts'
 
-export const businessPath = z.strictObject({ id: uuidLike })
+export const businessPath = z.strictObject({
+  id: uuidLike.meta({ description: 'The id of the business, in any case.' }),
+})
 
 const filters = commonFilters('a legal name, trade name or business number')
 const start = pageStart(uuidLike)

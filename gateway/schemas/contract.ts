@@ -6,7 +6,9 @@ import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts
 import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
 import { commonFilters, pageStart } from './reading.ts'
 
-export const contractPath = z.strictObject({ id: contractNumberText })
+export const contractPath = z.strictObject({
+  id: contractNumberText.meta({ description: 'The number of the contract.' }),
+})
 
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),

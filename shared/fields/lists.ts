@@ -29,7 +29,9 @@ export const offsetText = countText(OFFSET)
   .meta({ default: OFFSET.default, description: 'How many records to pass over.' })
 
 /** `limit` where an absent one means no limit. */
-export const limitTextOrNone = countText(LIMIT).optional()
+export const limitTextOrNone = countText(LIMIT)
+  .optional()
+  .meta({ description: 'How many records to answer at most; all that match when absent.' })
 
 /** `offset` where it matters whether it was given: it can't be together with `after`. */
 export const offsetTextOrNone = countText(OFFSET).optional()

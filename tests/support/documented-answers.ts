@@ -74,7 +74,7 @@ function assertValid(validate: ValidateFunction, value: unknown, about: string):
   if (!validate(value)) assert.fail(`${ajv.errorsText(validate.errors)}: ${about}`)
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, multipleOfPrecision: 8 })
 formats.default(ajv)
 const validators = new WeakMap<object, ValidateFunction>()
 
@@ -85,4 +85,9 @@ function validatorOf(schema: object): ValidateFunction {
   const made = ajv.compile({ components: openApi.components, ...schema })
   validators.set(schema, made)
   return made
+}
+
+/** Whether a named schema of the document accepts a value. */
+export function acceptedByDocument(name: string, value: unknown): boolean {
+  return validatorOf(openApi.components.schemas[name])(value) === true
 }

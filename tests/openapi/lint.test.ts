@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { openApi } from '../support/openapi-document.ts'
+
+describe('The linter of OpenAPI documents', () => {
+  it('finds nothing by its strict rules and some more', async () => {
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      rules: {
+        // Mint is not published, so there is no licence to tell.
+        'info-license': 'off',
+        'parameter-description': 'error',
+        'no-invalid-schema-examples': 'error',
+        'no-invalid-parameter-examples': 'error',
+        'no-required-schema-properties-undefined': 'error',
+        'component-name-unique': 'error',
+      },
+    })
+    const problems = await lintFromString({ source: JSON.stringify(openApi), config })
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+      [],
+    )
+  })
+})

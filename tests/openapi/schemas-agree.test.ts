@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { z } from 'zod'
+import { businessChanges, newBusiness } from '../../gateway/schemas/business.ts'
+import { contractChanges, newContract } from '../../gateway/schemas/contract.ts'
+import { check } from '../../shared/fields/check.ts'
+import { acceptedByDocument } from '../support/documented-answers.ts'
+
+const schemas: Readonly<Record<string, z.ZodObject>> = {
+  NewContract: newContract,
+  ContractChanges: contractChanges,
+  NewBusiness: newBusiness,
+  BusinessChanges: businessChanges,
+}
+
+/** Values on both sides of the rules' edges; numbers are those that a double holds as it is written. */
+const text = fc.oneof(
+  fc.constantFrom(...['', ' ', '\u0085', '\u180e', '\ufeff', '\u2003\u3000', '\u001c', 'a\0b', ' x ', 'École', '😀']),
+  fc.constantFrom(50, 51, 100, 101, 200, 201, 300, 301, 10_000, 10_001).map((length) => '😀'.repeat(length)),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+)
+const words = fc.constantFrom('public', 'non_profit', 'retail', 'other', 'Other', 'business')
+const dates = fc.constantFrom(...['2026-01-31', '2026-02-29', '2024-02-29', '2026-1-31', '0000-01-01', '9999-12-31'])
+const uuids = fc.constantFrom(
+  ...['11111111-1111-1111-1111-111111111111', 'ABCDEF00-0000-0000-0000-00000000000f', '{11111111}', 'x'.repeat(36)],
+)
+const label = fc.constantFrom(...['a', 'a.b', 'a..b', '.a', "o'x", 'a b', 'x'.repeat(64), 'x'.repeat(65), 'é', ''])
+const domain = fc.constantFrom(...['b.co', 'B.CO', 'b', 'b-.co', 'x.xn--p1ai', `${'b'.repeat(64)}.co`, 'b.c', 'b.co.'])
+const emails = fc.tuple(label, domain).map(([local, host]) => `${local}@${host}`)
+const numbers = fc.oneof(
+  fc.integer({ min: -1, max: 10_000_000 }).map((units) => units / 10_000),
+  fc.constantFrom(0, -0.0001, 0.00001, 1.23456, 1_000, 1_000.0001, 1_000_000_000_000, 1_000_000_000_001, 19.99, 8.25),
+)
+const anything = fc.oneof(fc.constantFrom(null, true, [], {}), text, words, dates, uuids, emails, numbers)
+
+describe('The document and the parsing agree on what may be sent', () => {
+  for (const [name, schema] of Object.entries(schemas)) {
+    it(`as a ${name}: each field, and which there are`, () => {
+      const good = goodBody(name)
+      const field = fc.constantFrom(...Object.keys(schema.shape), 'id', 'unknown')
+      fc.assert(
+        fc.property(field, fc.option(anything, { nil: undefined }), (changed, value) => {
+          const body = JSON.parse(JSON.stringify({ ...good, [changed]: value }))
+          assert.equal(acceptedByDocument(name, body), check(schema, body).type === 'valid', JSON.stringify(body))
+        }),
+        { numRuns: 2_000 },
+      )
+    })
+  }
+})
+
+/** A body that is accepted, so that what happens depends on the changed field alone. */
+function goodBody(name: string): object {
+  if (name.endsWith('Changes')) return {}
+  if (name === 'NewBusiness') return { legalName: 'Acme' }
+  const clientId = '11111111-1111-1111-1111-111111111111'
+  return { clientId, serviceName: 'Audit', serviceType: 'tax', serviceFee: 1 }
+}
