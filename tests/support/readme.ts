@@ -17,7 +17,8 @@ export function commandsIn(text = readme): string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 }
 
-export const tourCommands = (): string[] => commandsIn(section('A tour in five requests'))
+export const tourCommands = (): string[] =>
+  commandsIn(section('A tour in five requests')).filter((command) => command.startsWith('curl '))
 
 export const mintCommands = (): string[] => commandsIn(section('The mint command'))
 

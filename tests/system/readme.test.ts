@@ -46,6 +46,8 @@ describe('README.md', () => {
     const runByTests = [
       ...tourCommands(),
       ...mintCommands(),
+      // tests/openapi/client.test.ts
+      'npm run tour',
       // tests/system starts Mint by `npm start`, after the `npm ci` of .ci/run
       'npm ci && npm start',
       // a part of `npm test`
