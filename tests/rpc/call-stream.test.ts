@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { Client, credentials } from '@grpc/grpc-js'
+import { ClientsServiceClientImpl, GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
@@ -10,6 +12,8 @@ import { freePort } from '../support/free-port.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Ends = (end: () => unknown) => void
+
+const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
 /** A server that counts what it is asked, and answers after `answer`. */
 async function replica(ends: Ends, { port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown }) {
@@ -103,6 +107,35 @@ describe('Calls that share a stream', () => {
     assert.equal(server.asked.length, 3_000)
     assert.equal(new Set(server.asked).size, 3_000)
   }).timeout(20_000)
+})
+
+describe('A caller that sends calls and does not take answers', () => {
+  const ends = cleanup()
+
+  it('is read no further once much waits for it, and gets everything in the end', async () => {
+    let asked = 0
+    const remote = await overGrpc(ends, {
+      getClient: async ({ clientId }) => {
+        if (clientId === 'unread') asked++
+        return { client: aClient({ clientId, displayName: 'x'.repeat(1_000) }) }
+      },
+    })
+    const client = new Client(remote.address, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    const payload = Buffer.from(GetClientRequest.encode({ clientId: 'unread' }).finish())
+    const call = { method: 'mint.contracts.v1.ClientsService/GetClient', payload, more: false, ...NO_CONTEXT }
+    const calls = Array.from({ length: 30_000 }, (_, index) => ({ ...call, id: index + 1 }))
+    for (let index = 0; index < calls.length; index += 500) stream.write({ calls: calls.slice(index, index + 500) })
+    stream.end()
+    await waitFor(() => asked >= 9_000, { timeout: 20_000, what: 'the calls that are taken' })
+    await callMany(remote.clients, 500)
+    assert.ok(asked < 15_000, `${asked} of 30,000 calls were taken`)
+    let answered = 0
+    for await (const { answers } of stream) answered += answers.length
+    assert.equal(answered, 30_000)
+  }).timeout(60_000)
 })
 
 describe('Calls to several replicas', () => {

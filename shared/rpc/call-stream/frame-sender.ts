@@ -14,6 +14,8 @@ export interface Message<Part> {
 
 export interface FrameSender<Part> {
   send(message: Message<Part>): void
+  /** How many messages have not been written to their end. */
+  waiting(): number
   /** To be called when the stream takes more again. */
   drained(): void
   /** Calls `onEmpty` once everything has been written; nothing may be sent after it. */
@@ -57,6 +59,7 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
       queue.push({ message, sent: 0 })
       schedule()
     },
+    waiting: () => queue.length,
     drained() {
       isFull = false
       if (queue.length > 0) schedule()

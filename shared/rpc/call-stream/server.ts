@@ -28,7 +28,7 @@ export interface CallStreamService extends AddableService {
 
 /** As for a plain call; the longest valid request is a contract with 10,000 characters of notes. */
 const MAX_REQUEST_BYTES = 1024 * 1024
-/** A stream with so many calls under way is not read on, so that their number is bounded. */
+/** A stream with so many calls under way, or answers that its caller does not take, is not read on. */
 const MAX_UNDER_WAY = 10_000
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
@@ -54,11 +54,23 @@ export function callStreamService(find: (method: string) => StreamedMethod | und
 }
 
 function serve(stream: Stream, find: (method: string) => StreamedMethod | undefined): void {
-  const sender = createFrameSender<Answer>((answers) => stream.write({ server: '', closing: false, answers }))
+  const sender = createFrameSender<Answer>((answers) => {
+    throttle()
+    return stream.write({ server: '', closing: false, answers })
+  })
   const collect = createPartCollector<Call>(MAX_REQUEST_BYTES)
   let underWay = 0
+  let isPaused = false
   let hasEnded = false
   let isGone = false
+
+  function throttle(): void {
+    const isTooMuch = underWay + sender.waiting() >= MAX_UNDER_WAY
+    if (isTooMuch === isPaused) return
+    isPaused = isTooMuch
+    if (isPaused) stream.pause()
+    else stream.resume()
+  }
 
   function finishWhenDone(): void {
     if (hasEnded && underWay === 0 && !isGone) sender.finish(() => stream.end())
@@ -66,11 +78,11 @@ function serve(stream: Stream, find: (method: string) => StreamedMethod | undefi
 
   async function answer(call: Call, request: Uint8Array): Promise<void> {
     underWay++
-    if (underWay === MAX_UNDER_WAY) stream.pause()
+    throttle()
     const outcome = await outcomeOf(call, request, find(call.method))
     underWay--
-    if (underWay === MAX_UNDER_WAY - 1) stream.resume()
     if (!isGone) sendOutcome(sender, call.id, outcome)
+    throttle()
     finishWhenDone()
   }
 
