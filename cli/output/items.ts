@@ -6,8 +6,12 @@ import type { Cli } from '../cli.ts'
 const QUIET_MILLISECONDS = 1_000
 
 /** The items of an operation; how far it has come is drawn as a bar, on a terminal and when it takes longer. */
-export async function* itemsOf<Item>(running: Running<Item>, { err }: Pick<Cli, 'err'>): AsyncGenerator<Item> {
-  const bar = err.isTTY ? createBar(err) : undefined
+export async function* itemsOf<Item>(
+  running: Running<Item>,
+  { err }: Pick<Cli, 'err'>,
+  quietMilliseconds = QUIET_MILLISECONDS,
+): AsyncGenerator<Item> {
+  const bar = err.isTTY ? createBar(err, quietMilliseconds) : undefined
   try {
     for await (const message of running) {
       if (message.type === 'item') {
@@ -20,7 +24,7 @@ export async function* itemsOf<Item>(running: Running<Item>, { err }: Pick<Cli, 
   }
 }
 
-function createBar(stream: NodeJS.WritableStream) {
+function createBar(stream: NodeJS.WritableStream, quietMilliseconds: number) {
   const begun = performance.now()
   let drawn: { readonly what: string; readonly bar: SingleBar } | undefined
   function pause(): void {
@@ -29,7 +33,7 @@ function createBar(stream: NodeJS.WritableStream) {
   }
   return {
     show({ what, done, total }: Progress): void {
-      if (performance.now() - begun < QUIET_MILLISECONDS) return
+      if (performance.now() - begun < quietMilliseconds) return
       if (drawn?.what !== what) {
         pause()
         const format = `${what} {bar} {percentage} % | {value}/{total} | {eta_formatted} left`

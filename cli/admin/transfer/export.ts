@@ -3,7 +3,7 @@ import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
-import { item, type Message, progress, type Running } from '../running.ts'
+import { item, progress, type Running } from '../running.ts'
 import { EXPORTED_PARTS, FORMAT, type Header, toCommitLine } from './format.ts'
 
 type ExportedPart = (typeof EXPORTED_PARTS)[number]
@@ -109,5 +109,3 @@ function createLineWriter() {
     },
   }
 }
-
-export type ExportMessage = Message<ExportedLines>

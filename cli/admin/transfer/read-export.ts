@@ -4,7 +4,7 @@ import { CommandFailure } from '../../exit.ts'
 import { type Entry, endLine, entryLine, FORMAT, type Header, headerLine } from './format.ts'
 
 /** A file that is no whole export. The message says what is wrong with it. */
-export class BrokenExport extends CommandFailure {}
+class BrokenExport extends CommandFailure {}
 
 /** An export as it comes: its header, then what it holds. */
 export interface ExportReader {
