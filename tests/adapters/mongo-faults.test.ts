@@ -9,16 +9,18 @@ import { cleanup } from '../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../support/engines.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../support/mongod.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { assertViewEqualsLog, created, type Job, jobsByText, wholeLog } from './jobs.ts'
+import { assertViewEqualsLog, created, type Job, jobsByText, query, wholeLog } from './jobs.ts'
 import { assertLogIsWhole } from './whole-log.ts'
 
 describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   const atEnd = cleanup()
+  // Indexed from the start, and at every turn.
+  const search = { from: 0, eventsABatch: 50, rowsASegment: 500 }
 
   async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
     const set = await startReplicaSet(program, size)
     atEnd(() => set.remove())
-    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] })
+    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText], search })
     atEnd(() => database.close())
     return { set, database }
   }
@@ -46,7 +48,9 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       'commits that were said not to be written',
     )
     await assertViewEqualsLog(database, jobsByText)
-  }).timeout(40_000)
+    const found = await database.view(jobsByText).list(query({ search: 'tax return' }))
+    assert.equal(found.total, log.length)
+  }).timeout(60_000)
 
   it('shows every acknowledged record after the primary died before its view row was replicated', async () => {
     const { set, database } = await startWith(3)
@@ -77,7 +81,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       commits.map(({ commitId }) => commitId),
     )
     await assertViewEqualsLog(database, jobsByText)
-  }).timeout(40_000)
+  }).timeout(60_000)
 })
 
 /** Makes a member take its time, in milliseconds, before it inserts into a collection. */

@@ -4,7 +4,7 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { assertViewEqualsLog, jobsByText, wholeLog } from './jobs.ts'
+import { assertViewEqualsLog, jobsByText, query, wholeLog } from './jobs.ts'
 import { startWriters, type Writers } from './mongo-writers.ts'
 import { assertLogIsWhole } from './whole-log.ts'
 
@@ -20,13 +20,28 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
   it('makes one whole log of what three processes append at once, to the same and to different streams', async () => {
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
-    await waitFor(async () => (await database.events.head()) > 800, { timeout: 40_000, what: '800 events' })
+    await waitFor(async () => (await database.events.head()) > 500, { timeout: 40_000, what: '500 events' })
     const acknowledged = await writers.stop()
 
     const log = await wholeLog(database)
     assertLogIsWhole(log, acknowledged)
     assert.equal(log.length, acknowledged.length)
     await assertViewEqualsLog(database, jobsByText)
+    await database.close()
+  }).timeout(60_000)
+
+  it('shows every record in lists, totals and searches after the processes were killed', async () => {
+    writers = await startWriters(url, name)
+    const before = await openMongoDatabase({ url, name, views: [] })
+    await waitFor(async () => (await before.events.head()) > 300, { timeout: 40_000, what: '300 events' })
+    writers.kill()
+    await before.close()
+
+    const search = { from: 0, eventsABatch: 100, rowsASegment: 200 }
+    const database = await openMongoDatabase({ url, name, views: [jobsByText], search })
+    await assertViewEqualsLog(database, jobsByText)
+    const { total } = await database.view(jobsByText).list(query({ search: 'TAX' }))
+    assert.equal(total, (await database.view(jobsByText).list(query())).total)
     await database.close()
   }).timeout(60_000)
 
