@@ -54,7 +54,7 @@ const businesses: Part<BusinessesConfig> = {
 
     const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
     businesses.answerWith(app.businesses)
-    health.set('', whileReady({ name: 'MongoDB', check: () => database.events.head() }))
+    health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
     // The first to be ended: calls under way need the rest.
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     return { address: `${host}:${server.port}` }

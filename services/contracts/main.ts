@@ -59,7 +59,7 @@ const contracts: Part<ContractsConfig> = {
     })
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
-    health.set('', whileReady({ name: 'MongoDB', check: () => database.events.head() }))
+    health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
     // The first to be ended: calls under way need the rest.
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     // Contracts are served while Kafka is away; Clients follow when it is back.

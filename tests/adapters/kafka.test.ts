@@ -141,8 +141,8 @@ describe('Kafka that is not there', () => {
     topic.connect()
     const publishing = assert.rejects(topic.publisher.publish([message('a', 1)]), /stopped/)
     void topic.consumer.run(async () => undefined)
-    await assert.rejects(topic.check(), /does not answer/)
-    await assert.rejects(topic.figures(), /does not answer/)
+    const questions = [topic.check(), topic.figures()]
+    await Promise.all(questions.map((question) => assert.rejects(question, /does not answer/)))
     await topic.close()
     await publishing
     const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'waiting for Kafka')

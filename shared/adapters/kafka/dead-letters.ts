@@ -5,12 +5,6 @@ import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { readWholeTopic } from './read-whole-topic.ts'
 
-export interface KafkaDeadLetters extends DeadLetters {
-  /** Takes a letter back: it is set aside no longer. */
-  remove(letter: DeadLetter): Promise<void>
-  stop(): Promise<void>
-}
-
 /**
  * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
  * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
@@ -20,7 +14,7 @@ export function createKafkaDeadLetters(
   client: KafkaClient,
   topic: string,
   prepare: (kafka: Kafka) => Promise<void>,
-): KafkaDeadLetters {
+): DeadLetters & { stop(): Promise<void> } {
   const publisher = createPublisher(client, topic, prepare)
 
   async function readAll(): Promise<DeadLetter[]> {

@@ -1,9 +1,10 @@
 import type { Kafka } from 'kafkajs'
+import type { DeadLetters } from '../../event-sourcing/dead-letters.ts'
 import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/topic.ts'
 import type { Logger } from '../../logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
-import { createKafkaDeadLetters, type KafkaDeadLetters } from './dead-letters.ts'
+import { createKafkaDeadLetters } from './dead-letters.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
@@ -27,7 +28,7 @@ export interface KafkaTopic {
   readonly publisher: TopicPublisher
   readonly consumer: TopicConsumer
   /** Messages set aside, in `<topic>.dead`. */
-  readonly deadLetters: Omit<KafkaDeadLetters, 'stop'>
+  readonly deadLetters: DeadLetters
   /** Begins to prepare for the first message, so that it need not wait. */
   connect(): void
   /** How the topic stands; rejects when Kafka does not answer within a second. */
