@@ -195,11 +195,8 @@ describe('Calls to several replicas', () => {
       )
     const servers = [await start(), await start()]
     ends(() => Promise.all(servers.map((server) => server.stop(0))))
-    const clients = clientsAt(
-      ends,
-      servers.map(({ port }) => port),
-      { renewMilliseconds: 50 },
-    )
+    const ports = servers.map(({ port }) => port)
+    const clients = clientsAt(ends, ports)
     let isDone = false
     const calls = callMany(clients, 3_000, 10).finally(() => (isDone = true))
     for (let index = 0; !isDone; index = 1 - index) {
