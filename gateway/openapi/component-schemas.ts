@@ -29,9 +29,17 @@ export function collectSchemas(): ComponentSchemas {
   }
 }
 
-/** A length of at least 0 says nothing. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
+
+/**
+ * A length of at least 0 says nothing. What a schema says of its examples and default is meant for callers: zod leaves
+ * it out where a value is transformed after it came in.
+ */
+const tidy: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
+  const { examples, default: whenAbsent } = z.globalRegistry.get(zodSchema) ?? {}
+  if (Array.isArray(examples)) jsonSchema.examples = examples
+  if (whenAbsent !== undefined) jsonSchema.default = whenAbsent as typeof jsonSchema.default
 }
 
 function referringToComponents(json: string): Json {

@@ -40,7 +40,7 @@ export const newContract = fields.meta({
       clientId: '11111111-1111-1111-1111-111111111111',
       serviceName: 'Sales tax return',
       serviceType: 'tax-filing',
-      serviceFee: 19.99,
+      serviceFee: 150,
       taxPercent: 8.25,
     },
   ],
