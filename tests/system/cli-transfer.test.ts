@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
@@ -9,6 +11,7 @@ import { runMint, startMint } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
@@ -108,6 +111,13 @@ describe('mint export and import', () => {
       const { remembered, key, contracts } = await liveABit(first, configured)
 
       await succeeds(['export', files[0]], { DATA_DIR: first })
+      const early = separate.start('businesses')
+      await early.ready()
+      await relayIsAtWork(`${namespace}_businesses`)
+      const refused = await mint(['import', files[0]], onMongo)
+      assert.equal(refused.exitCode, 1)
+      assert.match(refused.errors, /Services are at work .*: stop every one of them first\./)
+      assert.equal(await early.end(), 0)
       await succeeds(['import', files[0]], onMongo)
       await succeeds(['verify'], onMongo)
       await goOnOnMongo()
@@ -122,6 +132,13 @@ describe('mint export and import', () => {
       atEnd(back.kill)
       await asBefore(restClient(back), contracts + 2)
       assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)
+
+      async function relayIsAtWork(name: string): Promise<void> {
+        const { checkpoints, close } = await openMongoDatabase({ url: mongoUrl, name, views: [] })
+        const isTaken = async () => (await checkpoints.acquire(publishedBusinesses.name, 'test', 1)) === undefined
+        await waitFor(isTaken, { timeout: 20_000, what: 'the relay to hold its lease' })
+        await close()
+      }
 
       /** The old answer to the old question, and the next number. */
       async function asBefore(call: ReturnType<typeof restClient>, next: number): Promise<void> {

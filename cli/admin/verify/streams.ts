@@ -33,13 +33,15 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
   const touched = new Set<string>()
   const unreadable = new Set<string>()
 
-  function fold({ stream, metadata, commitId, position, version, events }: RecordedCommit): unknown {
+  function fold({ stream, metadata, commitId, position, version: first, events }: RecordedCommit): unknown {
     let state = rows.get(stream.id)?.state
     for (const [index, { type, data }] of events.entries()) {
-      const event = { ...metadata, stream, version: version + index, type, data, commitId, position }
+      const { at, by, requestId } = metadata
+      const version = first + index
+      const event = { position, stream, version, type, data, at, by, requestId, commitId }
       state = view.fold(state, event)
       const wrong = rule?.(state as never, event)
-      if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${event.version}`, wrong.message)
+      if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)
     }
     return state
   }
