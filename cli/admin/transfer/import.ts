@@ -31,8 +31,8 @@ export interface ImportTarget {
 
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
- * bears a mark until all of it is done, so that nobody serves a part of it, and an import that was interrupted is gone
- * on with by the same file. Throws CommandFailure.
+ * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
+ * that was interrupted is gone on with by the same file. Throws CommandFailure.
  */
 export async function* importLog(target: ImportTarget, { header, entries }: ExportReader): Running<Imported> {
   const databases = await openAll(target)
@@ -52,9 +52,6 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
     for (const database of databases.values()) await database.close()
   }
   for (const part of PART_NAMES) yield* buildViews(target, part)
-  const filled = [...(await openAll(target)).values()]
-  for (const database of filled) await unmarkImport(database)
-  await Promise.all(filled.map((database) => database.close()))
   yield item(imported)
 }
 
@@ -155,7 +152,7 @@ async function takeOther(
       .raise(new Map(Object.entries(entry.times)))
 }
 
-/** Opening builds the views of a new database; where a service has had it open before, they are behind the log. */
+/** Opening builds the views of a new database; where a service has had it open before, they may be behind the log. */
 async function* buildViews(target: ImportTarget, part: PartName): AsyncGenerator<Message<never>> {
   let head = 0
   const build = async (report: (reached: number) => void): Promise<void> => {
@@ -166,6 +163,7 @@ async function* buildViews(target: ImportTarget, part: PartName): AsyncGenerator
         const view = database.view(definition)
         if ((await view.checkpoint()) < head) await view.rebuild(report)
       }
+      await unmarkImport(database)
     } finally {
       await database.close()
     }
