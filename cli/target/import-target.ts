@@ -57,7 +57,10 @@ async function mongoTarget(config: Extract<TargetConfig, { type: 'mongo' }>): Pr
   const topic = kafka && openTopic(kafka, namespace)
   return {
     name: `NAMESPACE=${namespace}`,
-    open: (part, views) => openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true }),
+    open(part, views, report) {
+      const onProgress = (_view: string, reached: number): void => report?.(reached)
+      return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
+    },
     deadLetters() {
       if (topic) return topic.deadLetters
       throw new CommandFailure(

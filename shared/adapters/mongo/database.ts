@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
 import type { AppendedBatch, Database } from '../../event-sourcing/database.ts'
+import type { Position } from '../../event-sourcing/event.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/view.ts'
 import { orUnavailable } from './availability.ts'
@@ -38,6 +39,8 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
+  /** Told while a view is built before the database is ready. */
+  readonly onProgress?: (view: string, reached: Position) => void
   /** Opens also what holds only a part of an import: to go on with it. */
   readonly importing?: boolean
   /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
@@ -54,24 +57,21 @@ export interface MongoDatabaseOptions {
  * or it holds only a part of an import.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
-  const { url, name, views, search, onBatch } = options
+  const { url, name } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
     const checkpoints = createLeasedCheckpoints(connection.db)
     if (!options.importing) await checkImportIsWhole({ checkpoints }, `The database ${name}`)
-    return await open(connection, views, { ...SEARCH_SETTINGS, ...search }, onBatch)
+    return await open(connection, options)
   } catch (error) {
     await connection.close()
     return await orUnavailable(Promise.reject(error))
   }
 }
 
-async function open(
-  connection: MongoConnection,
-  definitions: readonly AnyViewDefinition[],
-  settings: SearchSettings,
-  onBatch: MongoDatabaseOptions['onBatch'],
-): Promise<Database> {
+async function open(connection: MongoConnection, options: MongoDatabaseOptions): Promise<Database> {
+  const { views: definitions, onBatch, onProgress = () => undefined } = options
+  const settings = { ...SEARCH_SETTINGS, ...options.search }
   const { db } = connection
   await prepare(connection, definitions)
   const log = logOf(db)
@@ -82,7 +82,8 @@ async function open(
   const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
   for (const definition of definitions) {
     const isNew = (await checkpoints.read(definition)) === undefined
-    if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition)
+    const tell = (reached: Position): void => onProgress(definition.name, reached)
+    if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition, tell)
   }
   const barrier = createPrimaryBarrier(connection, catchUp.passHead)
   await barrier.read(async () => undefined)
