@@ -56,6 +56,13 @@ overEachTransport('CSV', (mint) => {
     assert.deepEqual(await list('updatedSince=2999-01-01T00:00:00Z'), [])
   })
 
+  it('is the header line alone past the end of the list', async () => {
+    await post({})
+    for (const query of ['offset=1000000', `offset=1&clientId=${newClient()}`, 'offset=1000000&search=audit']) {
+      assert.deepEqual(await ids(query), [])
+    }
+  })
+
   it('has every record that was there at its beginning exactly once, whatever is written meanwhile', async () => {
     const clientId = newClient()
     const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))

@@ -25,26 +25,34 @@ function pageOfAll(statements: Statements, tables: ViewTables, query: TableQuery
   const { limit, offset, withTotal } = query
   const total = withTotal ? Number(statements.of(`SELECT sum(rows) AS n FROM ${tables.counts}`).get()?.n) : 0
   if (withTotal && offset >= total) return { rows: [], total }
-  const { upper, passed } = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
+  const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
+  if (!start) return { rows: [], total }
   const found = statements
     .withBigInts(`SELECT key FROM ${tables.rows} WHERE key <= ? ORDER BY key DESC LIMIT ? OFFSET ?`)
-    .all(upper, limit, offset - passed)
+    .all(start.upper, limit, offset - start.passed)
   const keys = found.map(({ key }) => key as bigint)
   return { rows: rowsOf(statements, tables, keys), total }
 }
 
-/** The highest key of the entry of the counts in which the page begins, and how many rows lie before it. */
-function startOfPage(statements: Statements, tables: ViewTables, offset: number): { upper: bigint; passed: number } {
+/**
+ * The highest key of the entry of the counts in which the page begins, and how many rows lie before it; undefined when
+ * there are no more rows than the offset.
+ */
+function startOfPage(
+  statements: Statements,
+  tables: ViewTables,
+  offset: number,
+): { readonly upper: bigint; readonly passed: number } | undefined {
   const counts = statements.withBigInts(`SELECT first, rows FROM ${tables.counts} ORDER BY first DESC`).iterate()
   let upper = HIGHEST_KEY
   let passed = 0
   for (const count of counts) {
     const rows = Number(count.rows)
-    if (passed + rows > offset) break
+    if (passed + rows > offset) return { upper, passed }
     passed += rows
     upper = (count.first as bigint) - 1n
   }
-  return { upper, passed }
+  return undefined
 }
 
 function pageOfFew(
