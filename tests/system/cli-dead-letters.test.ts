@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { clientsView } from '../../services/contracts/client/view.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import type { DeadLetter } from '../../shared/event-sourcing/dead-letters.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { jsonLines, mint } from '../support/command-line.ts'
+import { fillFolder } from '../support/filled-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const AT = Date.UTC(2026, 0, 31, 9, 30)
+const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
+const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
+
+describe('mint dead-letters', () => {
+  const atEnd = cleanup()
+
+  async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
+    const folder = temporaryFolder()
+    atEnd(folder.remove)
+    await fillFolder(folder.path, { contracts: 1, businesses: 1 })
+    const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: [] })
+    for (const letter of letters) await database.deadLetters.add(letter)
+    await database.close()
+    return { DATA_DIR: folder.path }
+  }
+
+  it('lists what was set aside and why, and replays what is understood by now', async () => {
+    const environment = await folderWith(setAside(understood(), 'not understood then'), setAside(nonsense(), 'no JSON'))
+    const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    assert.deepEqual(
+      listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic })),
+      [
+        { key: BUSINESS, reason: 'not understood then', at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC },
+        { key: 'nonsense', reason: 'no JSON', at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC },
+      ],
+    )
+    const replayed = await mint(['dead-letters', 'replay', '--json'], environment)
+    assert.deepEqual(jsonLines(replayed.output), [
+      { id: listed[0]?.id, outcome: 'published' },
+      { id: listed[1]?.id, outcome: 'set aside again' },
+    ])
+    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [listed[1]?.id],
+    )
+    assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
+  })
+
+  it('replays the one that is named, and says when there is none', async () => {
+    const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
+    const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    assert.equal(
+      (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
+      `${first?.id}  published\n`,
+    )
+    const again = await mint(['dead-letters', 'replay', String(first?.id)], environment)
+    assert.deepEqual([again.exitCode, again.errors], [1, `There is no dead letter ${first?.id}.\n`])
+    const { output } = await mint(['dead-letters', 'list'], environment)
+    assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
+  })
+
+  it('travel with an export', async () => {
+    const environment = await folderWith(setAside(nonsense(), 'kept'))
+    const file = join(environment.DATA_DIR, 'mint.ndjson')
+    const target = { DATA_DIR: join(environment.DATA_DIR, 'target') }
+    assert.equal((await mint(['export', file], environment)).exitCode, 0)
+    assert.equal((await mint(['import', file], target)).exitCode, 0)
+    const list = ['dead-letters', 'list', '--json']
+    assert.equal((await mint(list, target)).output, (await mint(list, environment)).output)
+  })
+})
+
+interface ListedLetter {
+  readonly id: string
+  readonly key: string
+  readonly reason: string
+  readonly at: string
+  readonly topic: string
+}
+
+async function nameOfClient(folder: string): Promise<string | undefined> {
+  const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
+  const row = await database.view(clientsView).get(CLIENT)
+  await database.close()
+  return row?.state.displayName
+}
+
+const setAside = (message: TopicMessage, reason: string): DeadLetter => ({
+  topic: BUSINESSES_TOPIC,
+  message,
+  reason,
+  at: AT,
+})
+
+function nonsense(): TopicMessage {
+  return {
+    ...understood(),
+    key: 'nonsense',
+    headers: { ...understood().headers, ce_id: 'other/1' },
+    value: 'no JSON at all',
+  }
+}
+
+/** As the relay publishes a business that was created. */
+function understood(): TopicMessage {
+  const fields = {
+    legalName: 'Understood',
+    operatedAs: 'Understood',
+    businessNumber: '',
+    taxId: null,
+    phone: '',
+    email: '',
+  }
+  const state = {
+    id: BUSINESS,
+    clientId: CLIENT,
+    ...fields,
+    ownershipType: 'other',
+    industryType: 'other',
+    incorporationDate: '',
+    createdAt: AT,
+    updatedAt: AT,
+  } as const
+  const event = {
+    position: 1000 as never,
+    stream: { category: 'business', id: BUSINESS },
+    version: 1,
+    type: 'BusinessCreated.v1',
+    data: {},
+    at: AT,
+    by: 'test',
+    requestId: 'test',
+    commitId: 'test',
+  }
+  return publishedBusinesses.toMessage(event, state)
+}
