@@ -83,7 +83,7 @@ function assertNone(isWrong: (found: Import) => boolean): void {
 
 const isPure = (reached: string): boolean => isOwnFile(reached) || PURE_PACKAGES.includes(reached)
 
-const isOwnFile = (to: string): boolean => /\.(ts|js)$/.test(to) && !PURE_PACKAGES.includes(to)
+const isOwnFile = (to: string): boolean => /\.(ts|js|json)$/.test(to) && !PURE_PACKAGES.includes(to)
 
 const packageName = (to: string): string => to.split('/', to.startsWith('@') ? 2 : 1).join('/')
 
