@@ -16,7 +16,9 @@ const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
 
 describe('The architecture', () => {
   it('keeps decide and evolve pure: no clock, no random source, no engine, nothing of Node', () => {
-    const files = productionFiles().filter((file) => /^(services\/.*|gateway\/api-keys)\/(decide|evolve)\.ts$/.test(file))
+    const files = productionFiles().filter((file) =>
+      /^(services\/.*|gateway\/api-keys)\/(decide|evolve)\.ts$/.test(file),
+    )
     assert.ok(files.length >= 8, 'two files for each of contract, business, client and API key')
     const impure = files.flatMap((file) =>
       [...reachableAtRunTime(file, imports)].filter((reached) => !isPure(reached)).map((to) => `${file} → ${to}`),
