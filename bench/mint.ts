@@ -1,7 +1,8 @@
 import { startMint } from '../tests/support/mint-process.ts'
-import { aNewContract, type Rest, restClient } from '../tests/support/rest.ts'
+import { aNewContract, type Rest } from '../tests/support/rest.ts'
 import { separateMint } from '../tests/support/separate-processes.ts'
 import { temporaryFolder } from '../tests/support/temporary-folder.ts'
+import { callerOf } from './caller.ts'
 import type { Load } from './measure/load.ts'
 import type { BenchServer } from './measure/processes.ts'
 
@@ -25,7 +26,7 @@ export async function startEmbedded(
     url: mint.url,
     key: BENCH_KEY,
     pids: [mint.pid],
-    call: restClient({ url: mint.url, key: BENCH_KEY }),
+    call: callerOf({ url: mint.url, key: BENCH_KEY }),
     async stop() {
       mint.signal('SIGTERM')
       await mint.ended
@@ -51,7 +52,7 @@ export async function startSeparate(engines: Engines, contractsAddress?: string)
     key: BENCH_KEY,
     pids: parts.map(({ pid }) => pid),
     names,
-    call: restClient({ url, key: BENCH_KEY }),
+    call: callerOf({ url, key: BENCH_KEY }),
     stop: () => mint.remove(),
   }
 }
@@ -87,7 +88,7 @@ export const postLoad = (url: string, key?: string): Load => ({
 
 /** Creates a contract on any of the servers, and answers its id. */
 export async function createContract(url: string, key = 'mint_none'): Promise<unknown> {
-  const { status, text, body } = await restClient({ url, key })('POST', '/contracts', aNewContract())
+  const { status, text, body } = await callerOf({ url, key })('POST', '/contracts', aNewContract())
   if (status !== 201) throw new Error(`creating a contract on ${url} answered ${status}: ${text}`)
   return body.id ?? body._id
 }

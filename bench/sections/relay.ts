@@ -5,9 +5,11 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import type { Rest } from '../../tests/support/rest.ts'
 import { type SeparateMint, separateMint } from '../../tests/support/separate-processes.ts'
 import { waitFor } from '../../tests/support/wait-for.ts'
+import { callerOf } from '../caller.ts'
 import { fillWithBusinesses } from '../fill.ts'
 import { processorMilliseconds } from '../measure/processes.ts'
 import { median } from '../measure/rounds.ts'
+import { BENCH_KEY } from '../mint.ts'
 import type { SectionResult } from '../result.ts'
 import { type Bench, enginesOf } from '../section.ts'
 
@@ -62,7 +64,8 @@ async function fill(url: string, { namespace }: SeparateMint): Promise<void> {
 async function relayAll(mint: SeparateMint): Promise<{ perSecond: number; processor: number; call: Rest }> {
   const services = [mint.start('contracts'), mint.start('businesses')]
   const pids = services.map(({ pid }) => pid)
-  const call = await mint.callerOf(mint.start('gateway'))
+  const gateway = mint.start('gateway', { MINT_API_KEY: BENCH_KEY })
+  const call = callerOf({ url: `http://${await gateway.ready()}`, key: BENCH_KEY })
   const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total ?? 0
   const reach = async (count: number): Promise<number> =>
     await waitFor(async () => await clients().then((now) => (now >= count ? now : 0)), {

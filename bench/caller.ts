@@ -1,0 +1,18 @@
+import type { Rest } from '../tests/support/rest.ts'
+
+/** Calls a REST API like the tests' own caller, of Mint or a peer; what is answered is not looked at, only read. */
+export function callerOf({ url, key }: { readonly url: string; readonly key: string }): Rest {
+  return async (method, path, body, headers = {}) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(headers as Record<string, string>),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
