@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { type SegmentCollections, segmentsOf } from '../../shared/adapters/mongo/search/documents.ts'
 import { createManifests } from '../../shared/adapters/mongo/search/manifest.ts'
+import { removeRetired } from '../../shared/adapters/mongo/search/removal.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { foldForSearch } from '../../shared/search-folding.ts'
 import { cleanup } from '../support/cleanup.ts'
@@ -46,12 +48,12 @@ const TERMS = [
   'zzz',
 ]
 
-describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
+describeOn(mongoEngine(), 'the search index on MongoDB', (url) => {
   const atEnd = cleanup()
   // So small that a few rows make several segments, which are merged again and again.
   const search = { from: 0, eventsABatch: 1, rowsASegment: 40 }
 
-  async function openEmpty(): Promise<{ database: Database; filled: () => Promise<unknown> }> {
+  async function openEmpty() {
     const name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
     const database = await openMongoDatabase({ url, name, views: [jobs], search })
@@ -64,7 +66,7 @@ describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
         timeout: 10_000,
         what: 'the search index to be filled',
       })
-    return { database, filled }
+    return { database, filled, manifest: () => manifests.read(jobs), collections: segmentsOf(client.db(name), jobs) }
   }
 
   it('finds what looking through every text finds, whether entered already or not, page by page', async () => {
@@ -88,7 +90,28 @@ describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
     await assertFindsAll(database)
     await filled()
     await assertFindsAll(database)
-  })
+  }).timeout(60_000)
+
+  it('merges what came little by little, and removes what nobody reads any more', async () => {
+    const { database, filled, manifest, collections } = await openEmpty()
+    for (let round = 0; round < 8; round++) {
+      const ids = Array.from({ length: 4 }, (_, index) => round * 4 + index + 1)
+      await appendAll(
+        database,
+        ids.map((id) => created(`${id}`, { at: NOON + (id % 5), title: titleOf(id) })),
+      )
+      await filled()
+    }
+    await assertFindsAll(database)
+    const after = await manifest()
+    assert.ok(after && after.segments.length < 4, `${after?.segments.length} segments`)
+    assert.deepEqual(await segmentsOfDocuments(collections), idsOf([...after.segments, ...after.retired]))
+
+    const long = after.retired.map(({ id }) => ({ id, at: Date.now() - 3_600_000 }))
+    assert.deepEqual((await removeRetired(collections, { ...after, retired: long })).retired, [])
+    assert.deepEqual(await segmentsOfDocuments(collections), idsOf(after.segments))
+    await assertFindsAll(database)
+  }).timeout(60_000)
 
   it('finds rows again after a rebuild', async () => {
     const { database, filled } = await openEmpty()
@@ -100,6 +123,14 @@ describeOn(mongoEngine(), 'search by grams on MongoDB', (url) => {
     await assertFindsAll(database)
   })
 })
+
+const idsOf = (segments: readonly { readonly id: string }[]): string[] => segments.map(({ id }) => id).sort()
+
+/** The segments that there are documents of. */
+async function segmentsOfDocuments({ entries }: SegmentCollections): Promise<string[]> {
+  const documents = await entries.find({}, { projection: { _id: 1 } }).toArray()
+  return [...new Set(documents.map(({ _id }) => _id.split('/')[0] ?? ''))].sort()
+}
 
 const wordOf = (number: number): string => WORDS[number % WORDS.length] ?? ''
 const titleOf = (id: number): string => [id, id * 3 + 1, id * 7 + 2].map(wordOf).join(id % 2 === 0 ? ' ' : '')
