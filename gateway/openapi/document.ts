@@ -11,8 +11,8 @@ import { parametersOf } from './parameters.ts'
 import { problemComponents, problemReferences } from './problems.ts'
 
 /**
- * The OpenAPI 3.1 document of these routes, from the very schemas that requests are parsed with. It takes some
- * milliseconds and is therefore made only when it is asked for.
+ * The OpenAPI 3.1 document of these routes, from the very schemas that requests are parsed with. It takes a
+ * tenth of a second and is therefore made only when it is asked for.
  */
 export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
   const schemas = collectSchemas()
@@ -67,6 +67,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
 function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
   const schema = schemas.ofInput(body.schema)
   return {
+    description: `Set by the service, and refused here: ${body.computed.join(', ')}.`,
     required: !body.optional,
     content: mapToObject(body.mediaTypes, (mediaType) => [mediaType, { schema }]),
   }

@@ -50,6 +50,10 @@ export function documentEdited(record: z.ZodType): DocumentedAnswers {
   return { 200: { description: 'The record after the edit.', headers, schema: record } }
 }
 
+/** The order of every list but a history. */
+export const NEWEST_FIRST =
+  'Newest first: by createdAt, then by id, both descending. Filters combine with AND, and `total` counts every match.'
+
 /** As `listed` answers. */
 export function documentListed(page: z.ZodType): DocumentedAnswers {
   return { 200: { description: 'A page of the list.', schema: page } }

@@ -1,6 +1,13 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { ABOUT_EDITS, documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import {
+  ABOUT_EDITS,
+  documentCreated,
+  documentEdited,
+  documentFound,
+  documentListed,
+  NEWEST_FIRST,
+} from '../openapi/documented.ts'
 import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
 import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
@@ -22,6 +29,7 @@ function list(businesses: BusinessesService) {
   return endpoint({
     operationId: 'listBusinesses',
     summary: 'List businesses',
+    description: NEWEST_FIRST,
     answers: documentListed(businessPage),
     scope: 'businesses:read',
     path: nothing,
@@ -68,6 +76,7 @@ function create(businesses: BusinessesService) {
   return endpoint({
     operationId: 'createBusiness',
     summary: 'Create a business',
+    description: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
     answers: documentCreated(businessShape),
     scope: 'businesses:write',
     path: nothing,

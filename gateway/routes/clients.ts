@@ -1,5 +1,5 @@
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { documentFound, documentListed } from '../openapi/documented.ts'
+import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
 import { clientFilters, clientPath } from '../schemas/client.ts'
 import { nothing } from '../schemas/nothing.ts'
@@ -18,6 +18,7 @@ function list(clients: ClientsService) {
   return endpoint({
     operationId: 'listClients',
     summary: 'List Client records',
+    description: `${NEWEST_FIRST} A new business is here shortly after; \`GET /clients/{clientId}\` has it at once.`,
     answers: documentListed(clientPage),
     scope: 'clients:read',
     path: nothing,

@@ -1,6 +1,13 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { ABOUT_EDITS, documentCreated, documentEdited, documentFound, documentListed } from '../openapi/documented.ts'
+import {
+  ABOUT_EDITS,
+  documentCreated,
+  documentEdited,
+  documentFound,
+  documentListed,
+  NEWEST_FIRST,
+} from '../openapi/documented.ts'
 import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
 import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
@@ -22,6 +29,7 @@ function list(contracts: ContractsService) {
   return endpoint({
     operationId: 'listContracts',
     summary: 'List contracts',
+    description: NEWEST_FIRST,
     answers: documentListed(contractPage),
     scope: 'contracts:read',
     path: nothing,

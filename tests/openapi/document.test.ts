@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { PROBLEM_CODES } from '../../gateway/problem.ts'
 import { openApi } from '../support/openapi-document.ts'
 
-describe('The linter of OpenAPI documents', () => {
-  it('finds nothing by its strict rules and some more', async () => {
+describe('The OpenAPI document', () => {
+  it('names every code that an answer can carry', () => {
+    const text = JSON.stringify(openApi)
+    assert.deepEqual(
+      PROBLEM_CODES.filter((code) => !text.includes(`\`${code}\``)),
+      [],
+    )
+  })
+
+  it('has nothing in it that a linter finds, by its strict rules and some more', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {
