@@ -1,4 +1,5 @@
 import { append, headOf, importCommits, type OpenLog, type RowWriters } from './append.ts'
+import { PAGES_PER_CHECKPOINT } from './connection.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from './failures.ts'
 import { raiseTimes } from './latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from './lease-operations.ts'
@@ -14,6 +15,8 @@ export interface WriterState {
   readonly shapes: ReadonlyMap<string, ViewShape>
   /** Replaced only when a transaction that changed it is committed. */
   rowWriters: RowWriters
+  /** Whether the connection is set for what needn't be durable at once. */
+  isRelaxed: boolean
 }
 
 /**
@@ -41,7 +44,7 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
   let ends: OperationEnd[]
   let log: OpenLog
   try {
-    relaxFor(state.statements, batch)
+    relaxFor(state, batch)
     connection.exec('BEGIN IMMEDIATE')
     log = { statements: state.statements, head: headOf(state.statements) }
     ends = batch.operations.map((operation) => ({ result: perform(state, log, rowWriters, operation) }))
@@ -137,11 +140,19 @@ function moveCheckpoints({ statements, head }: OpenLog, rowWriters: RowWriters):
   for (const name of rowWriters.keys()) move.run(head, name)
 }
 
-/** What only builds a view beside the log needn't be on disk at once: the next batch's fsync takes it along. */
-function relaxFor({ connection }: Statements, { operations }: WriteBatch): void {
-  const relaxed = operations.every(({ kind }) => kind === 'project' || kind === 'drop')
-  connection.exec(`PRAGMA synchronous = ${relaxed && operations.length > 0 ? 'NORMAL' : 'FULL'}`)
+/**
+ * What only builds a view beside the log needn't be on disk at once: the next batch's fsync takes it along. Its pages
+ * are written again and again, so it also pays to bring them into the file less often.
+ */
+function relaxFor(state: WriterState, { operations }: WriteBatch): void {
+  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project' || kind === 'drop')
+  if (relaxed === state.isRelaxed) return
+  state.statements.connection.exec(relaxed ? RELAXED : STRICT)
+  state.isRelaxed = relaxed
 }
+
+const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
+const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
 function rollBack({ statements }: WriterState): void {
   if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')

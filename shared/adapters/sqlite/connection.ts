@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
+/** So many pages of the write-ahead log are brought into the file together. */
+export const PAGES_PER_CHECKPOINT = 4000
+
 /** The one connection that writes; everything it commits is on disk when COMMIT answers. */
 export function openForWriting(file: string): DatabaseSync {
   // Not defensive: a search index that is not used any more is cleared away in parts, through its inner tables.
@@ -10,7 +13,7 @@ export function openForWriting(file: string): DatabaseSync {
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT};
     PRAGMA journal_size_limit = 67108864;
     PRAGMA cache_size = -16000;
   `)

@@ -4,6 +4,7 @@ import type { AppendOutcome, Commit, EventStore } from '../../event-sourcing/eve
 import type { ViewDefinition } from '../../event-sourcing/view.ts'
 import { findReceipt, headOf } from './append.ts'
 import { reading } from './failures.ts'
+import type { RecentRows } from './recent-rows.ts'
 import type { Statements } from './statements.ts'
 import { encodeRow } from './view-shape.ts'
 import type { AppendOperation } from './write-operations.ts'
@@ -11,18 +12,30 @@ import { OutcomeUnknown, type Writer } from './writer.ts'
 
 const eventColumns = 'position, category, stream_id, version, type, data, at, by, request_id, commit_id'
 
+export interface EventStoreParts {
+  readonly writer: Writer
+  readonly statements: Statements
+  readonly views: readonly ViewDefinition<unknown>[]
+  /** By the name of their view. */
+  readonly recent: ReadonlyMap<string, RecentRows>
+}
+
 /** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
-export function createEventStore(
-  writer: Writer,
-  statements: Statements,
-  views: readonly ViewDefinition<unknown>[],
-): EventStore {
+export function createEventStore({ writer, statements, views, recent }: EventStoreParts): EventStore {
   return {
-    append: async (commit) => append(writer, encodeCommit(views, commit)),
+    async append(commit) {
+      const operation = encodeCommit(views, commit)
+      for (const { view, id } of commit.rows) recent.get(view)?.beginWrite(id)
+      try {
+        return await append(writer, operation)
+      } finally {
+        for (const { view, id } of commit.rows) recent.get(view)?.endWrite(id)
+      }
+    },
     readStream: async (stream, range = {}) =>
       reading(() =>
         statements
-          .of(
+          .asArrays(
             `SELECT ${eventColumns} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
              AND at <= ? ORDER BY version LIMIT ?`,
           )
@@ -53,7 +66,7 @@ export function createEventStore(
 export function readLog(statements: Statements, after: Position, limit: number): RecordedEvent[] {
   return reading(() =>
     statements
-      .of(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+      .asArrays(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
       .all(after, limit)
       .map(toEvent),
   )
@@ -94,16 +107,9 @@ function encodeCommit(views: readonly ViewDefinition<unknown>[], commit: Commit)
   }
 }
 
-function toEvent(found: Record<string, unknown>): RecordedEvent {
-  return {
-    position: found.position as Position,
-    stream: { category: found.category as string, id: found.stream_id as string },
-    version: found.version as number,
-    type: found.type as string,
-    data: JSON.parse(found.data as string),
-    at: found.at as number,
-    by: found.by as string,
-    requestId: found.request_id as string,
-    commitId: found.commit_id as string,
-  }
+type EventColumns = readonly [Position, string, string, number, string, string, number, string, string, string]
+
+function toEvent(columns: unknown): RecordedEvent {
+  const [position, category, id, version, type, data, at, by, requestId, commitId] = columns as EventColumns
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by, requestId, commitId }
 }

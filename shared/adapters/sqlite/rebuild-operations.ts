@@ -23,11 +23,19 @@ export function activateGeneration(statements: Statements, name: string, generat
     .run(headOf(statements), name, generation)
 }
 
-/** Clears a part of a generation's tables; drops them once they are nearly empty, and answers true. */
+/**
+ * Clears a part of a generation's tables; drops them once they are nearly empty, and answers true. The indexes go first,
+ * each as a whole: rows without them are cleared away in a thirtieth of the time.
+ */
 export function dropSome(statements: Statements, name: string, generation: number): boolean {
   // Whatever shape it had: the names of the tables depend on name and generation only.
   const shape = { name, schema: 0, category: '', idOrder: 'text', filters: [], ranges: [], searchTexts: 0 } as const
   const tables = viewTables(shape, generation)
+  const [index] = indexesOf(statements, tables.rows)
+  if (index !== undefined) {
+    statements.connection.exec(`DROP INDEX ${index}`)
+    return false
+  }
   for (const table of [`${tables.search}_data`, tables.texts, tables.rows]) {
     if (!isTable(statements, table)) continue
     const key = table.endsWith('_data') ? 'id' : 'key'
@@ -40,6 +48,14 @@ export function dropSome(statements: Statements, name: string, generation: numbe
   dropViewTables(statements.connection, tables)
   statements.of('DELETE FROM views WHERE name = ? AND generation = ?').run(name, generation)
   return true
+}
+
+function indexesOf(statements: Statements, table: string): string[] {
+  const made = `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`
+  return statements
+    .of(made)
+    .all(table)
+    .map(({ name }) => String(name))
 }
 
 function isTable(statements: Statements, name: string): boolean {

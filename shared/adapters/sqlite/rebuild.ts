@@ -10,7 +10,7 @@ import type { ViewTables } from './view-tables.ts'
 import type { Writer } from './writer.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
-const EVENTS_PER_BATCH = 500
+const EVENTS_PER_BATCH = 1000
 
 export type Rebuild = (onProgress?: (reached: Position) => void) => Promise<void>
 

@@ -7,36 +7,40 @@ export interface Statements {
   of(sql: string): StatementSync
   /** Integers as bigints: for the keys of view rows, which are beyond 2^53. */
   withBigInts(sql: string): StatementSync
+  /** Each row an array of its columns: half the time of objects where there are many rows. */
+  asArrays(sql: string): StatementSync
   /** Forgets the statements about tables that are gone. */
   forget(): void
 }
 
 /** Keeps the prepared statements of a connection. */
 export function prepareStatements(connection: DatabaseSync): Statements {
-  const prepared = new Map<string, StatementSync>()
-  const bigInts = new Map<string, StatementSync>()
+  const plain = keep(connection, () => undefined)
+  const bigInts = keep(connection, (statement) => statement.setReadBigInts(true))
+  const arrays = keep(connection, (statement) => statement.setReturnArrays(true))
   return {
     connection,
-    of(sql) {
+    of: plain.of,
+    withBigInts: bigInts.of,
+    asArrays: arrays.of,
+    forget() {
+      for (const kept of [plain, bigInts, arrays]) kept.clear()
+    },
+  }
+}
+
+function keep(connection: DatabaseSync, setUp: (statement: StatementSync) => void) {
+  const prepared = new Map<string, StatementSync>()
+  return {
+    of(sql: string): StatementSync {
       let statement = prepared.get(sql)
       if (!statement) {
         statement = connection.prepare(sql)
+        setUp(statement)
         prepared.set(sql, statement)
       }
       return statement
     },
-    withBigInts(sql) {
-      let statement = bigInts.get(sql)
-      if (!statement) {
-        statement = connection.prepare(sql)
-        statement.setReadBigInts(true)
-        bigInts.set(sql, statement)
-      }
-      return statement
-    },
-    forget() {
-      prepared.clear()
-      bigInts.clear()
-    },
+    clear: () => prepared.clear(),
   }
 }

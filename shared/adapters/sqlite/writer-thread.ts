@@ -33,7 +33,12 @@ function open({ file, shapes }: WriterOptions): WriterState {
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
-  return { statements, shapes: new Map(shapes.map((shape) => [shape.name, shape])), rowWriters: new Map() }
+  return {
+    statements,
+    shapes: new Map(shapes.map((shape) => [shape.name, shape])),
+    rowWriters: new Map(),
+    isRelaxed: false,
+  }
 }
 
 function serve(state: WriterState, port: MessagePort, tell: (message: WriterMessage) => void): void {
