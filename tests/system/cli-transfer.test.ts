@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
-import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { fillFolder } from '../support/filled-folder.ts'
-import { runMint, startMint } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
-import { separateMint } from '../support/separate-processes.ts'
+import { runMint } from '../support/mint-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { waitFor } from '../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
-const IDEMPOTENT = { 'idempotency-key': 'from-before' }
 
 describe('mint export and import', () => {
   const atEnd = cleanup()
@@ -99,98 +88,7 @@ describe('mint export and import', () => {
     assert.deepEqual([errors, jsonLines(output)], ['', [{ events: 953, alreadyThere: 500 }]])
     assert.equal((await mint(['verify'], { DATA_DIR: folder })).exitCode, 0)
   })
-
-  describeOn(bothEngines, 'From SQLite to MongoDB and back', (mongoUrl) => {
-    it('history is equal event by event, keys and remembered answers are as they were, numbers go on', async () => {
-      const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-      atEnd(() => separate.remove())
-      const { namespace, key: configured } = separate
-      const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
-      const [first, second] = [newFolder(), newFolder()]
-      const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
-      const { remembered, key, contracts } = await liveABit(first, configured)
-
-      await succeeds(['export', files[0]], { DATA_DIR: first })
-      const early = separate.start('businesses')
-      await early.ready()
-      await relayIsAtWork(`${namespace}_businesses`)
-      const refused = await mint(['import', files[0]], onMongo)
-      assert.equal(refused.exitCode, 1)
-      assert.match(refused.errors, /Services are at work .*: stop every one of them first\./)
-      assert.equal(await early.end(), 0)
-      await succeeds(['import', files[0]], onMongo)
-      await succeeds(['verify'], onMongo)
-      await goOnOnMongo()
-      await succeeds(['export', files[1]], onMongo)
-      await succeeds(['import', files[1]], { DATA_DIR: second })
-      await succeeds(['verify'], { DATA_DIR: second })
-      await succeeds(['export', files[2]], { DATA_DIR: second })
-      assert.equal(withoutLastUses(files[2]), withoutLastUses(files[1]))
-      const before = commitsIn(files[0])
-      assert.deepEqual(commitsIn(files[1]).slice(0, before.length), before)
-      const back = await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
-      atEnd(back.kill)
-      await asBefore(restClient(back), contracts + 2)
-      assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)
-
-      async function relayIsAtWork(name: string): Promise<void> {
-        const { checkpoints, close } = await openMongoDatabase({ url: mongoUrl, name, views: [] })
-        const isTaken = async () => (await checkpoints.acquire(publishedBusinesses.name, 'test', 1)) === undefined
-        await waitFor(isTaken, { timeout: 20_000, what: 'the relay to hold its lease' })
-        await close()
-      }
-
-      /** The old answer to the old question, and the next number. */
-      async function asBefore(call: ReturnType<typeof restClient>, next: number): Promise<void> {
-        const again = await call('POST', '/contracts', aNewContract({ notes: 'remembered' }), IDEMPOTENT)
-        assert.deepEqual([again.status, again.body], [201, remembered.body])
-        assert.equal(again.headers.get('idempotency-replayed'), 'true')
-        assert.equal(again.headers.get('etag'), '"1"')
-        assert.equal((await call('POST', '/contracts', aNewContract())).body.id, next)
-      }
-
-      async function goOnOnMongo(): Promise<void> {
-        const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))
-        for (const part of parts) await part.ready()
-        const call = await separate.callerOf(parts[2] as (typeof parts)[2])
-        await asBefore(call, contracts + 1)
-        for (const part of parts) assert.equal(await part.end(), 0)
-      }
-    }).timeout(120_000)
-  })
-
-  /** A Mint with a key of its own, a remembered answer that was edited since, and a business. */
-  async function liveABit(folder: string, configured: string) {
-    await fillFolder(folder, { contracts: 20, businesses: 3 })
-    const running = await startMint({ dataFolder: folder, environment: { MINT_API_KEY: configured } })
-    const call = restClient(running)
-    const remembered = await call('POST', '/contracts', aNewContract({ notes: 'remembered' }), IDEMPOTENT)
-    await call('PATCH', `/contracts/${remembered.body.id}`, { notes: 'edited since' })
-    const made = await mint(['keys', 'create', 'Kept', '--scopes', 'all', '--json'], { DATA_DIR: folder })
-    const [{ key }] = jsonLines(made.output) as [{ key: string }]
-    assert.equal((await restClient({ url: running.url, key })('GET', '/clients')).status, 200)
-    running.signal('SIGTERM')
-    await running.ended
-    return { remembered, key, contracts: Number(remembered.body.id) }
-  }
 })
-
-async function succeeds(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  const { exitCode, errors, output } = await mint(words, environment)
-  assert.equal(exitCode, 0, `${words.join(' ')}: ${errors}${output}`)
-}
-
-const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
-
-/** What may differ is the export's own id, when keys were last used, and so the last line. */
-const withoutLastUses = (file: string): string =>
-  linesOf(file)
-    .slice(1, -1)
-    .filter((line) => !line.includes('"latestTimes"'))
-    .join('\n')
-
-const commitsIn = (file: string): string[] =>
-  linesOf(file).filter((line) => line.includes('"part":"contracts","position"'))
 
 async function importThroughPipe(text: string, folder: string): Promise<CommandEnd> {
   const piped = join(folder, '..', 'piped.ndjson')
