@@ -11,6 +11,7 @@ import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogImporter } from './log-importer.ts'
 import { createReader, type Reader } from './reader.ts'
+import { createRecentRows, type RecentRows } from './recent-rows.ts'
 import { createSequences } from './sequence.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { createView } from './view.ts'
@@ -67,14 +68,15 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     const checkpoints = createLeasedCheckpoints(writer, statements)
     if (!options.importing) await checkImportIsWhole({ checkpoints }, file)
     const generations = new Map<string, ViewGenerations>()
+    const recent = new Map(views.map(({ name }) => [name, createRecentRows()]))
     for (const definition of views) {
       const tell = (reached: Position): void => onProgress(definition.name, reached, (head || BEGINNING) as Position)
       const stored = found.find(({ name }) => name === definition.name)
       generations.set(definition.name, await openGenerations(writer, statements, reader, definition, stored, tell))
     }
     return {
-      events: createEventStore(writer, statements, views),
-      view: (definition) => viewNamed(definition, generations, statements, reader),
+      events: createEventStore({ writer, statements, views, recent }),
+      view: (definition) => viewNamed(definition, { generations, recent, statements, reader }),
       sequence: (category) => sequences.sequence(category),
       checkpoints,
       deadLetters: createDeadLetters(writer, statements),
@@ -94,13 +96,19 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   }
 }
 
+interface ViewSources {
+  readonly generations: ReadonlyMap<string, ViewGenerations>
+  readonly recent: ReadonlyMap<string, RecentRows>
+  readonly statements: Statements
+  readonly reader: Reader
+}
+
 function viewNamed<State>(
   definition: ViewDefinition<State>,
-  generations: ReadonlyMap<string, ViewGenerations>,
-  statements: Statements,
-  reader: Reader,
+  { generations, recent, statements, reader }: ViewSources,
 ): View<State> {
   const opened = generations.get(definition.name)
-  if (!opened) throw new Error(`the database was opened without the view ${definition.name}`)
-  return createView(definition, { statements, reader, tables: opened.tables, rebuild: opened.rebuild })
+  const rows = recent.get(definition.name)
+  if (!opened || !rows) throw new Error(`the database was opened without the view ${definition.name}`)
+  return createView(definition, { statements, reader, recent: rows, tables: opened.tables, rebuild: opened.rebuild })
 }

@@ -5,6 +5,7 @@ import { type TablePage, toTableQuery } from './list-query.ts'
 import { quickList } from './quick-list.ts'
 import type { Reader } from './reader.ts'
 import type { Rebuild } from './rebuild.ts'
+import type { RecentRows } from './recent-rows.ts'
 import type { Statements } from './statements.ts'
 import { decodeRow, encodeId, type StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
@@ -15,14 +16,24 @@ export interface ViewParts {
   readonly reader: Reader
   readonly tables: () => ViewTables
   readonly rebuild: Rebuild
+  readonly recent: RecentRows
 }
 
 /** One view's reads: by key and short lists on the main thread, the rest on the reader thread. */
 export function createView<State>(definition: ViewDefinition<State>, parts: ViewParts): View<State> {
-  const { statements, reader, tables } = parts
+  const { statements, reader, tables, recent } = parts
   return {
     definition,
-    get: async (id) => reading(() => getRow(statements, tables(), definition, id)),
+    async get(id) {
+      const now = tables()
+      const recentRow = recent.find(now, id)
+      if (recentRow) return recentRow as ViewRow<State>
+      const stored = reading(() => findRow(statements, now, id))
+      if (!stored) return undefined
+      const row = decodeRow(definition, stored)
+      recent.keep(row, stored.state.length)
+      return row
+    },
     async list(query) {
       const now = tables()
       const tableQuery = toTableQuery(now, query)
@@ -43,17 +54,22 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
   }
 }
 
-/** The row of an id, read at once. */
+/** The row of an id, read from the tables at once. */
 export function getRow<State>(
   statements: Statements,
   tables: ViewTables,
   definition: ViewDefinition<State>,
   id: string,
 ): ViewRow<State> | undefined {
-  const encoded = encodeId(definition, id)
+  const stored = findRow(statements, tables, id)
+  return stored && decodeRow(definition, stored)
+}
+
+function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
+  const encoded = encodeId(shape, id)
   if (encoded === undefined) return undefined
-  const found = statements.of(`SELECT id, version, at, state FROM ${tables.rows} WHERE id = ?`).get(encoded)
-  return found && decodeRow(definition, found as unknown as StoredRow)
+  const found = statements.of(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
+  return found as StoredRow | undefined
 }
 
 function decodePage<State>(definition: ViewDefinition<State>, page: TablePage): Page<State> {
