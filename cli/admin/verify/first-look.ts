@@ -13,12 +13,12 @@ export interface Suspects {
 }
 
 export interface FirstLook {
-  /** Takes the next commits of the log. */
+  /** Takes the next commits of the log; they are held against the views while the ones after them are read. */
   take(commits: readonly RecordedCommit[]): Promise<void>
   /** At the log's end: takes some of a view's rows, to find those that the log knows nothing of. */
   takeRows(definition: AnyViewDefinition, ids: readonly string[]): void
   /** At the end. */
-  suspects(): Suspects
+  suspects(): Promise<Suspects>
   readonly events: number
   readonly streams: number
   /** The highest id of the streams of each category whose ids are numbers. */
@@ -51,6 +51,7 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
   let expected = FIRST_POSITION
   const counts = { events: 0, streams: 0 }
   const highest = new Map<string, number>()
+  let comparing: Promise<unknown> = Promise.resolve()
 
   function takeOne(commit: RecordedCommit): void {
     const { position, stream, commitId, events } = commit
@@ -79,11 +80,11 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
     const folder = folders.get(definition.category)
     const rows = folder?.touched() ?? []
     const comparisons = await inspection.compareRows(definition, rows)
-    for (const [index, { id }] of rows.entries()) {
+    for (const [index, { id, version }] of rows.entries()) {
       // A newer row has seen events that are still to come.
       if (comparisons[index] === 'newer') continue
       if (comparisons[index] !== 'equal') suspect(definition.category, id)
-      folder?.forget(id)
+      folder?.forget(id, version)
     }
   }
 
@@ -97,12 +98,17 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
     highestNumbers: highest,
     async take(commits) {
       for (const commit of commits) takeOne(commit)
-      for (const definition of views) await compare(definition)
+      const before = comparing
+      comparing = Promise.all(views.map(compare))
+      // It is waited for with the next commits, or at the end; until then a failure is nobody's.
+      comparing.catch(() => undefined)
+      await before
     },
     takeRows({ category }, ids) {
       for (const id of ids) if (!seen.has(`${category}/${id}`)) suspect(category, id)
     },
-    suspects() {
+    async suspects() {
+      await comparing
       for (const [category, folder] of folders) {
         for (const { id } of folder.all()) suspect(category, id)
       }

@@ -24,7 +24,8 @@ export interface StreamFolder {
   touched(): ViewRow[]
   /** Every stream that is known and can be folded. */
   all(): ViewRow[]
-  forget(id: string): void
+  /** Forgets a stream, unless it has got events since it stood at that version. */
+  forget(id: string, version: number): void
 }
 
 /** A folder that remembers the state of each stream until it is told to forget it. */
@@ -67,7 +68,9 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
       return found
     },
     all: () => [...rows.values()].filter(({ id }) => !unreadable.has(id)),
-    forget: (id) => void rows.delete(id),
+    forget(id, version) {
+      if (rows.get(id)?.version === version) rows.delete(id)
+    },
   }
 }
 

@@ -63,7 +63,7 @@ async function* verifyPart(
     yield progress(`checking ${part}`, Math.min(look.events, head), head)
   }
   for (const view of views) for await (const ids of allIds(inspection, view)) look.takeRows(view, ids)
-  await lookAgain(options, look.suspects())
+  await lookAgain(options, await look.suspects())
   await checkSequences(part, inspection, look.highestNumbers, options.findings)
   return { findings: options.findings, events: look.events, streams: look.streams }
 }
