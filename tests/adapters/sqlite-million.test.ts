@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openForReading } from '../../shared/adapters/sqlite/connection.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import { createSliceMemory } from '../../shared/adapters/sqlite/slice-memory.ts'
 import { slicedList } from '../../shared/adapters/sqlite/sliced-list.ts'
 import { prepareStatements } from '../../shared/adapters/sqlite/statements.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/view-shape.ts'
@@ -17,7 +18,7 @@ import { append, created, edited, type Job, jobs, query } from './jobs.ts'
 const MILLION = 1_000_000
 /** What a caller may wait for others' searches, in milliseconds. */
 const HELD_UP = 20
-/** On a machine that is busy with other things: as a part of the time that three slow searches take together. */
+/** On a busy machine: as a part of the time that three slow searches take together. */
 const HELD_UP_PART = 0.08
 
 /** All in milliseconds. */
@@ -92,17 +93,19 @@ describe('SQLite with a million rows', function () {
   })
 
   it('answers bounds that few rows pass like a page of all, and any others like a look through all texts', async () => {
-    const long = { from: MILLION / 2 }
+    // Never the same twice but for the last: what was counted before is quicker.
+    const long = (round: number) => ({ from: MILLION / 2 + round })
     const medians = await interleavedMedians({
       page: () => list({}),
-      few: () => list({ between: { hours: { from: MILLION - 1000 } } }),
-      all: () => list({ search: 'q' }),
-      many: () => list({ between: { due: { from: '2003-01-01' }, hours: long } }),
-      searched: () => list({ search: 'payroll', between: { hours: long } }),
+      few: (round) => list({ between: { hours: { from: MILLION - 1000 + round } } }),
+      all: (round) => list({ search: `q${round}` }),
+      many: (round) => list({ between: { due: { from: '2003-01-01' }, hours: long(round) } }),
+      searched: (round) => list({ search: 'payroll', between: { hours: long(round) } }),
+      again: () => list({ search: 'payroll' }),
     })
-    assert.ok(medians.few < 15 * medians.page, JSON.stringify(medians))
-    assert.ok(medians.many < 2.5 * medians.all, JSON.stringify(medians))
-    assert.ok(medians.searched < 2.5 * medians.all, JSON.stringify(medians))
+    const told = JSON.stringify(medians)
+    assert.ok(medians.few < 15 * medians.page && medians.again < medians.searched / 5, told)
+    assert.ok(Math.max(medians.many, medians.searched) < 2.5 * medians.all, told)
   })
 
   it('never holds others up by a search of one or two characters', async () => {
@@ -111,7 +114,7 @@ describe('SQLite with a million rows', function () {
     const rounds: Waits[] = []
     await waitFor(
       async () => {
-        const waits = await longestWaits()
+        const waits = await longestWaits(rounds.length)
         rounds.push(waits)
         return Math.max(waits.read, waits.search) < Math.max(HELD_UP, waits.slow * HELD_UP_PART)
       },
@@ -123,14 +126,19 @@ describe('SQLite with a million rows', function () {
     const connection = openForReading(join(folder.path, 'test.db'), 4000)
     const statements = prepareStatements(connection)
     const longest = ['q', 'zq', '7', 'payroll', 'payroll 12', 'tax 9'].map((term) => {
-      const slices = slicedList(statements, viewTables(shapeOf(jobs), 1), {
-        conditions: [],
-        term,
-        limit: 50,
-        offset: 900,
-        after: undefined,
-        withTotal: true,
-      })
+      const slices = slicedList(
+        statements,
+        viewTables(shapeOf(jobs), 1),
+        {
+          conditions: [],
+          term,
+          limit: 50,
+          offset: 900,
+          after: undefined,
+          withTotal: true,
+        },
+        createSliceMemory(),
+      )
       let most = 0
       for (let done = false; !done; ) {
         const before = process.threadCpuUsage()
@@ -164,11 +172,13 @@ describe('SQLite with a million rows', function () {
   })
 
   /** The longest waits of reads by id and pages, and of searches that find little, during three slow searches. */
-  async function longestWaits(): Promise<Waits> {
+  async function longestWaits(round: number): Promise<Waits> {
     let searching = true
-    const searches = Promise.all(['q', 'zq', '~'].map((search) => list({ search }))).finally(() => {
-      searching = false
-    })
+    const searches = Promise.all(['q', 'z', '~'].map((letter) => list({ search: letter + (round % 10) }))).finally(
+      () => {
+        searching = false
+      },
+    )
     const waits = { read: 0, search: 0, slow: 0 }
     const begun = performance.now()
     while (searching) {

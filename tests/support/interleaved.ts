@@ -3,7 +3,7 @@
  * else the machine does slows all of them alike.
  */
 export async function interleavedMedians<Name extends string>(
-  things: Readonly<Record<Name, () => Promise<unknown>>>,
+  things: Readonly<Record<Name, (round: number) => Promise<unknown>>>,
   rounds = 5,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(things) as Name[]
@@ -11,7 +11,7 @@ export async function interleavedMedians<Name extends string>(
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const started = performance.now()
-      await things[name]()
+      await things[name](round)
       took.get(name)?.push(performance.now() - started)
     }
   }

@@ -1,12 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createLatestTimesTable } from './latest-times.ts'
 import { createLogTables } from './log-tables.ts'
+import { countChanges } from './row-counts.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
 const APPLICATION_ID = 0x4d696e74
 
 /** What turns a file of one format number into one of the next; the first makes format 1 of an empty file. */
-const migrations: readonly ((connection: DatabaseSync) => void)[] = [createLogTables, createLatestTimesTable]
+const migrations: readonly ((connection: DatabaseSync) => void)[] = [
+  createLogTables,
+  createLatestTimesTable,
+  countChanges,
+]
 
 /**
  * Brings the file to the format of this program: makes an empty one, migrates an older one (`PRAGMA user_version`).

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from './connection.ts'
 import { type Failure, toFailure } from './failures.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
+import { createSliceMemory } from './slice-memory.ts'
 import { slicedList } from './sliced-list.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
@@ -33,6 +34,7 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
+const memory = createSliceMemory()
 let scheduled = false
 
 port.on('message', (message: ReadRequest | 'close') => {
@@ -62,7 +64,7 @@ function admit(): void {
     try {
       const statements = idle.pop() ?? open()
       statements.connection.exec('BEGIN')
-      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query)
+      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query, memory)
       running.unshift({ request, statements, list })
     } catch (error) {
       answer({ number: request.number, failure: toFailure(error) })

@@ -58,6 +58,7 @@ function writeRow(parts: Parts, row: EncodedRow): void {
   if (creationTime(key) === row.createdAt) {
     parts.update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
     parts.texts.update(key, row.texts)
+    parts.counts.touch(key)
   } else {
     removeRow(parts, key)
     insertAtItsPlace(parts, row)

@@ -1,6 +1,8 @@
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
+import type { SliceMemory } from './slice-memory.ts'
+import { entriesOf, knownSlice, type Slice, sliceOf, spanUpToKnown } from './slices.ts'
 import type { Statements } from './statements.ts'
-import { HIGHEST_KEY, type ViewTables } from './view-tables.ts'
+import type { ViewTables } from './view-tables.ts'
 import { type Matches, waysTo } from './ways.ts'
 
 /** How long one slice should take at the most, in milliseconds: others wait so long. */
@@ -20,24 +22,18 @@ interface Way {
   span: number
 }
 
-/** The keys from one entry of the counts to another. */
-interface Slice {
-  readonly lower: bigint
-  readonly upper: bigint
-  /** How many rows of the view it spans, matching or not. */
-  readonly spanned: number
-}
-
 /**
  * Answers a list by going through the keys from the newest to the oldest in slices of a few milliseconds, yielding
  * after each so that other lists get their turn. A slice spans more keys or fewer by how long the last one took, and
- * goes the way that was cheaper lately. The caller keeps one read transaction open all the while: page and total are
+ * goes the way that was cheaper lately. A slice that was counted before, and where nothing was written since, isn't
+ * counted again. The caller keeps one read transaction open all the while: page and total are
  * then of the same moment.
  */
 export function* slicedList(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
+  memory: SliceMemory,
 ): Generator<undefined, ListAnswer> {
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
@@ -46,28 +42,33 @@ export function* slicedList(
   )
   const [first] = ways
   if (!first) throw new Error('no way to the rows')
-  const counts = boundaries(statements, tables)
+  const known = memory.of(JSON.stringify([tables.rows, query.conditions, query.term]))
+  const entries = entriesOf(statements, tables)
   const keys: bigint[] = []
   let way = first
   let total = 0
   // Where nothing is counted, what lies before the page needn't be looked at, nor what lies after it.
-  let at = query.withTotal ? 0 : counts.findIndex(({ first }) => first <= highest)
-  while (at < counts.length && (query.withTotal || keys.length < query.limit)) {
+  let at = query.withTotal ? 0 : entries.findIndex(({ first }) => first <= highest)
+  while (at < entries.length && (query.withTotal || keys.length < query.limit)) {
     const started = performance.now()
-    const slice = sliceOf(counts, at, way.span)
+    const counted = knownSlice(known, entries, at)
+    const slice = sliceOf(entries, at, counted?.entries ?? spanUpToKnown(known, entries, at, way.span))
     const toPass = Math.max(0, query.offset - total)
-    const found = query.withTotal || toPass > 0 ? countIn(statements, way.matches, slice) : slice.spanned
+    const isCounted = query.withTotal || toPass > 0
+    const found = counted?.found ?? (isCounted ? countIn(statements, way.matches, slice) : slice.spanned)
+    if (isCounted && !counted) known.set(slice.upper, { ...slice, found })
     if (found > toPass && keys.length < query.limit && slice.lower <= highest) {
       const upper = slice.upper < highest ? slice.upper : highest
       keys.push(...keysIn(statements, way.matches, { ...slice, upper }, query.limit - keys.length, toPass))
     }
     total += found
-    at += way.span
+    at += slice.entries
+    if (counted) continue
     const took = performance.now() - started
     learn(way, slice, took)
     // While slices are quick there is nothing to gain; else the other way is tried once, then the cheaper one taken.
     if (took >= SHORT_SLICE) way = ways.reduce((cheapest, other) => (other.cost < cheapest.cost ? other : cheapest))
-    if (at < counts.length) yield
+    if (at < entries.length) yield
   }
   return { rows: rowsOf(statements, tables, keys), total: query.withTotal ? total : 0 }
 }
@@ -77,22 +78,6 @@ function learn(way: Way, { spanned }: Slice, took: number): void {
   way.isWarm = true
   if (took < SHORT_SLICE) way.span *= 2
   else if (took > LONGEST_SLICE) way.span = Math.max(1, Math.floor(way.span / 2))
-}
-
-/** The entries of the counts, highest first: at most 2,048 rows lie between two. */
-function boundaries(statements: Statements, tables: ViewTables): { first: bigint; rows: number }[] {
-  const counts = statements.withBigInts(`SELECT first, rows FROM ${tables.counts} ORDER BY first DESC`).all()
-  return counts.map(({ first, rows }) => ({ first: first as bigint, rows: Number(rows) }))
-}
-
-function sliceOf(counts: readonly { first: bigint; rows: number }[], at: number, span: number): Slice {
-  const spanned = counts.slice(at, at + span)
-  const above = counts[at - 1]
-  return {
-    lower: spanned.at(-1)?.first ?? HIGHEST_KEY,
-    upper: above ? above.first - 1n : HIGHEST_KEY,
-    spanned: spanned.reduce((sum, { rows }) => sum + rows, 0),
-  }
 }
 
 function countIn(statements: Statements, { from, key, where, values }: Matches, { lower, upper }: Slice): number {

@@ -12,7 +12,7 @@ import type { ViewShape } from './view-shape.ts'
  * - texts: the folded search texts, small enough to scan for terms that are too short for trigrams.
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at the most 2,048: totals and deep offsets without a
- *   scan, and where to cut a long search into slices.
+ *   scan, and where to cut a long search into slices. `changes` grows with every row written there.
  */
 export interface ViewTables {
   readonly shape: ViewShape
@@ -64,8 +64,12 @@ export function createViewTables(connection: DatabaseSync, tables: ViewTables): 
       ${tables.rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
       state TEXT NOT NULL
     ) STRICT;
-    CREATE TABLE ${tables.counts} (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
-    INSERT INTO ${tables.counts} VALUES (${LOWEST_KEY}, 0);
+    CREATE TABLE ${tables.counts} (
+      first INTEGER PRIMARY KEY,
+      rows INTEGER NOT NULL,
+      changes INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    INSERT INTO ${tables.counts} (first, rows) VALUES (${LOWEST_KEY}, 0);
   `)
   const columns = [...tables.filterColumns, ...tables.rangeColumns]
   for (const column of columns) {
