@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Response } from 'express'
 import { checkEncoding, splitTarget } from './http/target.ts'
 import { type ProblemCode, ProblemError } from './problem.ts'
 import type { Endpoint } from './routes/endpoint.ts'
@@ -54,11 +53,6 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
   }
   if (req.rawHeaders.length > 2 * MAX_HEADERS) throw new ProblemError('request_too_large')
   checkEncoding(path, query)
-}
-
-/** The exchange of a response, once it was opened. */
-export function exchangeOf(res: Response): Exchange {
-  return res.locals.exchange as Exchange
 }
 
 /** Node keeps the first of several and says nothing (RFC 9112, section 3.2, demands a refusal). */

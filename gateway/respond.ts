@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../shared/logger.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { RequestAborted } from './http/body.ts'
 import { type Place, type ProblemError, problemJson, toProblem } from './problem.ts'
 import type { Answer } from './routes/answer.ts'
@@ -12,8 +11,7 @@ interface Logging {
 }
 
 /** Writes an answer, headers and body at once. */
-export function sendAnswer(res: Response, { status, body, headers }: Answer): void {
-  const exchange = exchangeOf(res)
+export function sendAnswer(res: ServerResponse, exchange: Exchange, { status, body, headers }: Answer): void {
   const all: Record<string, string | number> = Object.assign(exchange.headers, headers)
   if (body !== '') {
     all['Content-Type'] ??= 'application/json; charset=utf-8'
@@ -23,12 +21,12 @@ export function sendAnswer(res: Response, { status, body, headers }: Answer): vo
 }
 
 /** Writes the problem that an error comes to; an error of the gateway's own making is also logged, with its text. */
-export function sendProblem(req: Request, res: Response, error: unknown, logging: Logging): void {
+export function sendProblem(res: ServerResponse, exchange: Exchange, error: unknown, logging: Logging): void {
   if (error instanceof RequestAborted || res.headersSent) {
     res.destroy()
     return
   }
-  const exchange = exchangeOf(res)
+  const { req } = res
   const problem = toProblem(error, {
     place: (pointer) => placeOf(exchange, pointer),
     repeatable: !exchange.endpoint?.refusesIdempotencyKey,

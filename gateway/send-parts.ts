@@ -1,13 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Response } from 'express'
 import type { Logger } from '../shared/logger.ts'
 import { inTime } from './deadline.ts'
-import { exchangeOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { AnswerInParts } from './routes/answer.ts'
 
 export interface PartsOptions {
   /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */
-  readonly partMilliseconds: number
+  readonly deadlineMilliseconds: number
   readonly logger: Logger
 }
 
@@ -17,18 +17,18 @@ export interface PartsOptions {
  * away no more parts are asked for. Never rejects.
  */
 export async function sendParts(
-  res: Response,
+  res: ServerResponse,
+  exchange: Exchange,
   { status, headers, parts }: AnswerInParts,
   options: PartsOptions,
 ): Promise<void> {
-  const exchange = exchangeOf(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
     res.end()
     return
   }
   try {
-    await pipeline(eachInTime(parts, options.partMilliseconds), res)
+    await pipeline(eachInTime(parts, options.deadlineMilliseconds), res)
   } catch (error) {
     res.destroy()
     if (hasCallerLeft(error)) return

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
-import { exchangeOf } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import { sendAnswer } from '../respond.ts'
@@ -17,12 +17,12 @@ export interface PublicRoute {
 /** The handler of a public path: GET and HEAD only. */
 export function servePublic(route: PublicRoute): RequestHandler {
   return async (req, res) => {
-    const exchange = exchangeOf(res)
+    const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
     const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    sendAnswer(res, await route.answer(req.headers))
+    sendAnswer(res, exchange, await route.answer(req.headers))
   }
 }

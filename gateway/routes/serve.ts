@@ -1,10 +1,10 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../shared/logger.ts'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
 import type { Caller } from '../auth/api-keys.ts'
 import { type Authentication, authenticate, requireScope } from '../auth/authenticate.ts'
 import { inTime } from '../deadline.ts'
-import { type Exchange, exchangeOf } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { hasBody, readJson } from '../http/body.ts'
 import { writeIdentity } from '../http/idempotency.ts'
 import { type CheckedInput, checkInput } from '../http/input.ts'
@@ -31,13 +31,13 @@ export interface Serving extends Authentication {
 const SERVICE_SHARE = 0.95
 
 /** Answers a request, or rejects with what went wrong. */
-export type Handler = (req: Request, res: Response, parameters: PathParameters) => Promise<void>
+export type Handler = (res: ServerResponse, exchange: Exchange, parameters: PathParameters) => Promise<void>
 
 /** The handler of one path: every check in the order that the API promises, then the service. */
 export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
-  return async (req, res, parameters) => {
-    const exchange = exchangeOf(res)
+  return async (res, exchange, parameters) => {
+    const { req } = res
     exchange.route = route.path
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
@@ -51,12 +51,12 @@ export function serve(route: Route, serving: Serving): Handler {
     const context = callContext({ exchange, key, input, body, serving })
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
-    if ('parts' in answer) await sendParts(res, answer, { ...serving, partMilliseconds: serving.deadlineMilliseconds })
-    else sendAnswer(res, answer)
+    if ('parts' in answer) await sendParts(res, exchange, answer, serving)
+    else sendAnswer(res, exchange, answer)
   }
 }
 
-async function readBody(req: Request, res: Response, rule: BodyRule, serving: Serving): Promise<unknown> {
+async function readBody(req: IncomingMessage, res: ServerResponse, rule: BodyRule, serving: Serving): Promise<unknown> {
   if (rule.optional && !hasBody(req)) return {}
   checkMediaType(req, rule.mediaTypes)
   return await readJson(req, res, serving.bodyMilliseconds)
