@@ -1,52 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, credentials } from '@grpc/grpc-js'
-import { ClientsServiceClientImpl, GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
-import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
-import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { aClient, overGrpc, startClientsServer } from '../support/clients-service.ts'
-import { freePort } from '../support/free-port.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-type Ends = (end: () => unknown) => void
-
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
-
-/** A server that counts what it is asked, and answers after `answer`. */
-async function replica(ends: Ends, { port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown }) {
-  const asked: (string | undefined)[] = []
-  const getClient = async ({ clientId }: { clientId: string }, context?: CallContext) => {
-    asked.push(context?.requestId)
-    await answer()
-    return { client: aClient({ clientId }) }
-  }
-  const server = await startClientsServer({ getClient }, port)
-  ends(() => server.stop(0))
-  return { asked, ...server }
-}
-
-function clientsAt(ends: Ends, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
-  const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
-  const rpc = createGrpcRpc({ address, ...options })
-  ends(() => rpc.close())
-  return new ClientsServiceClientImpl(rpc)
-}
-
-/** So many calls, a few at a time, each with a request id of its own. Rejects when one fails or gets another's answer. */
-async function callMany(clients: ClientsServiceClientImpl, count: number, atOnce = 20): Promise<void> {
-  let next = 0
-  const caller = async (): Promise<void> => {
-    while (next < count) {
-      const clientId = `client-${next++}`
-      const { client } = await clients.getClient({ clientId }, { actor: 'a', requestId: clientId })
-      assert.equal(client?.clientId, clientId)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, caller))
-}
 
 describe('Calls that share a stream', () => {
   const ends = cleanup()
@@ -136,78 +98,4 @@ describe('A caller that sends calls and does not take answers', () => {
     for await (const { answers } of stream) answered += answers.length
     assert.equal(answered, 30_000)
   }).timeout(60_000)
-})
-
-describe('Calls to several replicas', () => {
-  const ends = cleanup()
-
-  it('are spread over all, also over one that came later', async () => {
-    const [first, second] = [await replica(ends, {}), await replica(ends, {})]
-    const port = await freePort()
-    const clients = clientsAt(ends, [first.port, second.port, port], { renewMilliseconds: 50 })
-    await waitFor(() => callMany(clients, 20).then(() => second.asked.length > 0 && first.asked.length > 0))
-    const third = await replica(ends, { port })
-    await waitFor(() => callMany(clients, 20).then(() => third.asked.length > 0), { what: 'calls to the third' })
-    const before = [first, second, third].map(({ asked }) => asked.length)
-    await callMany(clients, 900)
-    const shares = [first, second, third].map(({ asked }, index) => asked.length - (before[index] ?? 0))
-    assert.ok(Math.min(...shares) > 200, `calls for each: ${shares}`)
-  }).timeout(20_000)
-
-  it('go to the others when one is slow', async () => {
-    const slow = await replica(ends, { answer: () => pause(200) })
-    const quick = await replica(ends, {})
-    const clients = clientsAt(ends, [slow.port, quick.port])
-    await waitFor(() => callMany(clients, 20).then(() => slow.asked.length > 0 && quick.asked.length > 0))
-    const before = slow.asked.length
-    await callMany(clients, 500)
-    assert.ok(slow.asked.length - before < 100, `${slow.asked.length - before} of 500 calls went to the slow one`)
-  }).timeout(20_000)
-
-  it('are answered by the others when one dies in the middle of them', async () => {
-    let isStuck = false
-    const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
-    const other = await replica(ends, {})
-    const proxy = await breakableProxy(dying.port)
-    ends(() => proxy.close())
-    const clients = clientsAt(ends, [proxy.port, other.port])
-    await waitFor(() => callMany(clients, 20).then(() => dying.asked.length > 0 && other.asked.length > 0))
-    isStuck = true
-    const before = dying.asked.length
-    const calls = callMany(clients, 200)
-    await waitFor(() => dying.asked.length > before, { what: 'calls that are stuck' })
-    await proxy.close()
-    await calls
-  })
-
-  it('neither fail nor are sent twice when one after the other stops and starts again', async () => {
-    const asked: (string | undefined)[] = []
-    const start = (port = 0) =>
-      startClientsServer(
-        {
-          getClient: async ({ clientId }, context) => {
-            asked.push(context?.requestId)
-            await pause(Math.random() * 10)
-            return { client: aClient({ clientId }) }
-          },
-        },
-        port,
-      )
-    const servers = [await start(), await start()]
-    ends(() => Promise.all(servers.map((server) => server.stop(0))))
-    const ports = servers.map(({ port }) => port)
-    const clients = clientsAt(ends, ports)
-    let isDone = false
-    const calls = callMany(clients, 3_000, 10).finally(() => (isDone = true))
-    for (let index = 0; !isDone; index = 1 - index) {
-      const { port, stop } = servers[index] ?? assert.fail()
-      await stop(2_000)
-      servers[index] = await start(port)
-      const count = asked.length
-      await waitFor(() => isDone || asked.length > count + 100, { what: 'calls after the restart' })
-    }
-    await calls
-    assert.equal(asked.length, 3_000)
-    assert.equal(new Set(asked).size, 3_000)
-  }).timeout(30_000)
 })

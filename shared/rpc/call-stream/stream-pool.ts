@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
 import { serviceError } from '../status.ts'
-import { type CallStream, openCallStream } from './client-stream.ts'
+import { openCallStream } from './client-stream.ts'
+import { createUsableStreams } from './usable-streams.ts'
 
 export interface StreamPool {
   /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
@@ -35,28 +36,14 @@ const MAX_FAILURES = 3
  * long as there are calls, which finds servers that came later. One that breaks is left at once.
  */
 export function createStreamPool(client: Client, { maxAnswerBytes, renewMilliseconds }: StreamPoolOptions): StreamPool {
-  let usable: CallStream[] = []
-  let turn = 0
+  const usable = createUsableStreams()
+  const options = { greetingMilliseconds: GREETING_MILLISECONDS, maxAnswerBytes, onUnusable: usable.leave }
   let hasCalls = false
   let isClosed = false
-  let arrival = Promise.withResolvers<void>()
   let renewing: Promise<void> | undefined
 
-  function leave(stream: CallStream): void {
-    usable = usable.filter((one) => one !== stream)
-    stream.retire()
-  }
-
-  function take(stream: CallStream, former: readonly CallStream[]): void {
-    for (const old of former) if (old.server === stream.server) leave(old)
-    usable.push(stream)
-    arrival.resolve()
-    arrival = Promise.withResolvers()
-  }
-
   async function renew(): Promise<void> {
-    const former = usable
-    const options = { greetingMilliseconds: GREETING_MILLISECONDS, maxAnswerBytes, onUnusable: leave }
+    const former = usable.all()
     const found = new Set<string>()
     for (let failures = 0; found.size < MAX_STREAMS; ) {
       try {
@@ -66,14 +53,14 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
           break
         }
         found.add(stream.server)
-        take(stream, former)
+        usable.add(stream)
       } catch (error) {
         failures++
         if (found.size === 0 && failures === MAX_FAILURES) throw error
         if (failures === MAX_FAILURES) break
       }
     }
-    for (const old of former) leave(old)
+    for (const old of former) usable.leave(old)
   }
 
   function renewOnce(): Promise<void> {
@@ -83,20 +70,24 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
     return renewing
   }
 
+  function leaveAll(): void {
+    for (const stream of usable.all()) usable.leave(stream)
+  }
+
   const timer = setInterval(() => {
     if (hasCalls) renewOnce().catch(() => {})
-    else for (const stream of usable) leave(stream)
+    else leaveAll()
     hasCalls = false
   }, renewMilliseconds).unref()
 
   return {
     async connected(deadline) {
       hasCalls = true
-      while (usable.length === 0) {
+      while (usable.all().length === 0) {
         await ready(client, deadline)
         try {
           // The first stream will do: others may still be looked for.
-          await Promise.race([arrival.promise, renewOnce()])
+          await Promise.race([usable.arrival(), renewOnce()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
           await pause(PAUSE_MILLISECONDS)
@@ -104,26 +95,16 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
       }
     },
     send(method, request, context, deadline) {
-      const stream = leastBusy(usable, turn++)
+      const stream = usable.leastBusy()
       if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is gone.'))
       return stream.send(method, request, context, deadline)
     },
     close() {
       isClosed = true
       clearInterval(timer)
-      for (const stream of usable) leave(stream)
+      leaveAll()
     },
   }
-}
-
-/** Of equals, each in its turn. */
-function leastBusy(streams: readonly CallStream[], turn: number): CallStream | undefined {
-  let best: CallStream | undefined
-  for (let index = 0; index < streams.length; index++) {
-    const stream = streams[(turn + index) % streams.length] as CallStream
-    if (best === undefined || stream.underWay() < best.underWay()) best = stream
-  }
-  return best
 }
 
 function ready(client: Client, deadline: number): Promise<void> {

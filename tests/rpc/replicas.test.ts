@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { breakableProxy } from '../support/breakable-proxy.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, startClientsServer } from '../support/clients-service.ts'
+import { freePort } from '../support/free-port.ts'
+import { callMany, clientsAt, replica } from '../support/replicas.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('Calls to several replicas', () => {
+  const ends = cleanup()
+
+  it('are spread over all, also over one that came later', async () => {
+    const [first, second] = [await replica(ends, {}), await replica(ends, {})]
+    const port = await freePort()
+    const clients = clientsAt(ends, [first.port, second.port, port], { renewMilliseconds: 50 })
+    await waitFor(() => callMany(clients, 20).then(() => second.asked.length > 0 && first.asked.length > 0))
+    const third = await replica(ends, { port })
+    await waitFor(() => callMany(clients, 20).then(() => third.asked.length > 0), { what: 'calls to the third' })
+    const before = [first, second, third].map(({ asked }) => asked.length)
+    await callMany(clients, 900)
+    const shares = [first, second, third].map(({ asked }, index) => asked.length - (before[index] ?? 0))
+    assert.ok(Math.min(...shares) > 200, `calls for each: ${shares}`)
+  }).timeout(20_000)
+
+  it('go to the others when one is slow', async () => {
+    const slow = await replica(ends, { answer: () => pause(200) })
+    const quick = await replica(ends, {})
+    const clients = clientsAt(ends, [slow.port, quick.port], { renewMilliseconds: 500 })
+    await waitFor(() => callMany(clients, 20).then(() => slow.asked.length > 0 && quick.asked.length > 0))
+    const before = slow.asked.length
+    await callMany(clients, 500)
+    assert.ok(slow.asked.length - before < 100, `${slow.asked.length - before} of 500 calls went to the slow one`)
+  }).timeout(20_000)
+
+  it('are answered by the others when one dies in the middle of them', async () => {
+    let isStuck = false
+    const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
+    const other = await replica(ends, {})
+    const proxy = await breakableProxy(dying.port)
+    ends(() => proxy.close())
+    const clients = clientsAt(ends, [proxy.port, other.port], { renewMilliseconds: 500 })
+    await waitFor(() => callMany(clients, 20).then(() => dying.asked.length > 0 && other.asked.length > 0))
+    isStuck = true
+    const before = dying.asked.length
+    const calls = callMany(clients, 200)
+    await waitFor(() => dying.asked.length > before, { what: 'calls that are stuck' })
+    await proxy.close()
+    await calls
+  })
+
+  it('neither fail nor are sent twice when one after the other stops and starts again', async () => {
+    const asked: (string | undefined)[] = []
+    const start = (port = 0) =>
+      startClientsServer(
+        {
+          getClient: async ({ clientId }, context) => {
+            asked.push(context?.requestId)
+            await pause(Math.random() * 10)
+            return { client: aClient({ clientId }) }
+          },
+        },
+        port,
+      )
+    const servers = [await start(), await start()]
+    ends(() => Promise.all(servers.map((server) => server.stop(0))))
+    const ports = servers.map(({ port }) => port)
+    const clients = clientsAt(ends, ports)
+    let isDone = false
+    const calls = callMany(clients, 3_000, 10).finally(() => (isDone = true))
+    for (let index = 0; !isDone; index = 1 - index) {
+      const { port, stop } = servers[index] ?? assert.fail()
+      await stop(2_000)
+      servers[index] = await start(port)
+      const count = asked.length
+      await waitFor(() => isDone || asked.length > count + 100, { what: 'calls after the restart' })
+    }
+    await calls
+    assert.equal(asked.length, 3_000)
+    assert.equal(new Set(asked).size, 3_000)
+  }).timeout(30_000)
+})

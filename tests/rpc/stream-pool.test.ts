@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { Client, credentials } from '@grpc/grpc-js'
+import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { replica } from '../support/replicas.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const METHOD = 'mint.contracts.v1.ClientsService/GetClient'
+const CONTEXT = { actor: 'a', requestId: 'r' }
+
+/** A connection that counts the streams opened and those that still are. */
+class CountedClient extends Client {
+  opened = 0
+  open = 0
+
+  override makeBidiStreamRequest(...request: unknown[]) {
+    const stream = Reflect.apply(super.makeBidiStreamRequest, this, request)
+    this.opened += 1
+    this.open += 1
+    stream.once('end', () => (this.open -= 1))
+    return stream
+  }
+}
+
+describe('A pool of streams', () => {
+  const ends = cleanup()
+
+  it('keeps the stream to a server for call after call, until it is renewed', async () => {
+    const { port } = await replica(ends, {})
+    const client = new CountedClient(`127.0.0.1:${port}`, credentials.createInsecure())
+    ends(() => client.close())
+    const pool = createStreamPool(client, { maxAnswerBytes: 1_000, renewMilliseconds: 60_000 })
+    ends(() => pool.close())
+
+    const call = async (clientId: string): Promise<string | undefined> => {
+      const deadline = Date.now() + 5_000
+      await pool.connected(deadline)
+      const answer = await pool.send(METHOD, GetClientRequest.encode({ clientId }).finish(), CONTEXT, deadline)
+      return GetClientResponse.decode(answer).client?.clientId
+    }
+    assert.equal(await call('first'), 'first')
+    // The second stream is the one by which the pool sees that there is no other server.
+    await waitFor(() => client.opened === 2 && client.open === 1, { what: 'the look for other servers to end' })
+    for (let count = 0; count < 20; count++) await call('again')
+    assert.deepEqual([client.opened, client.open], [2, 1])
+  })
+})

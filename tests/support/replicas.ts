@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { CallContext } from '../../shared/rpc/call-context.ts'
+import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
+import { aClient, startClientsServer } from './clients-service.ts'
+
+type Ends = (end: () => unknown) => void
+
+/** A server that keeps the request ids of what it is asked, and answers after `answer`. */
+export async function replica(
+  ends: Ends,
+  { port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown },
+) {
+  const asked: (string | undefined)[] = []
+  const getClient = async ({ clientId }: { clientId: string }, context?: CallContext) => {
+    asked.push(context?.requestId)
+    await answer()
+    return { client: aClient({ clientId }) }
+  }
+  const server = await startClientsServer({ getClient }, port)
+  ends(() => server.stop(0))
+  return { asked, ...server }
+}
+
+/** Clients of the servers at these ports, behind one address. */
+export function clientsAt(ends: Ends, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
+  const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
+  const rpc = createGrpcRpc({ address, ...options })
+  ends(() => rpc.close())
+  return new ClientsServiceClientImpl(rpc)
+}
+
+/** So many calls, a few at a time, each with a request id of its own. Rejects when one fails or gets another's answer. */
+export async function callMany(clients: ClientsServiceClientImpl, count: number, atOnce = 20): Promise<void> {
+  let next = 0
+  const caller = async (): Promise<void> => {
+    while (next < count) {
+      const clientId = `client-${next++}`
+      const { client } = await clients.getClient({ clientId }, { actor: 'a', requestId: clientId })
+      assert.equal(client?.clientId, clientId)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, caller))
+}
