@@ -21,11 +21,10 @@ const HELD_UP = 20
 /** On a busy machine: as a part of the time that three slow searches take together. */
 const HELD_UP_PART = 0.08
 
-/** All in milliseconds. */
+/** In milliseconds; `slow`: how long the three slow searches took. */
 interface Waits {
   read: number
   search: number
-  /** How long the three slow searches took. */
   slow: number
 }
 
