@@ -113,6 +113,24 @@ describeOn(mongoEngine(), 'the search index on MongoDB', (url) => {
     await assertFindsAll(database)
   }).timeout(60_000)
 
+  it('leaves few or many rows for bounds and a cursor to choose from', async () => {
+    const { database, filled } = await openEmpty()
+    const commits = Array.from({ length: 600 }, (_, index) =>
+      created(`${index + 1}`, { at: NOON + index, title: index % 50 === 0 ? 'rare one' : 'one', hours: index % 4 }),
+    )
+    await appendAll(database, commits)
+    await filled()
+    for (const search of ['rare', 'one']) {
+      const between = { hours: { from: 1, to: 2 } }
+      const rows = (await wholeView(database)).filter(({ state }) => state.title.includes(search))
+      const matching = rows.filter(({ state }) => state.hours === 1 || state.hours === 2)
+      assert.ok(matching.length > 3)
+      const page = await database.view(jobs).list(query({ search, between, limit: 3, after: rows[2]?.id }))
+      const expected = matching.filter((row) => rows.indexOf(row) > 2).slice(0, 3)
+      assert.deepEqual(page, { rows: expected, total: matching.length })
+    }
+  }).timeout(60_000)
+
   it('finds rows again after a rebuild', async () => {
     const { database, filled } = await openEmpty()
     await appendAll(database, [created('1', { title: 'Tax return' }), created('2', { title: 'Payroll' })])

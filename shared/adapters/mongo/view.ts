@@ -14,6 +14,9 @@ import { DEEP_OFFSET, readPage, rowsAfter, toFilter } from './view-query.ts'
 import { rebuildView } from './view-rebuild.ts'
 import { type RowDocument, rowsOf, toViewRow } from './view-row.ts'
 
+/** So many rows are quickly looked through one by one. */
+const FEW_FOUND = 500
+
 export interface ViewParts {
   readonly db: Db
   readonly log: Collection<CommitDocument>
@@ -53,10 +56,20 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
       const found = await parts.search.find(definition, { search, limit, offset })
       if (found !== undefined) return withoutTotal ? { ...found, total: 0 } : found
     }
-    const matching = toFilter(query)
+    const matching = (await fewFound(query)) ?? toFilter(query)
     const filter = after === undefined ? matching : { $and: [matching ?? {}, await rowsAfter(rows, after)] }
     const total = withoutTotal ? undefined : () => count(matching)
     return await readPage(rows, { filter: filter ?? {}, limit, offset, total })
+  }
+
+  /** What a search that finds few rows leaves to be looked through, where no filter is sure to leave fewer. */
+  async function fewFound(query: ListQuery): Promise<Filter<RowDocument> | undefined> {
+    const { where, search, withoutTotal } = query
+    const isFiltered = Object.values(where).some((value) => value !== undefined)
+    if (search === '' || isFiltered || withoutTotal) return undefined
+    const found = await parts.search.find(definition, { search, limit: FEW_FOUND, offset: 0 })
+    if (found === undefined || found.total > FEW_FOUND) return undefined
+    return { $and: [{ _id: { $in: found.documents.map(({ _id }) => _id) } }, toFilter(query) ?? {}] }
   }
 
   return {
