@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { CodedError, type ErrorCode, type Violation } from '../shared/errors.ts'
 import { StoreUnavailable } from '../shared/event-sourcing/event-store.ts'
+import { withoutSecrets } from '../shared/logger.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =
@@ -142,18 +143,26 @@ export function toProblem(
 
 const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
 
-/** The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. */
+/**
+ * The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. What
+ * it repeats of the request has no key in it: one that was sent in the place of an id would end in other people's logs.
+ */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
   return JSON.stringify({
     type: 'about:blank',
     title: STATUS_CODES[problem.status],
     status: problem.status,
     detail: problem.message,
-    instance: request.path,
+    instance: withoutSecrets(request.path),
     code: problem.code,
     requestId: request.requestId,
     ...(problem.code === 'validation_failed' && {
-      errors: problem.errors.map(({ in: place, pointer, code, message }) => ({ in: place, pointer, code, message })),
+      errors: problem.errors.map(({ in: place, pointer, code, message }) => ({
+        in: place,
+        pointer: withoutSecrets(pointer),
+        code,
+        message,
+      })),
     }),
   })
 }

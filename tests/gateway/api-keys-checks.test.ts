@@ -88,6 +88,22 @@ describe('The checks of /api-keys', () => {
     })
   }
 
+  it('a key that stands where it does not belong is not answered back', async () => {
+    const { key } = (await gateway.call('POST', '/api-keys', reader)).body
+    const misplaced = [
+      await gateway.call('DELETE', `/api-keys/${key}`),
+      await gateway.call('POST', `/api-keys/${key}/rotate`),
+      await gateway.call('GET', `/${key}`),
+      await gateway.call('GET', `/api-keys?${key}=1`),
+      await gateway.call('POST', '/api-keys', { ...reader, [key]: 1 }),
+    ]
+    for (const { status, text } of misplaced) {
+      assert.match(`${status}`, /^4/)
+      assert.ok(!text.includes(key), text)
+      assert.match(text, /mint_\(hidden\)/)
+    }
+  })
+
   it('a hundred kilobytes of scopes get a short answer', async () => {
     const body = `{"name":"x","scopes":[${'1,'.repeat(50_000)}1]}`
     const answer = await gateway.call('POST', '/api-keys', body)
