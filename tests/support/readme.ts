@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { withoutSettings } from './mint-process.ts'
 import { waitFor } from './wait-for.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -24,7 +25,7 @@ export const mintCommands = (): string[] => commandsIn(section('The mint command
 
 /** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */
 export async function runInShell(line: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, ...environment } })
+  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...withoutSettings(), ...environment } })
   return stdout
 }
 
