@@ -1,7 +1,8 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import type { Database } from './database.ts'
-import type { RecordedEvent } from './event.ts'
+import type { Position, RecordedEvent } from './event.ts'
+import { holdLease } from './held-lease.ts'
 import type { Lease } from './leased-checkpoints.ts'
 import { createStateFolder, type StateFolder } from './state-folder.ts'
 import type { TopicMessage, TopicPublisher } from './topic.ts'
@@ -71,20 +72,20 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
 
   async function relayUnder(lease: Lease): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3)
+    const goesOn = () => !stopping.signal.aborted && held.isHeld()
+    const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
     try {
       let { position } = lease
-      while (!stopping.signal.aborted && held.isHeld()) {
+      while (goesOn()) {
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
-          // It was set back: the lease is lost with it, so that the next one begins there. Looked for before the sleep, so
-          // that nothing stands between a wake-up and the reading of what it is about.
-          if ((await checkpoints.read(publication.name)) < position) return
+          if (await wasSetBack(position)) return
           await waker.sleep(pollMilliseconds)
           continue
         }
         const messages = await toMessages(publication, batch, stateAfter)
-        if (!(await deliver(messages, held)) || !(await lease.advance(last.position))) return
+        if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
         position = last.position
       }
     } finally {
@@ -92,19 +93,11 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
     }
   }
 
-  /** Publishes until it is done; false when the relay must stop, or another holder took over, before it was. */
-  async function deliver(messages: readonly TopicMessage[], held: HeldLease): Promise<boolean> {
-    for (let failures = 0; !stopping.signal.aborted && held.isHeld(); failures++) {
-      try {
-        if (messages.length > 0) await publisher.publish(messages)
-        return true
-      } catch (error) {
-        logger.warn({ err: error, relay: publication.name }, 'publishing failed and is tried again')
-        await pause(pauseAfter(failures))
-      }
-    }
-    return false
-  }
+  /**
+   * The lease is lost with the checkpoint that was set back, so that the next one begins there. Asked before each sleep,
+   * so that nothing stands between a wake-up and the reading of what it is about.
+   */
+  const wasSetBack = async (position: Position) => (await checkpoints.read(publication.name)) < position
 
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
 
@@ -131,33 +124,32 @@ async function toMessages<State>(
   return messages
 }
 
+interface Delivery {
+  readonly publisher: TopicPublisher
+  readonly logger: Logger
+  /** The publication's name, for the log. */
+  readonly relay: string
+  /** False once the relay must stop, or another holder took over. */
+  readonly goesOn: () => boolean
+  readonly pause: (milliseconds: number) => Promise<void>
+}
+
+/** Publishes until it is done; false when it may not go on before it was. */
+async function deliver(messages: readonly TopicMessage[], delivery: Delivery): Promise<boolean> {
+  const { publisher, logger, relay, goesOn, pause } = delivery
+  for (let failures = 0; goesOn(); failures++) {
+    try {
+      if (messages.length > 0) await publisher.publish(messages)
+      return true
+    } catch (error) {
+      logger.warn({ err: error, relay }, 'publishing failed and is tried again')
+      await pause(pauseAfter(failures))
+    }
+  }
+  return false
+}
+
 /** In milliseconds: doubled with each failure, up to the longest. */
 function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
-}
-
-interface HeldLease {
-  isHeld(): boolean
-  letGo(): Promise<void>
-}
-
-/** Renews a lease until it is let go of or another holder has it. */
-function holdLease(lease: Lease, everyMilliseconds: number): HeldLease {
-  let held = true
-  const renewing = setInterval(() => {
-    // A renewal that fails is no loss yet: the next one, or advance, finds out.
-    lease.renew().then(
-      (still) => {
-        held &&= still
-      },
-      () => {},
-    )
-  }, everyMilliseconds)
-  return {
-    isHeld: () => held,
-    async letGo() {
-      clearInterval(renewing)
-      await lease.release()
-    },
-  }
 }

@@ -26,11 +26,11 @@ export interface EventStoreParts {
 
 /** The event store on MongoDB; each call is answered within PATIENCE, whatever the engine does. */
 export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, heads, groupCommit, rowWriter, projection, wakers } = parts
+  const { reader, groupCommit, rowWriter, projection, wakers } = parts
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
-    if (!(await standsAtExpectedVersion(commit, until))) return await refused(commit, until)
+    if (!(await standsAtExpectedVersion(parts, commit, until))) return await refused(commit, until)
     const pending = createPendingAppend(commit, until)
     groupCommit.add(pending)
     const outcome = await pending.outcome
@@ -54,20 +54,6 @@ export function createEventStore(parts: EventStoreParts): EventStore {
 
   const show = ({ stream, version }: Pick<CommitReceipt, 'stream' | 'version'>) =>
     projection.showStream(stream, version)
-
-  /**
-   * The index on versions catches an expected version that is too low, never one that is too high; so a stream must
-   * have been seen to have come that far.
-   */
-  async function standsAtExpectedVersion({ stream, expectedVersion }: Commit, until: number): Promise<boolean> {
-    const key = streamKey(stream)
-    const known = heads.get(key) ?? 0
-    if (known >= expectedVersion) return known === expectedVersion
-    if (groupCommit.isBusy(key)) return true
-    const version = await orUnavailable(reader.streamHead(stream), until)
-    heads.learn(key, version)
-    return version === expectedVersion
-  }
 
   /** A commit whose version did not fit: perhaps because it is in the log already. */
   async function refused(commit: Commit, until: number): Promise<AppendOutcome> {
@@ -100,6 +86,24 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       return () => wakers.delete(wake)
     },
   }
+}
+
+/**
+ * The index on versions catches an expected version that is too low, never one that is too high; so a stream must have
+ * been seen to have come that far.
+ */
+async function standsAtExpectedVersion(
+  { reader, heads, groupCommit }: EventStoreParts,
+  { stream, expectedVersion }: Commit,
+  until: number,
+): Promise<boolean> {
+  const key = streamKey(stream)
+  const known = heads.get(key) ?? 0
+  if (known >= expectedVersion) return known === expectedVersion
+  if (groupCommit.isBusy(key)) return true
+  const version = await orUnavailable(reader.streamHead(stream), until)
+  heads.learn(key, version)
+  return version === expectedVersion
 }
 
 /** An outcome goes out only when the views show what it says; when they can't be made to, it is unknown. */

@@ -17,7 +17,7 @@ export async function writeRows(
   rows: readonly VersionedDocument[],
   durability: Durability,
 ): Promise<void> {
-  const writeConcern = durability === 'majority' ? BY_MAJORITY : { w: 1 }
+  const writeConcern = writeConcernOf(durability)
   const insert = async (some: readonly VersionedDocument[]) => {
     const there = await runRowCommand(db, { insert: collection, documents: some, ordered: false, writeConcern })
     // Nearly always as new or newer; but it may be of an older schema.
@@ -38,7 +38,7 @@ export async function upsertRows(
   rows: readonly VersionedDocument[],
   durability: Durability,
 ): Promise<void> {
-  const writeConcern = durability === 'majority' ? BY_MAJORITY : { w: 1 }
+  const writeConcern = writeConcernOf(durability)
   let rest = rows
   while (rest.length > 0) {
     // A duplicate is a row that somebody made between the server's look for it and its insert: now it is found.
@@ -80,4 +80,8 @@ async function runRowCommand(db: Db, command: Document): Promise<readonly number
 
 function pick<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {
   return indexes.map((index) => items[index]).filter((item) => item !== undefined)
+}
+
+function writeConcernOf(durability: Durability) {
+  return durability === 'majority' ? BY_MAJORITY : { w: 1 }
 }

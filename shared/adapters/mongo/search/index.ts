@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Collection, Db } from 'mongodb'
+import { holdLease } from '../../../event-sourcing/held-lease.ts'
 import type { LeasedCheckpoints } from '../../../event-sourcing/leased-checkpoints.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
 import type { CommitDocument } from '../commit-document.ts'
@@ -51,13 +52,12 @@ export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
   async function alone(definition: AnyViewDefinition, work: () => Promise<void>): Promise<boolean> {
     const lease = await leases.acquire(`search ${definition.name}@${definition.schema}`, randomUUID(), LEASE)
     if (lease === undefined) return false
-    const renewing = setInterval(() => void lease.renew().catch(() => undefined), LEASE / 3)
+    const held = holdLease(lease, LEASE / 3)
     try {
       await work()
       return true
     } finally {
-      clearInterval(renewing)
-      await lease.release()
+      await held.letGo()
     }
   }
 
