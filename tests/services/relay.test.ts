@@ -4,6 +4,7 @@ import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
@@ -190,22 +191,5 @@ describe('The relay of the businesses log', () => {
     assert.equal(failures.count, count)
   })
 })
-
-/** The outside: keeps what it is given, and refuses as often as it is told to. */
-function collecting({ failures = 0 } = {}) {
-  const published: TopicMessage[] = []
-  const failing = { left: failures, count: 0 }
-  const publisher: TopicPublisher = {
-    async publish(messages) {
-      if (failing.left > 0) {
-        failing.left--
-        failing.count++
-        throw new Error('refused')
-      }
-      published.push(...messages)
-    },
-  }
-  return { publisher, published, failures: failing }
-}
 
 const ids = (messages: readonly TopicMessage[]) => messages.map(({ headers }) => headers.ce_id)

@@ -1,0 +1,18 @@
+import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/topic.ts'
+
+/** The outside: keeps what it is given, and refuses as often as it is told to. */
+export function collecting({ failures = 0 } = {}) {
+  const published: TopicMessage[] = []
+  const failing = { left: failures, count: 0 }
+  const publisher: TopicPublisher = {
+    async publish(messages) {
+      if (failing.left > 0) {
+        failing.left--
+        failing.count++
+        throw new Error('refused')
+      }
+      published.push(...messages)
+    },
+  }
+  return { publisher, published, failures: failing }
+}
