@@ -13,6 +13,7 @@ export class ContractsService {
   }
 
   create(body: NewContract): Promise<Contract> {
-    return this.contracts.save(this.contracts.create(contractOf(body)))
+    // Without a transaction around the one insert: requests share TypeORM's one connection, and would end each other's.
+    return this.contracts.save(this.contracts.create(contractOf(body)), { transaction: false })
   }
 }
