@@ -31,6 +31,7 @@ export interface SectionResult {
   readonly notes?: readonly string[]
 }
 
+/** Whether a check's value is within its bounds. */
 export const isMet = ({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Check) =>
   value >= atLeast && value <= atMost
 
@@ -49,6 +50,7 @@ export function ratioOf(measured: readonly Measured[], ours: string, theirs: str
   return { what: `${ours} ÷ ${theirs}`, value, unit: '×', atLeast }
 }
 
+/** Holds the p99 of one of them, in milliseconds, against a bound. */
 export const p99Of = (measured: readonly Measured[], name: string, atMost: number): Check => ({
   what: `p99 of ${name}`,
   value: named(measured, name).p99Milliseconds,

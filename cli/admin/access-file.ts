@@ -13,6 +13,7 @@ export interface AdminAccess {
 
 const FORM = z.object({ address: z.string().min(1), token: z.string().min(1) })
 
+/** The access file of a data folder. */
 export const accessFileIn = (folder: string): string => join(folder, 'admin.json')
 
 /** 256 random bits in base64url. */
@@ -33,6 +34,7 @@ export function writeAccessFile(folder: string, access: AdminAccess): void {
   renameSync(beside, file)
 }
 
+/** Also when there is none. Throws the system's error. */
 export function removeAccessFile(folder: string): void {
   rmSync(accessFileIn(folder), { force: true })
 }

@@ -13,8 +13,10 @@ export interface Progress {
 /** An operation under way; whoever stops reading ends it. */
 export type Running<Item> = AsyncIterable<Message<Item>>
 
+/** A part of the result. */
 export const item = <Item>(value: Item): Message<Item> => ({ type: 'item', item: value })
 
+/** How far it has come: `done` of `total`. */
 export const progress = (what: string, done: number, total: number): Message<never> => ({
   type: 'progress',
   progress: { what, done, total },

@@ -55,6 +55,7 @@ export interface ApiKeyAdministration {
   revoke(id: string, context: CommandContext): Promise<Revoked | Refused>
 }
 
+/** The administration of the keys in one database, in which each change is a command of its own. */
 export function createApiKeyAdministration(parts: ApiKeyCommandsParts): ApiKeyAdministration {
   const commands = createApiKeyCommands(parts)
   const lastUses = parts.database.latestTimes(LAST_USES)

@@ -39,6 +39,7 @@ export interface ApiKeyCommands {
   revoke(id: string, context: CommandContext): Promise<ApiKeyOutcome>
 }
 
+/** The commands upon the keys in one database. */
 export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts): ApiKeyCommands {
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

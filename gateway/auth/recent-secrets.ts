@@ -5,9 +5,9 @@ const FORGET_MILLISECONDS = 10_000
 
 /**
  * The SHA-256 of secrets that were good a moment ago: computing it for each request takes 8 % of a GET's CPU time. It
- * weakens nothing: what is remembered is only the hash, which is looked for anew with each request, so that a revoked
- * or expired key is refused as before; only secrets that were good get in, so that each refusal hashes; and a secret is
- * gone from memory some seconds after its last use.
+ * weakens nothing: what a secret hashes to is remembered, not that it is good; the hash is looked for anew with each
+ * request, so that a revoked or expired key is refused as before; only secrets that were good get in, so that each
+ * refusal hashes; and a secret is gone from memory some seconds after its last use.
  */
 export interface RecentSecrets {
   /** By the text of the Authorization header. */
@@ -17,6 +17,7 @@ export interface RecentSecrets {
   stop(): void
 }
 
+/** Nothing is remembered yet. */
 export function createRecentSecrets(forgetMilliseconds = FORGET_MILLISECONDS): RecentSecrets {
   let young = new Map<string, string>()
   let old = new Map<string, string>()

@@ -11,6 +11,7 @@ export interface ComponentSchemas {
   readonly met: () => Json
 }
 
+/** For one document. */
 export function collectSchemas(): ComponentSchemas {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {

@@ -43,6 +43,7 @@ export const apiKeyPage = z
   .object({ apiKeys: z.array(apiKeyShape), total })
   .meta({ id: 'ApiKeyPage', examples: [{ apiKeys: [example], total: 1 }] })
 
+/** A key as REST shows it. */
 export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape> {
   return {
     id: apiKey.id,

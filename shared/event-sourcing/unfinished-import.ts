@@ -16,6 +16,7 @@ export interface ImportMark {
   letGo(): Promise<void>
 }
 
+/** Whether the database holds a part of an import. Throws StoreUnavailable. */
 export async function isImportUnfinished({ checkpoints }: Marked): Promise<boolean> {
   return (await checkpoints.read(CHECKPOINT)) !== BEGINNING
 }

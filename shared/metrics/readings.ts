@@ -20,6 +20,7 @@ const TIMEOUT = 1_000
 /** However often metrics are read, the databases are asked no more often, in milliseconds. */
 const FRESH = 1_000
 
+/** No readings yet; one that fails is left out and logged at debug. */
 export function createReadings(logger: Logger): Readings {
   const readings: Reading[] = []
   let latest: Promise<void> | undefined

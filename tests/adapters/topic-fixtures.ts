@@ -24,6 +24,7 @@ export const topicFixtures: readonly TopicFixture[] = [
   { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
 ]
 
+/** A topic of its own, unless one is named; it is reached when it is first used. */
 export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, groupId = 'test'): KafkaTopic {
   const settings = { partitions: 3, replication: 1, logger: quietLogger() }
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })

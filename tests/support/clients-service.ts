@@ -9,6 +9,7 @@ import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { quietLogger } from './quiet-logger.ts'
 
+/** A Client message, complete. */
 export const aClient = (changes: Partial<Client> = {}): Client => ({
   clientId: '11111111-1111-1111-1111-111111111111',
   clientType: 'business',
@@ -42,6 +43,7 @@ export async function overGrpc(
   return { server, address, clients: new ClientsServiceClientImpl(rpc) }
 }
 
+/** That service behind a real gRPC server, on a free port when none is given. */
 export function startClientsServer(methods: Partial<ClientsService>, port = 0) {
   const services = [grpcService(ClientsServiceService, clientsServiceOf(methods))]
   return startGrpcServer({ host: '127.0.0.1', port, services, logger: quietLogger() })

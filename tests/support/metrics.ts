@@ -9,6 +9,7 @@ export interface ReadMetrics {
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined
 }
 
+/** Reads them as Prometheus does. */
 export async function readMetrics(url: string): Promise<ReadMetrics> {
   const answer = await fetch(url)
   assert.equal(answer.status, 200)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 
+/** One that no other test has. */
 export const newDatabaseName = (): string => `test_${randomUUID()}`
 
 /** Everything in a database, as text. */
@@ -12,6 +13,7 @@ export async function dumpDatabase(url: string, name: string): Promise<string> {
   return JSON.stringify(contents)
 }
 
+/** Also when there is none of this name. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new MongoClient(url)
   await client.db(name).dropDatabase()

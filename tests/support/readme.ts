@@ -18,9 +18,11 @@ export function commandsIn(text = readme): string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 }
 
+/** The requests of the tour. */
 export const tourCommands = (): string[] =>
   commandsIn(section('A tour in five requests')).filter((command) => command.startsWith('curl '))
 
+/** What the page shows of `mint`. */
 export const mintCommands = (): string[] => commandsIn(section('The mint command'))
 
 /** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */

@@ -35,6 +35,7 @@ export interface Ledger {
   readonly neverAnswered: Set<string>
 }
 
+/** Nothing was sent yet. */
 export const newLedger = (): Ledger => ({
   records: new Map(),
   doubtful: [],
@@ -118,6 +119,7 @@ export async function assertFirstAnswers(call: Rest, ledger: Ledger, count: numb
   }
 }
 
+/** The version that an answer's ETag carries. */
 export const versionIn = (answer: RestAnswer): number => Number(answer.headers.get('etag')?.replaceAll('"', ''))
 
 const withoutUpdate = ({ updatedAt, ...rest }: Body): Body => rest

@@ -7,6 +7,7 @@ import type { CallContext } from '../../shared/rpc/call-context.ts'
 
 export const ACME = '11111111-1111-1111-1111-111111111111'
 
+/** A complete request for a contract of ACME. */
 export const aContract = (changes: Partial<CreateContractRequest> = {}): CreateContractRequest => ({
   clientId: ACME,
   serviceName: 'Audit',
@@ -15,6 +16,7 @@ export const aContract = (changes: Partial<CreateContractRequest> = {}): CreateC
   ...changes,
 })
 
+/** A complete request for a business. */
 export const aBusiness = (changes: Partial<CreateBusinessRequest> = {}): CreateBusinessRequest => ({
   legalName: 'Acme Inc.',
   ...changes,
@@ -47,6 +49,7 @@ export async function assertRefused(
   assert.deepEqual(found, { code, violations })
 }
 
+/** The value, which must be there. */
 export function present<T>(value: T | undefined): T {
   assert.ok(value !== undefined)
   return value

@@ -43,6 +43,7 @@ const FILES = {
 }
 const KEY = `mint_${'k'.repeat(30)}`
 
+/** The parts of a Mint with a namespace of its own, none of them started yet. */
 export async function separateMint(mongoUrl: string, brokers: string): Promise<SeparateMint> {
   const namespace = `t${randomUUID().slice(0, 13)}`
   const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])

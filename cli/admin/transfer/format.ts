@@ -86,6 +86,7 @@ export function toCommitLine(part: PartName, commit: RecordedCommit): string {
   return JSON.stringify({ part, position, stream, version, commitId, metadata, events })
 }
 
+/** The commit of a line that was read. */
 export function toCommit({ position, ...rest }: CommitEntry): RecordedCommit {
   return { ...(rest as Omit<RecordedCommit, 'position'>), position: position as Position }
 }

@@ -28,6 +28,7 @@ export interface Findings {
   add(kind: DifferenceKind, where: string, message: string): void
 }
 
+/** None yet. */
 export function createFindings(part: PartName): Findings {
   const found = new Map<string, Difference>()
   return {

@@ -14,6 +14,7 @@ export interface MintRules {
   unknownClients(): readonly Client[]
 }
 
+/** The rules, for one pass over the logs. */
 export function createMintRules(): MintRules {
   const businesses = createFingerprints()
   let unknown: Client[] = []

@@ -28,6 +28,7 @@ export interface BusinessCommands {
   edit(request: EditRequest, context: CommandContext): Promise<BusinessOutcome>
 }
 
+/** The commands upon the businesses in one database. */
 export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts): BusinessCommands {
   const view = database.view(businessesView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

@@ -31,6 +31,7 @@ export interface BusinessQueries {
   history(query: BusinessHistoryQuery): Promise<HistoryPage<BusinessEvent> | undefined>
 }
 
+/** The queries of the businesses in one database. */
 export function createBusinessQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>): BusinessQueries {
   const view = viewOf(businessesView)
   const past = { events, view }

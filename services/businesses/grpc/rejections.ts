@@ -7,4 +7,5 @@ export const businessRejections: RejectionTable<BusinessRejection> = {
   'business-not-found': () => new CodedError('not_found', 'There is no business of this id.'),
 }
 
+/** For a read by the id of a client. */
 export const clientNotFound = () => new CodedError('not_found', 'There is no business that is this client.')

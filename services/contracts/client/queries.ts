@@ -15,6 +15,7 @@ export interface ClientQueriesParts {
 
 export type ClientListQuery = Omit<ListQuery, 'where'>
 
+/** Reading clients. Throws StoreUnavailable. */
 export interface ClientQueries {
   /**
    * The client, or undefined when nobody knows it. One that the topic has not told of yet is asked of the businesses
@@ -25,6 +26,7 @@ export interface ClientQueries {
   list(query: ClientListQuery): Promise<Page<Client>>
 }
 
+/** The queries of the clients that a view shows and the businesses service knows. */
 export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
   async function askBusinesses(clientId: string, context: CommandContext): Promise<Business | undefined> {
     const { actor, requestId, deadline } = context

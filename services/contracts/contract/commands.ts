@@ -28,6 +28,7 @@ export interface ContractCommands {
   edit(request: EditRequest, context: CommandContext): Promise<ContractOutcome>
 }
 
+/** The commands upon the contracts in one database. */
 export function createContractCommands({ database, clock, isClientAllowed }: ContractCommandsParts): ContractCommands {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)

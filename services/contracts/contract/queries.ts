@@ -36,6 +36,7 @@ export interface ContractQueries {
   history(query: ContractHistoryQuery): Promise<HistoryPage<ContractEvent> | undefined>
 }
 
+/** The queries of the contracts in one database. */
 export function createContractQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>): ContractQueries {
   const view = viewOf(contractsView)
   const past = { events, view }

@@ -17,4 +17,5 @@ export const contractRejections: RejectionTable<ContractRejection> = {
     ]),
 }
 
+/** For a read of a client. */
 export const clientNotFound = () => new CodedError('not_found', 'There is no client of this id.')

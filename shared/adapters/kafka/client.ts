@@ -34,6 +34,7 @@ export interface KafkaClientOptions {
   readonly logger: Logger
 }
 
+/** A client that connects when something is asked of it. */
 export function createKafkaClient({ brokers, reachability, logger }: KafkaClientOptions): KafkaClient {
   mendRequestQueue()
   const sockets = createEndableSockets(reachability)

@@ -10,6 +10,7 @@ interface SequenceDocument {
   readonly last: number
 }
 
+/** Where the last number of each category stands. */
 export function sequencesOf(db: Db): Collection<SequenceDocument> {
   return db.collection('sequences', MAJORITY_COLLECTION)
 }

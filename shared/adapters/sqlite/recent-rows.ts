@@ -21,6 +21,7 @@ export interface RecentRows {
   endWrite(id: string): void
 }
 
+/** Those of one view; none yet. */
 export function createRecentRows(): RecentRows {
   const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
   const writesUnderWay = new Map<string, number>()
