@@ -76,7 +76,7 @@ export async function orUnavailable<Result>(work: Promise<Result>, until = outOf
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_resolve, reject) => {
     const end = (): void => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`))
-    timer = setTimeout(end, until - Date.now())
+    timer = setTimeout(end, Math.max(0, until - Date.now()))
   })
   try {
     return await Promise.race([work, tooLong])
