@@ -1,13 +1,13 @@
 import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
-import type { StoredApiKey } from './static-api-keys.ts'
+import type { ConfiguredApiKey } from './static-api-keys.ts'
 
 /**
  * The configured key, and the stored ones as soon as they are open (undefined until then). The configured one is valid
  * whatever the store says and even without it, with all its scopes; where it is a stored key too, it goes by that
  * one's id, so that what the key did before it was configured stays its own.
  */
-export function acceptedKeys(configured: StoredApiKey | undefined, stored: () => ApiKeys | undefined): ApiKeys {
+export function acceptedKeys(configured: ConfiguredApiKey | undefined, stored: () => ApiKeys | undefined): ApiKeys {
   const granted = new Map(configured ? [[configured.sha256, configured]] : [])
 
   function known(sha256: string): Caller | undefined {

@@ -3,13 +3,13 @@ import type { ApiKeys, Caller } from './api-keys.ts'
 import { SCOPES } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
-/** A key with the SHA-256 of its secret, in hexadecimal. */
-export interface StoredApiKey extends Caller {
+/** A key that no log has, with the SHA-256 of its secret in hexadecimal. */
+export interface ConfiguredApiKey extends Caller {
   readonly sha256: string
 }
 
 /** The key that was handed in by configuration: all scopes, and an id that follows from its secret alone. */
-export function configuredKey(secret: string): StoredApiKey {
+export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
   return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
 }
@@ -18,7 +18,7 @@ export function configuredKey(secret: string): StoredApiKey {
  * Keys that don't change while the process runs. Looking a secret up by its SHA-256 leaks nothing through timing: a
  * caller can't choose hashes that come close to one.
  */
-export function staticApiKeys(keys: readonly StoredApiKey[]): ApiKeys {
+export function staticApiKeys(keys: readonly ConfiguredApiKey[]): ApiKeys {
   const byHash = new Map(keys.map(({ sha256, ...key }) => [sha256, key]))
   return { known: (sha256) => byHash.get(sha256), find: async (sha256) => byHash.get(sha256) }
 }
