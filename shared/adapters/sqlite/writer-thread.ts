@@ -4,7 +4,6 @@ import { headOf } from './append.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { openForWriting } from './connection.ts'
 import { isEngineFailure, toFailure } from './failures.ts'
-import { rememberPlace } from './file-in-place.ts'
 import { bringToCurrentFormat } from './format.ts'
 import { createRowWriter } from './row-writer.ts'
 import { prepareStatements } from './statements.ts'
@@ -39,7 +38,6 @@ function open({ file, shapes }: WriterOptions): WriterState {
     shapes: new Map(shapes.map((shape) => [shape.name, shape])),
     rowWriters: new Map(),
     isRelaxed: false,
-    checkPlace: rememberPlace(file),
   }
 }
 
