@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -118,6 +118,22 @@ describe('SQLite file', () => {
     const database = await open()
     await assert.rejects(database.events.append(noted('1', 0, { rows: [] })), /no row for the view jobs/)
     assert.deepEqual(await wholeLog(database), [])
+  })
+
+  it('that was moved away, or another put in its place, is written no more until it is back', async () => {
+    const database = await open()
+    await append(database, created('1'))
+    const away = `${file}.away`
+    renameSync(file, away)
+    const refused = { name: 'StoreUnavailable', message: /moved or removed/ }
+    await assert.rejects(database.events.append(created('2')), refused)
+    await assert.rejects(database.checkWritable(), { name: 'StoreUnavailable' })
+    writeText(file, '')
+    await assert.rejects(database.events.append(created('2')), refused)
+    renameSync(away, file)
+    await append(database, created('2'))
+    await assertViewEqualsLog(database)
+    assert.equal((await wholeLog(database)).length, 2)
   })
 
   it('refuses everything after it was closed, as a store that is away', async () => {

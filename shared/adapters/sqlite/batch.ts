@@ -17,6 +17,8 @@ export interface WriterState {
   rowWriters: RowWriters
   /** Whether the connection is set for what needn't be durable at once. */
   isRelaxed: boolean
+  /** Throws when the file that is written is no longer the one at its path. */
+  readonly checkPlace: () => void
 }
 
 /**
@@ -44,6 +46,7 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
   let ends: OperationEnd[]
   let log: OpenLog
   try {
+    state.checkPlace()
     relaxFor(state, batch)
     connection.exec('BEGIN IMMEDIATE')
     log = { statements: state.statements, head: headOf(state.statements) }

@@ -4,6 +4,7 @@ import { headOf } from './append.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { openForWriting } from './connection.ts'
 import { isEngineFailure, toFailure } from './failures.ts'
+import { rememberPlace } from './file-in-place.ts'
 import { bringToCurrentFormat } from './format.ts'
 import { createRowWriter } from './row-writer.ts'
 import { prepareStatements } from './statements.ts'
@@ -38,6 +39,7 @@ function open({ file, shapes }: WriterOptions): WriterState {
     shapes: new Map(shapes.map((shape) => [shape.name, shape])),
     rowWriters: new Map(),
     isRelaxed: false,
+    checkPlace: rememberPlace(file),
   }
 }
 
