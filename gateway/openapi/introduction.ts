@@ -7,8 +7,8 @@ entities; each is also a Client record. Every change is kept as an event.
 **Keys.** Every request carries \`Authorization: Bearer mint_<API_KEY>\`, except where no key is asked for below. A key
 has scopes; none includes another.
 
-**Records.** Every field is always present. JSON in and out, in UTF-8. A field or parameter that is unknown, given twice,
-or set by the service itself is refused. \`HEAD\` answers as \`GET\`, without the body.
+**Records.** Every field is always present. JSON in and out, in UTF-8. Unknown fields and parameters are refused, and so
+are parameters given twice and fields that the service sets by itself. \`HEAD\` answers as \`GET\`, without the body.
 
 **Versions.** \`ETag\` is the record's version. \`If-None-Match\` on GET answers 304 while it is current. \`If-Match\` on
 PATCH (one tag, a list, or \`*\`) lets the edit happen at that version only: at another one the answer is 412 and nothing
@@ -22,7 +22,7 @@ path that is not listed here answers 404 \`route_not_found\`, a method that is n
 \`method_not_allowed\` with \`Allow\`.
 
 **Order of checks.** Percent-encoding 400, path 404, method 405, key 401, scope 403, rate 429, media type 415, size 413,
-JSON and fields 400, record 404, then 412 and 409.`
+JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
 /** What stands with the scheme of the keys. */
 export const aboutKeys = `An API key, as \`Bearer mint_<API_KEY>\`. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. The one that an operation needs stands with it.`
