@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { answerWithin } from './answer-within.ts'
 import type { Logger } from './logger.ts'
+import { sharedAnswer } from './shared-answer.ts'
 
 /** Something that a process needs, under the name that those who look after it know. */
 export interface ReadinessCheck {
@@ -26,26 +28,16 @@ export interface ReadinessOptions {
 /** Whether all that is needed can be used now, asked at most once at a time and shared by whoever asks meanwhile. */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
-  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, now = () => performance.now() }: ReadinessOptions = {},
+  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
-  let latest: Promise<Readiness> | undefined
-  let freshUntil = Number.POSITIVE_INFINITY
-
   async function look(): Promise<Readiness> {
     const missing = await Promise.all(
-      checks.map(async ({ name, check }) => ((await works(check, timeoutMilliseconds)) ? [] : [name])),
+      checks.map(async (check) => ((await works(check, timeoutMilliseconds)) ? [] : [check.name])),
     )
-    freshUntil = now() + freshMilliseconds
     return { ready: missing.every((names) => names.length === 0), missing: missing.flat() }
   }
 
-  return () => {
-    if (latest === undefined || now() >= freshUntil) {
-      freshUntil = Number.POSITIVE_INFINITY
-      latest = look()
-    }
-    return latest
-  }
+  return sharedAnswer(look, { freshMilliseconds, ...clock })
 }
 
 /** The same of one check, as yes or no. */
@@ -54,15 +46,12 @@ export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
   return async () => (await look()).ready
 }
 
-async function works(check: () => Promise<unknown>, timeoutMilliseconds: number): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, timeoutMilliseconds, false)
+async function works({ name, check }: ReadinessCheck, timeoutMilliseconds: number): Promise<boolean> {
   try {
-    return await Promise.race([check().then(() => true), tooLate])
+    await answerWithin(timeoutMilliseconds, check(), name)
+    return true
   } catch {
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }
 

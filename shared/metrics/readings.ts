@@ -1,4 +1,6 @@
+import { answerWithin } from '../answer-within.ts'
 import type { Logger } from '../logger.ts'
+import { sharedAnswer } from '../shared-answer.ts'
 
 /** Looks something up when metrics are read. */
 export interface Reading {
@@ -23,35 +25,22 @@ const FRESH = 1_000
 /** No readings yet; one that fails is left out and logged at debug. */
 export function createReadings(logger: Logger): Readings {
   const readings: Reading[] = []
-  let latest: Promise<void> | undefined
-  let freshUntil = 0
 
   async function carryOutAll(): Promise<void> {
     await Promise.all(readings.map((reading) => carryOutOne(reading, logger)))
-    freshUntil = performance.now() + FRESH
   }
 
   return {
     add: (reading) => readings.push(reading),
-    carryOut() {
-      if (latest === undefined || performance.now() >= freshUntil) {
-        freshUntil = Number.POSITIVE_INFINITY
-        latest = carryOutAll()
-      }
-      return latest
-    },
+    carryOut: sharedAnswer(carryOutAll, { freshMilliseconds: FRESH }),
   }
 }
 
 async function carryOutOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(new Error(`no answer within ${TIMEOUT} ms`)), TIMEOUT)
   try {
-    await Promise.race([read(), tooLate.promise])
+    await answerWithin(TIMEOUT, read(), what)
   } catch (error) {
     forget()
     logger.debug({ err: error, what }, 'a figure could not be read')
-  } finally {
-    clearTimeout(timer)
   }
 }

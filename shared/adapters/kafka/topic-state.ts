@@ -1,4 +1,6 @@
 import type { Kafka } from 'kafkajs'
+import { answerWithin } from '../../answer-within.ts'
+import { sharedAnswer } from '../../shared-answer.ts'
 import type { KafkaClient } from './client.ts'
 
 export interface TopicFigures {
@@ -65,8 +67,8 @@ export function createTopicState(parts: TopicStateParts): TopicState {
     await (await connect()).describeCluster()
   }
 
-  const figures = oneAtATime(askFigures)
-  const check = oneAtATime(askCluster)
+  const figures = sharedAnswer(askFigures, { freshMilliseconds: 0 })
+  const check = sharedAnswer(askCluster, { freshMilliseconds: 0 })
   return {
     figures: () => inTime(figures()),
     check: () => inTime(check()),
@@ -86,25 +88,6 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Whoever asks while the work is under way gets its answer. */
-function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined
-  return () => {
-    current ??= work().finally(() => {
-      current = undefined
-    })
-    return current
-  }
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(new Error('Kafka does not answer')), PATIENCE_MILLISECONDS)
-  try {
-    return await Promise.race([answer, tooLate.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const inTime = <T>(answer: Promise<T>): Promise<T> => answerWithin(PATIENCE_MILLISECONDS, answer, 'Kafka')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
