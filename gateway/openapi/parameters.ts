@@ -9,7 +9,6 @@ export function parametersOf(operation: Operation, schemas: ComponentSchemas): J
     ...fieldsOf(operation.path, 'path', schemas),
     ...fieldsOf(operation.query, 'query', schemas),
     ...(operation.answers[304] ? [IF_NONE_MATCH] : []),
-    ...(operation.method === 'PATCH' ? [IF_MATCH] : []),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
 }
@@ -30,23 +29,12 @@ function fieldsOf(object: z.ZodObject, place: 'path' | 'query', schemas: Compone
 
 const ENTITY_TAG = '(W/)?"[\\u0021\\u0023-\\u007e]*"'
 
-const ENTITY_TAGS = { anyOf: [{ const: '*' }, { type: 'string', pattern: `^${ENTITY_TAG}( ?, ?${ENTITY_TAG})*$` }] }
-
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   description:
     'The ETag of the version that the caller has already, or several, or `*`: answered with 304 while it is current.',
-  schema: ENTITY_TAGS,
-  example: '"3"',
-}
-
-const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  description:
-    'The ETag of the version that the caller edits, or several, or `*`: at another version the answer is 412, and nothing changes. A weak tag matches none.',
-  schema: ENTITY_TAGS,
+  schema: { anyOf: [{ const: '*' }, { type: 'string', pattern: `^${ENTITY_TAG}( ?, ?${ENTITY_TAG})*$` }] },
   example: '"3"',
 }
 

@@ -12,16 +12,6 @@ describe('The OpenAPI document', () => {
     )
   })
 
-  it('names every header that a request is understood by', () => {
-    const headersOf = ({ parameters }: { parameters: { in: string; name: string }[] }) =>
-      parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-    for (const path of ['/contracts', '/businesses']) {
-      assert.deepEqual(headersOf(openApi.paths[path].post), ['Idempotency-Key'])
-      assert.deepEqual(headersOf(openApi.paths[`${path}/{id}`].get), ['If-None-Match'])
-      assert.deepEqual(headersOf(openApi.paths[`${path}/{id}`].patch), ['If-Match', 'Idempotency-Key'])
-    }
-  })
-
   it('has nothing in it that a linter finds, by its strict rules and some more', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
