@@ -46,6 +46,8 @@ type State = Readonly<Record<string, unknown>>
 
 /** Times that every event sets (the event's own says it), and the hashes of a key's secrets. */
 const NOT_TOLD = new Set(['createdAt', 'updatedAt', 'secrets'])
+/** Times of a key that are kept in milliseconds since 1970; told in RFC 3339, like every other. */
+const TIMES = new Set(['expiresAt', 'revokedAt'])
 
 /** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
 export async function* history(parts: Parts, { kind, id }: HistoryQuery): Running<Change> {
@@ -72,8 +74,11 @@ export async function* history(parts: Parts, { kind, id }: HistoryQuery): Runnin
 function changesBetween(before: State | undefined, after: State): FieldChange[] {
   return Object.keys(after)
     .filter((field) => !NOT_TOLD.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
-    .map((field) => ({ field, from: before?.[field] ?? null, to: after[field] }))
+    .map((field) => ({ field, from: told(field, before?.[field]) ?? null, to: told(field, after[field]) }))
 }
+
+const told = (field: string, value: unknown): unknown =>
+  TIMES.has(field) && typeof value === 'number' ? new Date(value).toISOString() : value
 
 /** The names of keys, each looked up once. */
 function createNames({ gateway }: Parts): (id: string) => Promise<string | null> {

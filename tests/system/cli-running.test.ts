@@ -80,6 +80,7 @@ describe('The mint command beside a running Mint', () => {
     )
     const { output } = await run('history', 'key', String(made?.id))
     assert.match(output, /ApiKeyCreated\.v1 {2}by cli[\s\S]*ApiKeyRotated\.v1[\s\S]*ApiKeyRevoked\.v1/)
+    assert.match(output, new RegExp(`revokedAt +null → ${revoked?.revokedAt}`))
     assert.doesNotMatch(output, /mint_|[0-9a-f]{64}/)
     assert.equal((await run('keys', 'rotate', String(made?.id))).exitCode, 1)
   })
