@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import type { Admin, ArgumentsOf } from '../admin/operations.ts'
 import type { Running } from '../admin/running.ts'
@@ -61,14 +61,27 @@ function addRotate(keys: Command, cli: Cli): void {
     .summary('give a key a new secret and show it, this once')
     .description('Gives a key a new secret and shows it, this once. The key keeps its id and its scopes.')
     .argument('<id>', 'the id of the key, as in `mint keys list`')
-    .option('--grace <seconds>', 'how long the secrets before the new one work on', '0')
+    .option('--grace <seconds>', 'how long the secrets before the new one work on', toSeconds, 0)
     .option(...JSON_LINES)
     .addHelpText('after', example('mint keys rotate 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55 --grace 3600'))
-    .action(async (id: string, { grace, json }: { grace: string } & JsonOption) => {
+    .action(async (id: string, { grace, json }: { grace: number } & JsonOption) => {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
-      const { graceSeconds } = await checkedInput(rotation, { graceSeconds: Number(grace) })
+      const { graceSeconds } = await checkedInput(rotation, { graceSeconds: grace })
       await show(cli, (admin) => admin.run('rotateKey', { id: id.toLowerCase(), graceSeconds }), { json })
     })
+}
+
+function toSeconds(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
+  return Number(text)
+}
+
+/** What the fields of the rules are called on the command line. */
+const WORDS: Readonly<Record<string, string>> = {
+  name: '<name>',
+  scopes: '--scopes',
+  expiresAt: '--expires',
+  graceSeconds: '--grace',
 }
 
 /** The same rules as over REST. Throws a usage failure with a line for each violation. */
@@ -76,8 +89,17 @@ async function checkedInput<Schema extends import('zod').ZodObject>(schema: Sche
   const { check } = await import('../../shared/fields/check.ts')
   const checked = check(schema, input)
   if (checked.type === 'valid') return checked.value
-  const lines = checked.violations.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+  const lines = checked.violations.map(({ pointer, message }) => {
+    const [field = '', index] = pointer.slice(1).split('/')
+    return `${WORDS[field] ?? field}${valueAt(input, field, index)}: ${message}`
+  })
   throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
+}
+
+/** The one of several values that is meant, with a blank before it. */
+function valueAt(input: object, field: string, index: string | undefined): string {
+  const value = (input as Record<string, unknown>)[field]
+  return Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
 }
 
 async function show(cli: Cli, run: (admin: Admin) => Running<ListedKey>, { json }: JsonOption): Promise<void> {

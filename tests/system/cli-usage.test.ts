@@ -66,6 +66,7 @@ describe('The mint command', () => {
     ['keys', 'no-such'],
     ['history', 'contract'],
     ['verify', '--no-such'],
+    ['keys', 'rotate', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55', '--grace', '1h'],
   ]) {
     it(`ends \`mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
       const { exitCode, output, errors } = await mint(words, {})
@@ -78,7 +79,7 @@ describe('The mint command', () => {
   it('ends with 2 and a line for each value that is not allowed', async () => {
     const { exitCode, errors } = await mint(['keys', 'create', 'A', '--scopes', 'contracts:read,no-such'], {})
     assert.equal(exitCode, 2)
-    assert.match(errors, /^scopes\/1: .*contracts:write/)
+    assert.match(errors, /^--scopes no-such: .*contracts:write.*\n$/)
   })
 
   it('ends with 1 and one line where DATA_DIR holds no Mint, and makes nothing there', async () => {
