@@ -80,7 +80,10 @@ const PROBLEMS: Readonly<
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   insufficient_scope: { status: 403, detail: 'This API key lacks the scope for this. Use a key that has it.' },
-  route_not_found: { status: 404, detail: 'There is nothing at this path. Check its spelling, case and slashes.' },
+  route_not_found: {
+    status: 404,
+    detail: 'There is nothing at this path. Check its spelling, case and slashes; /docs lists every path.',
+  },
   not_found: {
     status: 404,
     detail: 'There is no record with this id, or none yet at the time asked for. Check the id.',

@@ -14,6 +14,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     '',
     `  API key   ${keyLine(newKey, apiKey)}`,
+    `  API docs  ${url}/docs`,
     `  Data      ${folder}`,
     `  gRPC      contracts ${contractsAddress}, businesses ${businessesAddress}`,
     `  Metrics   ${metricsUrl}`,

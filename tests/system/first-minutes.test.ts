@@ -38,6 +38,12 @@ describe('npm start', () => {
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
   })
 
+  it('prints where the API is described, for a browser', async () => {
+    const mint = await started({ dataFolder: newFolder() })
+    const address = /API docs +(\S+)/.exec(mint.output())?.[1] ?? ''
+    assert.match(await (await fetch(address)).text(), /<!doctype html>/)
+  })
+
   it('makes the key at the first start, shows it once, and takes it at every later one', async () => {
     const dataFolder = newFolder()
     const first = await started({ dataFolder })
