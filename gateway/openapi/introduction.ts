@@ -25,7 +25,7 @@ path that is not listed here answers 404 \`route_not_found\`, a method that is n
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
 /** What stands with the scheme of the keys. */
-export const aboutKeys = `An API key, as \`Bearer mint_<API_KEY>\`. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. The one that an operation needs stands with it.`
+export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_KEY>\`. To authorize this page, give the key alone, from \`mint_\` on. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. The one that an operation needs stands with it.`
 
 /** The groups of operations, by the first part of their paths. */
 export const TAGS: Readonly<Record<string, string>> = {
