@@ -1,8 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inspection } from '../../event-sourcing/inspection.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/view.ts'
 import { headOf } from './append.ts'
+import { type ArrayStatements, prepareArrays } from './array-statements.ts'
 import { openForReading } from './connection.ts'
 import { reading } from './failures.ts'
 import { readCommits } from './recorded-commits.ts'
@@ -12,9 +12,6 @@ import { encodeId, shapeOf } from './view-shape.ts'
 import { type ViewTables, viewTables } from './view-tables.ts'
 
 const CACHE_KILOBYTES = 16_000
-
-/** Prepares a statement, or finds it prepared, that answers rows as arrays: half of the time of objects. */
-export type ArrayStatements = (sql: string) => StatementSync
 
 /** An inspection on a connection of its own, for another thread than the one that has the database open. */
 export function openSqliteInspection(file: string): Inspection & { close(): void } {
@@ -62,18 +59,6 @@ function rowIds(arrays: ArrayStatements, { shape, rows }: ViewTables, after: str
 function tablesOf(statements: Statements, definition: AnyViewDefinition): ViewTables | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 1').get(definition.name)
   return found && viewTables(shapeOf(definition), Number(found.generation))
-}
-
-function prepareArrays(connection: DatabaseSync): ArrayStatements {
-  const prepared = new Map<string, StatementSync>()
-  return (sql) => {
-    const known = prepared.get(sql)
-    if (known) return known
-    const statement = connection.prepare(sql)
-    statement.setReturnArrays(true)
-    prepared.set(sql, statement)
-    return statement
-  }
 }
 
 /** Everything that is looked at together is of the same moment. */

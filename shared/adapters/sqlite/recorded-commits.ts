@@ -1,6 +1,6 @@
 import type { DomainEvent, Position } from '../../event-sourcing/event.ts'
 import type { RecordedCommit } from '../../event-sourcing/inspection.ts'
-import type { ArrayStatements } from './inspection.ts'
+import type { ArrayStatements } from './array-statements.ts'
 
 type EventRow = readonly [
   position: Position,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RowComparison } from '../../event-sourcing/inspection.ts'
 import type { ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
-import type { ArrayStatements } from './inspection.ts'
+import type { ArrayStatements } from './array-statements.ts'
 import { type EncodedRow, encodeRow } from './view-shape.ts'
 import { PLACE_BITS, type ViewTables } from './view-tables.ts'
 
