@@ -3,6 +3,7 @@ import { FIRST_POSITION, positionAfter } from '../../../shared/event-sourcing/in
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { Findings } from './difference.ts'
 import { createFingerprints } from './fingerprints.ts'
+import { createSeenStreams } from './seen-streams.ts'
 import { createStreamFolder, type Rules, type StreamFolder } from './streams.ts'
 
 /** What did not fit at first sight, to be looked at again. */
@@ -41,23 +42,19 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
   const folders = new Map(
     views.map((view) => [view.category, createStreamFolder(view, rules[view.category], findings)]),
   )
-  const seen = createFingerprints()
+  const seen = createSeenStreams()
   const commitIds = createFingerprints()
-  const suspects = {
-    streams: new Map(views.map(({ category }) => [category, new Set<string>()])),
-    commitIds: new Set<string>(),
-  }
+  const suspects = noSuspects(views)
   const suspect = (category: string, id: string) => suspects.streams.get(category)?.add(id)
   let expected = FIRST_POSITION
-  const counts = { events: 0, streams: 0 }
-  const highest = new Map<string, number>()
+  let events = 0
   let comparing: Promise<unknown> = Promise.resolve()
 
   function takeOne(commit: RecordedCommit): void {
-    const { position, stream, commitId, events } = commit
+    const { position, stream, commitId } = commit
     if (position !== expected) findings.add('position', `position ${position}`, `the log should go on at ${expected}`)
     expected = positionAfter(commit)
-    counts.events += events.length
+    events += commit.events.length
     if (!commitIds.add(commitId)) suspects.commitIds.add(commitId)
     const folder = folders.get(stream.category)
     if (!folder)
@@ -67,14 +64,7 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
   }
 
   /** A stream that is seen for the first time is open from then on. */
-  function isOpen(folder: StreamFolder, { stream }: RecordedCommit): boolean {
-    if (folder.knows(stream.id)) return true
-    const isNew = seen.add(`${stream.category}/${stream.id}`)
-    if (isNew) counts.streams += 1
-    const number = Number(stream.id)
-    if (number > (highest.get(stream.category) ?? 0)) highest.set(stream.category, number)
-    return isNew
-  }
+  const isOpen = (folder: StreamFolder, { stream }: RecordedCommit) => folder.knows(stream.id) || seen.add(stream)
 
   async function compare(definition: AnyViewDefinition): Promise<void> {
     const folder = folders.get(definition.category)
@@ -90,12 +80,12 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
 
   return {
     get events() {
-      return counts.events
+      return events
     },
     get streams() {
-      return counts.streams
+      return seen.count()
     },
-    highestNumbers: highest,
+    highestNumbers: seen.highestNumbers,
     async take(commits) {
       for (const commit of commits) takeOne(commit)
       const before = comparing
@@ -105,7 +95,7 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
       await before
     },
     takeRows({ category }, ids) {
-      for (const id of ids) if (!seen.has(`${category}/${id}`)) suspect(category, id)
+      for (const id of ids) if (!seen.has({ category, id })) suspect(category, id)
     },
     async suspects() {
       await comparing
@@ -114,5 +104,12 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
       }
       return suspects
     },
+  }
+}
+
+function noSuspects(views: readonly AnyViewDefinition[]): Suspects {
+  return {
+    streams: new Map(views.map(({ category }) => [category, new Set<string>()])),
+    commitIds: new Set<string>(),
   }
 }
