@@ -1,33 +1,22 @@
 import type { Database } from '../event-sourcing/database.ts'
 import type { TopicHandler, TopicPublisher } from '../event-sourcing/topic.ts'
 import { lagMetrics } from './lag.ts'
-import type { Metrics } from './metrics.ts'
+import type { MetricOptions, Metrics } from './metrics.ts'
 
 /** The same publisher, whose messages are counted. `relay`: the name of its checkpoint. */
 export function measuredPublisher(metrics: Metrics, relay: string, publisher: TopicPublisher): TopicPublisher {
-  const published = metrics.counter({
-    name: 'mint_relay_published_messages_total',
-    help: 'Messages that the relay of this process has published.',
-    labels: ['relay'],
-  })
-  const failures = metrics.counter({
-    name: 'mint_relay_failures_total',
-    help: 'How often publishing failed; it is tried again until it works.',
-    labels: ['relay'],
-  })
-  published.inc({ relay }, 0)
-  failures.inc({ relay }, 0)
-  return {
-    async publish(messages) {
-      try {
-        await publisher.publish(messages)
-        published.inc({ relay }, messages.length)
-      } catch (error) {
-        failures.inc({ relay })
-        throw error
-      }
+  const publish = measured(metrics, (messages) => publisher.publish(messages), {
+    labels: { relay },
+    done: {
+      name: 'mint_relay_published_messages_total',
+      help: 'Messages that the relay of this process has published.',
     },
-  }
+    failures: {
+      name: 'mint_relay_failures_total',
+      help: 'How often publishing failed; it is tried again until it works.',
+    },
+  })
+  return { publish }
 }
 
 /** How far a relay is behind its log: the same from every process, whichever of them has the lease. */
@@ -38,24 +27,38 @@ export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoi
 
 /** The same handler, whose messages are counted. */
 export function measuredHandler(metrics: Metrics, topic: string, handler: TopicHandler): TopicHandler {
-  const handled = metrics.counter({
-    name: 'mint_consumer_handled_messages_total',
-    help: 'Messages that the consumer of this process has handled, those set aside included.',
-    labels: ['topic'],
+  return measured(metrics, handler, {
+    labels: { topic },
+    done: {
+      name: 'mint_consumer_handled_messages_total',
+      help: 'Messages that the consumer of this process has handled, those set aside included.',
+    },
+    failures: {
+      name: 'mint_consumer_failures_total',
+      help: 'How often handling failed; the messages are tried again until it works.',
+    },
   })
-  const failures = metrics.counter({
-    name: 'mint_consumer_failures_total',
-    help: 'How often handling failed; the messages are tried again until it works.',
-    labels: ['topic'],
-  })
-  handled.inc({ topic }, 0)
-  failures.inc({ topic }, 0)
+}
+
+interface Counted<Label extends string> {
+  readonly labels: Readonly<Record<Label, string>>
+  readonly done: Omit<MetricOptions<Label>, 'labels'>
+  readonly failures: Omit<MetricOptions<Label>, 'labels'>
+}
+
+/** Work on messages, which are counted when it is done; so is how often it fails. Both begin at 0. */
+function measured<Label extends string>(metrics: Metrics, work: TopicHandler, counted: Counted<Label>): TopicHandler {
+  const labels = Object.keys(counted.labels) as Label[]
+  const done = metrics.counter({ ...counted.done, labels })
+  const failures = metrics.counter({ ...counted.failures, labels })
+  done.inc(counted.labels, 0)
+  failures.inc(counted.labels, 0)
   return async (messages) => {
     try {
-      await handler(messages)
-      handled.inc({ topic }, messages.length)
+      await work(messages)
+      done.inc(counted.labels, messages.length)
     } catch (error) {
-      failures.inc({ topic })
+      failures.inc(counted.labels)
       throw error
     }
   }
