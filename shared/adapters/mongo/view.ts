@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import { BEGINNING } from '../../event-sourcing/event.ts'
-import type { ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ListQuery, View, ViewDefinition, ViewRow } from '../../event-sourcing/view.ts'
 import { orUnavailable, outOfPatience } from './availability.ts'
 import type { CommitDocument } from './commit-document.ts'
 import { countCreations, readOutlines } from './log-outline.ts'
@@ -56,20 +56,11 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
       const found = await parts.search.find(definition, { search, limit, offset })
       if (found !== undefined) return withoutTotal ? { ...found, total: 0 } : found
     }
-    const matching = (await fewFound(query)) ?? toFilter(query)
+    const matching = (await fewFound(parts.search, definition, query)) ?? toFilter(query)
     const filter = after === undefined ? matching : { $and: [matching ?? {}, await rowsAfter(rows, after)] }
     const total = withoutTotal ? undefined : () => count(matching)
-    return await readPage(rows, { filter: filter ?? {}, limit, offset, total })
-  }
-
-  /** What a search that finds few rows leaves to be looked through, where no filter is sure to leave fewer. */
-  async function fewFound(query: ListQuery): Promise<Filter<RowDocument> | undefined> {
-    const { where, search, withoutTotal } = query
-    const isFiltered = Object.values(where).some((value) => value !== undefined)
-    if (search === '' || isFiltered || withoutTotal) return undefined
-    const found = await parts.search.find(definition, { search, limit: FEW_FOUND, offset: 0 })
-    if (found === undefined || found.total > FEW_FOUND) return undefined
-    return { $and: [{ _id: { $in: found.documents.map(({ _id }) => _id) } }, toFilter(query) ?? {}] }
+    const isBehindRow = after !== undefined
+    return await readPage(rows, { filter: filter ?? {}, limit, offset, isBehindRow, total })
   }
 
   return {
@@ -98,4 +89,18 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
       await parts.search.rebuild(definition)
     },
   }
+}
+
+/** What a search that finds few rows leaves to be looked through, where no filter is sure to leave fewer. */
+async function fewFound(
+  index: SearchIndex,
+  definition: AnyViewDefinition,
+  query: ListQuery,
+): Promise<Filter<RowDocument> | undefined> {
+  const { where, search, withoutTotal } = query
+  const isFiltered = Object.values(where).some((value) => value !== undefined)
+  if (search === '' || isFiltered || withoutTotal) return undefined
+  const found = await index.find(definition, { search, limit: FEW_FOUND, offset: 0 })
+  if (found === undefined || found.total > FEW_FOUND) return undefined
+  return { $and: [{ _id: { $in: found.documents.map(({ _id }) => _id) } }, toFilter(query) ?? {}] }
 }

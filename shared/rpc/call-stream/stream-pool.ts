@@ -70,13 +70,9 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
     return renewing
   }
 
-  function leaveAll(): void {
-    for (const stream of usable.all()) usable.leave(stream)
-  }
-
   const timer = setInterval(() => {
     if (hasCalls) renewOnce().catch(() => {})
-    else leaveAll()
+    else usable.leaveAll()
     hasCalls = false
   }, renewMilliseconds).unref()
 
@@ -102,7 +98,7 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
     close() {
       isClosed = true
       clearInterval(timer)
-      leaveAll()
+      usable.leaveAll()
     },
   }
 }

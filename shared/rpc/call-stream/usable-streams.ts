@@ -9,6 +9,7 @@ export interface UsableStreams {
   add(stream: CallStream): void
   /** Gives a stream no more calls; those under way are still answered. */
   leave(stream: CallStream): void
+  leaveAll(): void
   /** Resolves when the next stream is added. */
   arrival(): Promise<void>
 }
@@ -35,6 +36,9 @@ export function createUsableStreams(): UsableStreams {
       arrival = Promise.withResolvers()
     },
     leave,
+    leaveAll() {
+      for (const stream of streams) leave(stream)
+    },
     arrival: () => arrival.promise,
   }
 }
