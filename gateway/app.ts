@@ -1,18 +1,19 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import { createServer, type Server } from 'node:http'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
+import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
-import { checkTarget, type Exchange, openExchange } from './exchange.ts'
+import { checkTarget, openExchange } from './exchange.ts'
 import { observeAnswer } from './observe-answer.ts'
 import { ProblemError } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { sendProblem } from './respond.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
 import type { Route } from './routes/endpoint.ts'
-import { type PublicRoute, servePublic } from './routes/public.ts'
+import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
 
@@ -52,8 +53,7 @@ export function createGateway(options: GatewayOptions): Server {
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
-  const { withKey, withoutKey } = allRoutes(options)
-  const answer = answerRequests(withKey, createApp(withoutKey, serving), serving, options)
+  const app = createApp(options, serving)
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
@@ -62,14 +62,15 @@ export function createGateway(options: GatewayOptions): Server {
       connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
       keepAliveTimeout: 60_000,
       requireHostHeader: false,
+      ...bornForExpress(app),
     },
-    answer,
+    app,
   )
   // Beyond this number Node would drop headers without a word, the key among them; the gateway refuses them instead.
   server.maxHeadersCount = 0
   // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
-  server.on('checkContinue', answer)
-  server.on('checkExpectation', answer)
+  server.on('checkContinue', app)
+  server.on('checkExpectation', app)
   server.on('close', recentSecrets.stop)
   answerConnectionErrors(server, options.newId)
   return server
@@ -77,49 +78,38 @@ export function createGateway(options: GatewayOptions): Server {
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
 
-/**
- * Opens the exchange of each request, and serves it when its path is one of the API's. Only what is left goes through
- * Express: its way to a handler takes a twelfth of a whole GET.
- */
-function answerRequests(
-  routes: readonly Route[],
-  rest: Express,
-  serving: Serving,
-  { newId, logger, onAnswered }: GatewayOptions,
-): RequestListener {
-  const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
-  return (req, res) => {
-    const exchange = openExchange(req, serving.clock, newId)
-    observeAnswer(exchange, res, { logger, onAnswered })
-    const fail = (error: unknown): void => sendProblem(res, exchange, error, serving)
-    try {
-      checkTarget(req, exchange)
-      const found = find(exchange.path)
-      if (found) found.value(res, exchange, found.parameters).catch(fail)
-      else passOn(req, res, exchange)
-    } catch (error) {
-      fail(error)
-    }
-  }
-
-  function passOn(req: IncomingMessage, res: ServerResponse, exchange: Exchange): void {
-    // The router gets the path alone: the query is the gateway's own matter.
-    req.url = exchange.path.replaceAll('#', '%23')
-    rest(req, Object.assign(res, { locals: { exchange } }))
-  }
-}
-
-/** What needs no key, and the answer to paths that are nobody's. Finds the exchange in the response's locals. */
-function createApp(routes: readonly PublicRoute[], serving: Serving): Express {
+function createApp(options: GatewayOptions, serving: Serving): Express {
+  const { withKey, withoutKey } = allRoutes(options)
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
-  for (const route of routes) app.route(route.path).all(servePublic(route))
+  app.use(serveApi(withKey, serving, options))
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })
   app.use(endWithProblem(serving))
   return app
+}
+
+/** Opens the exchange, and serves it when the path is one of the API's; what is left goes on to Express's router. */
+function serveApi(
+  routes: readonly Route[],
+  serving: Serving,
+  { newId, logger, onAnswered }: GatewayOptions,
+): RequestHandler {
+  const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
+  return (req, res, next) => {
+    const exchange = openExchange(req, serving.clock, newId)
+    res.locals.exchange = exchange
+    observeAnswer(exchange, res, { logger, onAnswered })
+    checkTarget(req, exchange)
+    const found = find(exchange.path)
+    if (found) return found.value(res, exchange, found.parameters)
+    // The router gets the path alone: the query is the gateway's own matter.
+    req.url = exchange.path.replaceAll('#', '%23')
+    next()
+  }
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {
