@@ -19,6 +19,7 @@ import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-conf
 
 const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
+  portSetting: 'PORT',
   // It is ready when its services are, and then says so.
   whenStarted: 'listening',
   readConfig: readRemoteGatewayConfig,

@@ -28,6 +28,8 @@ export interface PartSurroundings {
 export interface Part<Config extends ProcessConfig> {
   /** In the log. */
   readonly name: string
+  /** The setting of the port that it listens on. */
+  readonly portSetting: string
   /** What the log says once it is started: `ready`, unless others tell whether it is. */
   readonly whenStarted?: string
   /** Throws SettingsError. */
@@ -56,7 +58,8 @@ export async function runPart<Config extends ProcessConfig>(
     const { address } = await part.start(config, { logger, metrics, atEnd })
     logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, part.whenStarted ?? 'ready')
   } catch (error) {
-    for (const line of explainFailure(error)) console.error(`The ${part.name} process can't start: ${line}`)
+    for (const line of explainFailure(error, part.portSetting))
+      console.error(`The ${part.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }

@@ -1,12 +1,16 @@
 import { SettingsError } from './env.ts'
 
-/** Why a process can't start and what to do, a line for each thing that is wrong. */
-export function explainFailure(error: unknown): readonly string[] {
+/**
+ * Why a process can't start and what to do, a line for each thing that is wrong. `portSetting` is the setting of the
+ * port that it listens on, where there is only one.
+ */
+export function explainFailure(error: unknown, portSetting?: string): readonly string[] {
   if (error instanceof SettingsError) return error.lines
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
   const where = port ? `port ${port}` : message
   switch (code) {
     case 'EADDRINUSE':
+      if (portSetting !== undefined && port !== undefined) return [portTaken(portSetting, port)]
       return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

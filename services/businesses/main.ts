@@ -20,6 +20,7 @@ import { businessesViews, createBusinessesApp } from './service.ts'
 
 const businesses: Part<BusinessesConfig> = {
   name: 'businesses',
+  portSetting: 'BUSINESSES_PORT',
   readConfig: readBusinessesConfig,
 
   async start({ host, port, mongoUrl: url, kafka, namespace }, { logger, metrics, atEnd }) {

@@ -21,6 +21,7 @@ import { contractsViews, createContractsApp } from './service.ts'
 
 const contracts: Part<ContractsConfig> = {
   name: 'contracts',
+  portSetting: 'CONTRACTS_PORT',
   readConfig: readContractsConfig,
 
   async start(config, { logger, metrics, atEnd }) {

@@ -141,21 +141,28 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
 describe('A process of its own', () => {
   const later = cleanup()
 
-  it('says in one line that METRICS_PORT is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    later(() => other.close())
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const settings = {
-      PORT: '0',
-      METRICS_PORT: `${port}`,
-      MONGO_URL: 'mongodb://127.0.0.1:1',
-      MINT_API_KEY: `mint_${'k'.repeat(16)}`,
-    }
-    const run = promisify(execFile)(process.execPath, ['gateway/main.ts'], {
-      env: { PATH: process.env.PATH, ...settings },
+  for (const [file, name, setting] of [
+    ['gateway/main.ts', 'gateway', 'METRICS_PORT'],
+    ['gateway/main.ts', 'gateway', 'PORT'],
+    ['services/contracts/main.ts', 'contracts', 'CONTRACTS_PORT'],
+    ['services/businesses/main.ts', 'businesses', 'BUSINESSES_PORT'],
+  ] as const) {
+    it(`says in one line that ${setting} is taken`, async () => {
+      const other = createServer().listen(0, '127.0.0.1')
+      later(() => other.close())
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const settings = {
+        PORT: '0',
+        METRICS_PORT: '0',
+        [setting]: `${port}`,
+        MONGO_URL: 'mongodb://127.0.0.1:1',
+        KAFKA_BROKERS: '127.0.0.1:1',
+        MINT_API_KEY: `mint_${'k'.repeat(16)}`,
+      }
+      const run = promisify(execFile)(process.execPath, [file], { env: { PATH: process.env.PATH, ...settings } })
+      const stderr = `The ${name} process can't start: ${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).\n`
+      await assert.rejects(run, { code: 1, stderr })
     })
-    const stderr = `The gateway process can't start: METRICS_PORT=${port} is taken by another process: stop that one, or set METRICS_PORT to another port (0: any free one).\n`
-    await assert.rejects(run, { code: 1, stderr })
-  })
+  }
 })
