@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { ViewRow } from '../../shared/event-sourcing/view.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -33,6 +34,22 @@ describeOnDatabases('views', (open) => {
     }
     const head = await database.events.head()
     await waitFor(async () => (await database.view(jobs).checkpoint()) === head, { what: 'the checkpoint at the head' })
+  })
+
+  it('answers a page and a total that agree, whatever is written meanwhile', async () => {
+    const { database } = await open(views)
+    const writing = Array.from({ length: 60 }, (_, index) => append(database, created(String(index + 1))))
+    let isWriting = true
+    const written = Promise.all(writing).finally(() => {
+      isWriting = false
+    })
+    while (isWriting) {
+      const { rows, total } = await database.view(jobs).list(query({ limit: 100 }))
+      assert.equal(total, rows.length)
+      await nextTurn()
+    }
+    await written
+    assert.equal((await database.view(jobs).list(query({ limit: 100 }))).total, 60)
   })
 
   it('shows the row of an edit instead of the one before, also in filters and search', async () => {

@@ -50,17 +50,21 @@ interface PageQuery {
   readonly filter: Filter<RowDocument>
   readonly limit: number
   readonly offset: number
+  /** Whether the filter begins behind a row, so that the total counts rows before it, too. */
+  readonly isBehindRow: boolean
   /** Absent: it isn't wanted, and 0. */
   readonly total: (() => Promise<number>) | undefined
 }
 
 /** One page, newest first, with the total; past the middle of a long list it is read from the other end. */
-export async function readPage(rows: Collection<RowDocument>, { filter, limit, offset, total }: PageQuery) {
+export async function readPage(rows: Collection<RowDocument>, query: PageQuery) {
+  const { filter, limit, offset, isBehindRow, total } = query
   const read = (sort: Sort, skip: number, count: number) =>
     rows.find(filter).sort(sort).skip(skip).limit(count).toArray()
   if (offset < DEEP_OFFSET || total === undefined) {
-    const [documents, matches] = await Promise.all([read(NEWEST_FIRST, offset, limit), total?.() ?? 0])
-    return { documents, total: matches }
+    const [documents, matches] = await Promise.all([read(NEWEST_FIRST, offset, limit), total?.()])
+    if (matches === undefined || isBehindRow) return { documents, total: matches ?? 0 }
+    return { documents, total: agreeing(matches, { offset, limit, found: documents.length }) }
   }
   const matches = await total()
   const count = Math.min(limit, matches - offset)
@@ -68,4 +72,15 @@ export async function readPage(rows: Collection<RowDocument>, { filter, limit, o
   if (offset < matches / 2) return { documents: await read(NEWEST_FIRST, offset, count), total: matches }
   const documents = await read(OLDEST_FIRST, matches - offset - count, count)
   return { documents: documents.reverse(), total: matches }
+}
+
+/**
+ * A total that agrees with a page read at the same time: a row that is being written may be in one of the two and not
+ * yet in the other. A page that is not full tells the total by itself.
+ */
+function agreeing(counted: number, page: { offset: number; limit: number; found: number }): number {
+  // An empty page behind the first may be any number of rows behind the last.
+  if (page.found === 0 && page.offset > 0) return counted
+  const reached = page.offset + page.found
+  return page.found < page.limit ? reached : Math.max(counted, reached)
 }

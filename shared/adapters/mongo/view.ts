@@ -59,7 +59,8 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
     const matching = (await fewFound(parts.search, definition, query)) ?? toFilter(query)
     const filter = after === undefined ? matching : { $and: [matching ?? {}, await rowsAfter(rows, after)] }
     const total = withoutTotal ? undefined : () => count(matching)
-    return await readPage(rows, { filter: filter ?? {}, limit, offset, total })
+    const isBehindRow = after !== undefined
+    return await readPage(rows, { filter: filter ?? {}, limit, offset, isBehindRow, total })
   }
 
   return {
