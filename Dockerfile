@@ -17,6 +17,8 @@ COPY shared ./shared
 COPY services ./services
 COPY gateway ./gateway
 COPY cli ./cli
+# Whatever the umask of the checkout was (npm ci makes its own commands executable for their owner alone).
+RUN chmod -R a+rX package.json proto shared services gateway cli
 # The cache is good only for the user that fills it. Without settings each process loads its code and ends with exit 1.
 USER node
 RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \
