@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
-import { startWriterThread } from '../../shared/adapters/sqlite/writer-host.ts'
+import { startWriterThread } from '../../shared/adapters/sqlite/writing/writer-host.ts'
 import type { AppendedBatch, Database } from '../../shared/event-sourcing/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'

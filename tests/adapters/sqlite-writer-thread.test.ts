@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import { startWriterThread } from '../../shared/adapters/sqlite/writer-host.ts'
+import { startWriterThread } from '../../shared/adapters/sqlite/writing/writer-host.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 import { type Collection, type Db, MongoClient, ObjectId } from 'mongodb'
-import { type CommitDocument, logOf, toDocument } from '../../shared/adapters/mongo/commit-document.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { toRowDocument } from '../../shared/adapters/mongo/view-row.ts'
+import { type CommitDocument, logOf, toDocument } from '../../shared/adapters/mongo/log/commit-document.ts'
+import { toRowDocument } from '../../shared/adapters/mongo/views/view-row.ts'
 import type { Commit } from '../../shared/event-sourcing/event-store.ts'
 import { created, jobs } from '../adapters/jobs.ts'
 

@@ -1,7 +1,7 @@
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from './writing/writer.ts'
 
 /** Dead letters in a table. */
 export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createLatestTimesTable } from './latest-times.ts'
-import { createLogTables } from './log-tables.ts'
-import { countChanges } from './row-counts.ts'
+import { createLogTables } from './log/log-tables.ts'
+import { countChanges } from './views/row-counts.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
 const APPLICATION_ID = 0x4d696e74

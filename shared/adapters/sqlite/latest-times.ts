@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { LatestTimes } from '../../event-sourcing/latest-times.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from './writing/writer.ts'
 
 /** Format 2: times that are kept beside the log. */
 export function createLatestTimesTable(connection: DatabaseSync): void {

@@ -1,5 +1,5 @@
 import type { Statements } from './statements.ts'
-import type { WriteOperation, WriteResults } from './write-operations.ts'
+import type { WriteOperation, WriteResults } from './writing/write-operations.ts'
 
 type Operation<Kind extends WriteOperation['kind']> = Extract<WriteOperation, { kind: Kind }>
 

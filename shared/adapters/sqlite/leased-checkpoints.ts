@@ -2,7 +2,7 @@ import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { Lease, LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from './writing/writer.ts'
 
 /** Checkpoints in a table; each move is on disk when it answers. */
 export function createLeasedCheckpoints(writer: Writer, statements: Statements): LeasedCheckpoints {

@@ -1,5 +1,5 @@
 import type { Sequence } from '../../event-sourcing/sequence.ts'
-import type { SequenceMarks } from './writer.ts'
+import type { SequenceMarks } from './writing/writer.ts'
 
 /** The sequences of a database: numbers from memory, kept durable by the writer's next batch. */
 export interface Sequences extends SequenceMarks {

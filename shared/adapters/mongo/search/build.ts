@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
-import { rowsOf } from '../view-row.ts'
+import { rowsOf } from '../views/view-row.ts'
 import { createSegmentIndexes, SEARCHABLE, type SearchableRow, segmentsOf } from './documents.ts'
 import type { Segment } from './manifest.ts'
 import { createSegmentBuilder } from './segment-builder.ts'

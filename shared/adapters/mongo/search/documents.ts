@@ -1,6 +1,6 @@
 import type { Binary, Db } from 'mongodb'
 import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
-import type { RowDocument } from '../view-row.ts'
+import type { RowDocument } from '../views/view-row.ts'
 
 /** What of a row is needed to find it and to put it in its place. */
 export type SearchableRow = Pick<RowDocument, '_id' | 'createdAt' | 'order' | 'texts'>

@@ -1,0 +1,88 @@
+import type { Collection, Db, ObjectId } from 'mongodb'
+import type { Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
+import type { Commit, CommitReceipt } from '../../../event-sourcing/event-store.ts'
+import { MAJORITY_COLLECTION } from '../majority.ts'
+
+/** One commit as it stands in the collection `log`; the next one's `_id` is `_id + events.length`. */
+export interface CommitDocument {
+  /** Position of its first event. */
+  readonly _id: number
+  readonly commitId: string
+  /** `category/id`. */
+  readonly stream: string
+  readonly events: readonly { readonly version: number; readonly type: string; readonly data: object }[]
+  readonly at: number
+  readonly by: string
+  readonly requestId: string
+  readonly requestHash?: string
+  /** Made anew for each call of append: tells a commit this call wrote from an equal one of another call. */
+  readonly attempt: ObjectId
+}
+
+export type UnplacedCommit = Omit<CommitDocument, '_id'>
+
+/** The index that keeps a version from being written twice: also the one that reads of a stream go by. */
+export const STREAM_INDEX = 'stream_version'
+
+/** The log, read and written by majority. */
+export function logOf(db: Db): Collection<CommitDocument> {
+  return db.collection<CommitDocument>('log', MAJORITY_COLLECTION)
+}
+
+/** Makes the log's indexes where they are missing. The order matters: a duplicate is reported by the first index. */
+export async function createLogIndexes(db: Db): Promise<void> {
+  await logOf(db).createIndex({ commitId: 1 }, { name: 'commit_id', unique: true })
+  await logOf(db).createIndex({ stream: 1, 'events.version': 1 }, { name: STREAM_INDEX, unique: true })
+}
+
+/** A stream's name as it is stored: `category/id`. */
+export function streamKey({ category, id }: StreamName): string {
+  return `${category}/${id}`
+}
+
+/** The stream of such a name; an id may have slashes, a category has none. */
+export function streamOf(key: string): StreamName {
+  const slash = key.indexOf('/')
+  return { category: key.slice(0, slash), id: key.slice(slash + 1) }
+}
+
+/** The commit as it is stored, without its place in the log. */
+export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
+  const { at, by, requestId, requestHash } = commit.metadata
+  return {
+    commitId: commit.commitId,
+    stream: streamKey(commit.stream),
+    events: commit.events.map(({ type, data }, index) => ({ version: commit.expectedVersion + 1 + index, type, data })),
+    at,
+    by,
+    requestId,
+    ...(requestHash === undefined ? {} : { requestHash }),
+    attempt,
+  }
+}
+
+/** The events of a commit, each with its own position and version. */
+export function toEvents(document: CommitDocument): RecordedEvent[] {
+  const stream = streamOf(document.stream)
+  const { at, by, requestId, commitId } = document
+  return document.events.map(({ version, type, data }, index) => {
+    return { position: (document._id + index) as Position, stream, version, type, data, at, by, requestId, commitId }
+  })
+}
+
+/** The stream's version after the commit. */
+export function versionAfter(document: Pick<CommitDocument, 'events'>): number {
+  return document.events.at(-1)?.version ?? 0
+}
+
+/** Position of the commit's last event. */
+export function lastPosition(document: Pick<CommitDocument, '_id' | 'events'>): Position {
+  return (document._id + document.events.length - 1) as Position
+}
+
+/** What is told of a commit that is in the log. */
+export function toReceipt(document: CommitDocument): CommitReceipt {
+  const { commitId, stream, requestHash } = document
+  const receipt = { commitId, stream: streamOf(stream), version: versionAfter(document) }
+  return requestHash === undefined ? receipt : { ...receipt, requestHash }
+}

@@ -1,0 +1,43 @@
+import { type Db, ObjectId } from 'mongodb'
+import type { RecordedCommit } from '../../../event-sourcing/inspection.ts'
+import type { LogImporter } from '../../../event-sourcing/log-importer.ts'
+import { DUPLICATE_KEY, orUnavailable } from '../availability.ts'
+import { BY_MAJORITY } from '../majority.ts'
+import { sequencesOf } from '../sequence.ts'
+import { type CommitDocument, streamKey } from './commit-document.ts'
+import type { LogReader } from './log-reader.ts'
+
+/** Fills the database with the commits of another log, each call in one insert that a majority holds. */
+export function createLogImporter(db: Db, reader: LogReader): LogImporter {
+  async function writeCommits(commits: readonly RecordedCommit[]): Promise<void> {
+    let head: number = await reader.head()
+    for (const { position, events } of commits) {
+      if (position !== head + 1) throw new Error(`the commit at position ${position} does not follow upon ${head}`)
+      head += events.length
+    }
+    if (commits.length === 0) return
+    const documents = commits.map(toDocument)
+    const { writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern: BY_MAJORITY })
+    const failure = writeErrors?.[0]
+    if (failure?.code === DUPLICATE_KEY) throw new Error('somebody else writes into this log: stop every service first')
+    if (failure) throw new Error(failure.errmsg)
+  }
+
+  return {
+    writeCommits: (commits) => orUnavailable(writeCommits(commits)),
+    async raiseSequence(category, last) {
+      await orUnavailable(sequencesOf(db).updateOne({ _id: category }, { $max: { last } }, { upsert: true }))
+    },
+  }
+}
+
+function toDocument({ position, stream, version, commitId, events, metadata }: RecordedCommit): CommitDocument {
+  return {
+    _id: position,
+    commitId,
+    stream: streamKey(stream),
+    events: events.map(({ type, data }, index) => ({ version: version + index, type, data })),
+    ...metadata,
+    attempt: new ObjectId(),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Collection, Filter } from 'mongodb'
+import { BEGINNING, type Position, type RecordedEvent, type StreamName } from '../../../event-sourcing/event.ts'
+import type { StreamRange } from '../../../event-sourcing/event-store.ts'
+import {
+  type CommitDocument,
+  lastPosition,
+  STREAM_INDEX,
+  streamKey,
+  toEvents,
+  versionAfter,
+} from './commit-document.ts'
+
+/** All reads are of what a majority holds: nothing read here can be rolled back by a change of primary. */
+export interface LogReader {
+  readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
+  readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>
+  /** Those of the commits that the log has. */
+  findCommits(commitIds: readonly string[]): Promise<readonly CommitDocument[]>
+  /** What other processes need to know of the commits from a position on, at the most `limit`, in order. */
+  commitsFrom(
+    position: number,
+    limit: number,
+  ): Promise<readonly Pick<CommitDocument, '_id' | 'commitId' | 'stream' | 'events'>[]>
+  head(): Promise<Position>
+  /** Version of a stream's last event, 0 when there is no such stream. */
+  streamHead(stream: StreamName): Promise<number>
+}
+
+/** Reads a log; throws the driver's errors. */
+export function createLogReader(log: Collection<CommitDocument>): LogReader {
+  return {
+    async readStream(stream, range = {}) {
+      const documents = await log
+        .find(inRange(stream, range), { hint: STREAM_INDEX, allowDiskUse: true })
+        .sort({ _id: 1 })
+        .limit(range.limit ?? 0)
+        .toArray()
+      const { afterVersion = 0, upToVersion = Number.POSITIVE_INFINITY } = range
+      return documents
+        .flatMap(toEvents)
+        .filter(({ version }) => version > afterVersion && version <= upToVersion)
+        .slice(0, range.limit)
+    },
+
+    async readAll(after, limit) {
+      const documents = await log
+        .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
+        .toArray()
+      const events = documents.flatMap(toEvents)
+      const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
+      const rest = startsInsideCommit ? await restOfCommit(log, after) : []
+      return [...rest, ...events].slice(0, limit)
+    },
+
+    findCommits: (commitIds) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
+
+    commitsFrom: (position, limit) =>
+      log
+        .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
+        .project<CommitDocument>({ commitId: 1, stream: 1, 'events.version': 1 })
+        .toArray(),
+
+    async head() {
+      const last = await log.findOne({}, { sort: { _id: -1 }, projection: { 'events.version': 1 } })
+      return last === null ? BEGINNING : lastPosition(last)
+    },
+
+    async streamHead(stream) {
+      const last = await log.findOne(
+        { stream: streamKey(stream) },
+        { sort: { 'events.version': -1 }, hint: STREAM_INDEX, projection: { 'events.version': 1 } },
+      )
+      return last === null ? 0 : versionAfter(last)
+    },
+  }
+}
+
+function inRange(stream: StreamName, { afterVersion, upToVersion, upToTime }: StreamRange): Filter<CommitDocument> {
+  const versions = {
+    ...(afterVersion === undefined ? {} : { $gt: afterVersion }),
+    ...(upToVersion === undefined ? {} : { $lte: upToVersion }),
+  }
+  return {
+    stream: streamKey(stream),
+    ...(Object.keys(versions).length === 0 ? {} : { events: { $elemMatch: { version: versions } } }),
+    ...(upToTime === undefined ? {} : { at: { $lte: upToTime } }),
+  }
+}
+
+async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<RecordedEvent[]> {
+  const document = await log.findOne({ _id: { $lte: after } }, { sort: { _id: -1 } })
+  return document === null ? [] : toEvents(document).filter(({ position }) => position > after)
+}

@@ -1,0 +1,50 @@
+import { type Db, type Document, MongoServerError } from 'mongodb'
+import { neverReachedServer } from '../availability.ts'
+import type { CommitDocument } from '../log/commit-document.ts'
+import { BY_MAJORITY } from '../majority.ts'
+import type { PendingAppend } from './pending-append.ts'
+
+/** The server's own limit for a write to reach a majority, in milliseconds; after it the outcome is looked up. */
+const MAJORITY_TIMEOUT = 3_000
+
+/** What became of a batch: the first documents were written, then one was refused, and the rest not looked at. */
+export interface InsertOutcome {
+  readonly written: readonly CommitDocument[]
+  /** Which unique value of the one behind them is taken; undefined when all were written. */
+  readonly taken: 'position' | 'stream version' | 'commitId' | undefined
+}
+
+/**
+ * Sends appends in one ordered insert, placed one after the other from a position on. Throws the driver's error when
+ * it is not known what became of them, and when they never reached a server; each append knows which.
+ */
+export async function insertBatch(db: Db, first: number, batch: readonly PendingAppend[]): Promise<InsertOutcome> {
+  const documents = placeAt(first, batch)
+  for (const pending of batch) pending.sending()
+  try {
+    const writeConcern = { ...BY_MAJORITY, wtimeout: MAJORITY_TIMEOUT }
+    const { n, writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern })
+    for (const pending of batch.slice(n)) pending.notWritten()
+    return { written: documents.slice(0, n), taken: writeErrors?.[0] && takenOf(writeErrors[0]) }
+  } catch (error) {
+    if (neverReachedServer(error)) for (const pending of batch) pending.notWritten()
+    throw error
+  }
+}
+
+function placeAt(first: number, batch: readonly PendingAppend[]): CommitDocument[] {
+  let position = first
+  return batch.map(({ document }) => {
+    const placed = { _id: position, ...document }
+    position += document.events.length
+    return placed
+  })
+}
+
+function takenOf(error: { readonly errmsg: string; readonly keyPattern?: Document }): InsertOutcome['taken'] {
+  const names = Object.keys(error.keyPattern ?? {})
+  if (names.includes('_id')) return 'position'
+  if (names.includes('stream')) return 'stream version'
+  if (names.includes('commitId')) return 'commitId'
+  throw new MongoServerError(error)
+}

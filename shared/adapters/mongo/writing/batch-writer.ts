@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from 'mongodb'
+import { isUnavailable, neverReachedServer } from '../availability.ts'
+import { lastPosition, versionAfter } from '../log/commit-document.ts'
+import type { LogEnd } from '../log/log-end.ts'
+import type { LogReader } from '../log/log-reader.ts'
+import type { StreamHeads } from '../log/stream-heads.ts'
+import { insertBatch } from './batch-insert.ts'
+import type { Contention } from './contention.ts'
+import type { PendingAppend } from './pending-append.ts'
+
+/** Between two tries while the engine is away, in milliseconds. */
+const RETRY_DELAY = 50
+
+export interface BatchWriter {
+  /**
+   * Writes the appends at the log's end, in order, and answers when each one is settled. Whatever happens on the way
+   * (another process's batch in between, a lost connection, an election), each is in the log once or not at all: a
+   * commit is only ever sent with the same commitId, and positions are only given out after the last committed one.
+   */
+  write(batch: readonly PendingAppend[]): Promise<void>
+}
+
+export interface BatchWriterParts {
+  readonly db: Db
+  readonly reader: LogReader
+  readonly end: LogEnd
+  readonly heads: StreamHeads
+  readonly contention: Contention
+}
+
+/** A writer; one for each log and process, as it keeps in mind where the log ends. */
+export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
+  const { end } = parts
+
+  async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<void> {
+    if (lookUpFirst) await lookUp(parts, open)
+    const rest = open.filter((pending) => !pending.isSettled())
+    if (rest.length > 0) await insertOnce(parts, rest)
+  }
+
+  return {
+    async write(batch) {
+      let open = batch
+      let lookUpFirst = false
+      while (open.length > 0) {
+        try {
+          await tryOnce(open, lookUpFirst)
+          lookUpFirst = false
+        } catch (error) {
+          end.forget()
+          if (!isUnavailable(error)) for (const pending of open) pending.giveUp(error)
+          lookUpFirst ||= !neverReachedServer(error)
+          await delay(RETRY_DELAY)
+        }
+        open = open.filter((pending) => !pending.isSettled())
+      }
+    },
+  }
+}
+
+/** One insert, and what its answer says of each append; those that are not settled by it are to be sent again. */
+async function insertOnce(parts: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const { db, end, heads, contention } = parts
+  const { written, taken } = await insertBatch(db, await end.next(), open)
+  for (const [index, document] of written.entries()) {
+    end.passed(lastPosition(document) + 1)
+    heads.learn(document.stream, versionAfter(document))
+    open[index]?.settle({ type: 'written', document })
+  }
+  const refused = open[written.length]
+  if (taken === undefined || refused === undefined) return
+  if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
+  else if (taken === 'commitId') await lookUp(parts, [refused])
+  else {
+    contention.lost()
+    await settleOvertaken(parts, open.slice(written.length))
+  }
+}
+
+/**
+ * Others have written first: appends to the streams that they moved have lost, without being sent once more. One whose
+ * own commitId is among what was written is for the next insert to find.
+ */
+async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const commitIds = await end.learnNews()
+  for (const pending of open) {
+    const { stream, commitId } = pending.document
+    const isBehind = (heads.get(stream) ?? 0) > pending.commit.expectedVersion
+    if (isBehind && !commitIds.has(commitId)) pending.settle({ type: 'wrong-version' })
+  }
+}
+
+/** Settles those that the log has; the others were not written by any request answered so far. */
+async function lookUp({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+  const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
+  const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
+  for (const pending of open) {
+    const document = byCommitId.get(pending.commit.commitId)
+    if (document === undefined) continue
+    heads.learn(document.stream, versionAfter(document))
+    const isOwn = document.attempt.equals(pending.document.attempt)
+    pending.settle({ type: isOwn ? 'written' : 'found', document })
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AppendedBatch } from '../../../event-sourcing/database.ts'
+import { PATIENCE } from '../availability.ts'
+import type { StreamHeads } from '../log/stream-heads.ts'
+import type { BatchWriter } from './batch-writer.ts'
+import type { Contention } from './contention.ts'
+import type { PendingAppend } from './pending-append.ts'
+
+export interface GroupCommit {
+  /** Settles the append in its turn, after PATIENCE at the latest. */
+  add(pending: PendingAppend): void
+  /** Whether an append to this stream waits for its outcome. */
+  isBusy(stream: string): boolean
+  /** Answers when all that was added is settled. */
+  drain(): Promise<void>
+}
+
+/** A batch's size: far below the server's 48 MB a message and 100,000 documents. */
+const MAX_DOCUMENTS = 1_000
+const MAX_BYTES = 8_000_000
+/** How often appends are looked through for those that waited too long, in milliseconds. */
+const SWEEP_INTERVAL = 250
+
+export interface GroupCommitParts {
+  readonly writer: BatchWriter
+  readonly heads: StreamHeads
+  readonly contention: Contention
+  /** Told of each batch that was settled. */
+  readonly onBatch: ((batch: AppendedBatch) => void) | undefined
+}
+
+/** Appends that arrive while one batch is being made durable go together in the next; one batch in flight. */
+export function createGroupCommit({ writer, heads, contention, onBatch }: GroupCommitParts): GroupCommit {
+  let queue: PendingAppend[] = []
+  let inFlight: readonly PendingAppend[] = []
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    const sweep = setInterval(() => giveUpLateOnes([...inFlight, ...queue]), SWEEP_INTERVAL)
+    try {
+      while (queue.length > 0) {
+        const { batch, rest } = nextBatch(queue, heads)
+        queue = rest
+        inFlight = batch
+        const began = performance.now()
+        await writer.write(batch)
+        const milliseconds = performance.now() - began
+        if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds })
+        const pause = contention.won(milliseconds)
+        if (pause > 0) await delay(pause)
+      }
+    } finally {
+      clearInterval(sweep)
+      inFlight = []
+      running = undefined
+    }
+  }
+
+  return {
+    add(pending) {
+      queue.push(pending)
+      // Callers that are served in the same turn of the event loop share the first batch already.
+      running ??= Promise.resolve().then(run)
+    },
+    isBusy: (stream) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
+    async drain() {
+      await running
+    },
+  }
+}
+
+/**
+ * Takes from the queue what can go together: one append a stream (the second one's version is only known when the
+ * first is settled), up to the size limits. An append whose stream stands elsewhere by now is settled on the spot.
+ */
+function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
+  const batch: PendingAppend[] = []
+  const rest: PendingAppend[] = []
+  const streams = new Set<string>()
+  let bytes = 0
+  for (const pending of queue) {
+    const { stream } = pending.document
+    const isFull = batch.length > 0 && (batch.length >= MAX_DOCUMENTS || bytes + pending.bytes > MAX_BYTES)
+    if (pending.isSettled()) continue
+    if (isFull || streams.has(stream)) rest.push(pending)
+    else if ((heads.get(stream) ?? 0) !== pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
+    else {
+      batch.push(pending)
+      bytes += pending.bytes
+    }
+    streams.add(stream)
+  }
+  return { batch, rest }
+}
+
+function giveUpLateOnes(appends: readonly PendingAppend[]): void {
+  const now = Date.now()
+  for (const pending of appends) {
+    if (pending.isSettled() || pending.deadline > now) continue
+    pending.giveUp(new Error(`MongoDB did not make the commit durable within ${PATIENCE} ms`))
+  }
+}

@@ -1,0 +1,62 @@
+import { BSON, ObjectId } from 'mongodb'
+import type { Commit } from '../../../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import { type CommitDocument, toDocument, type UnplacedCommit } from '../log/commit-document.ts'
+
+/** What became of a commit in the log, before its rows are in the views. */
+export type LogOutcome =
+  | { readonly type: 'written'; readonly document: CommitDocument }
+  /** The log has this commitId already, from another call. */
+  | { readonly type: 'found'; readonly document: CommitDocument }
+  | { readonly type: 'wrong-version' }
+  | { readonly type: 'unknown'; readonly cause: unknown }
+
+/** A call of append that waits for its outcome. */
+export interface PendingAppend {
+  readonly commit: Commit
+  readonly document: UnplacedCommit
+  readonly bytes: number
+  /** When it is answered whatever is known by then, in milliseconds since the epoch. */
+  readonly deadline: number
+  readonly outcome: Promise<LogOutcome>
+  isSettled(): boolean
+  settle(outcome: LogOutcome): void
+  /** A request that could write it goes out. */
+  sending(): void
+  /** That request is known not to have written it. */
+  notWritten(): void
+  /** Answers now: unknown when it may have been written, else throws StoreUnavailable to the caller. */
+  giveUp(cause: unknown): void
+}
+
+/** @param deadline in milliseconds since the epoch */
+export function createPendingAppend(commit: Commit, deadline: number): PendingAppend {
+  const document = toDocument(commit, new ObjectId())
+  const { promise, resolve, reject } = Promise.withResolvers<LogOutcome>()
+  /** Requests that may have written it: under way, or failed without an answer. */
+  let uncertain = 0
+  let settled = false
+  return {
+    commit,
+    document,
+    bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
+    deadline,
+    outcome: promise,
+    isSettled: () => settled,
+    settle(outcome) {
+      settled = true
+      resolve(outcome)
+    },
+    sending() {
+      uncertain += 1
+    },
+    notWritten() {
+      uncertain -= 1
+    },
+    giveUp(cause) {
+      settled = true
+      if (uncertain > 0) resolve({ type: 'unknown', cause })
+      else reject(new StoreUnavailable('MongoDB is away, nothing was written', { cause }))
+    },
+  }
+}

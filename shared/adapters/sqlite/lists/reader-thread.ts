@@ -1,0 +1,107 @@
+/** The reader thread: answers lists that may take long, each in slices, so that none holds up the others. */
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openForReading } from '../connection.ts'
+import { type Failure, toFailure } from '../failures.ts'
+import { prepareStatements, type Statements } from '../statements.ts'
+import type { ViewShape } from '../views/view-shape.ts'
+import { viewTables } from '../views/view-tables.ts'
+import type { ListAnswer, TableQuery } from './list-query.ts'
+import { createSliceMemory } from './slice-memory.ts'
+import { slicedList } from './sliced-list.ts'
+
+export interface ReadRequest {
+  readonly number: number
+  readonly shape: ViewShape
+  readonly generation: number
+  readonly query: TableQuery
+}
+
+export type ReadAnswer =
+  | { readonly number: number; readonly page: ListAnswer }
+  | { readonly number: number; readonly failure: Failure }
+
+/** So many lists are read at the same time, each with a connection and so a snapshot of its own; the rest wait. */
+const CONNECTIONS = 16
+const CACHE_KILOBYTES = 4000
+/** How long a list may go on before the others get their turn, in milliseconds; quick ones end in their first. */
+const TURN = 4
+
+const { file } = workerData as { file: string }
+const port = parentPort
+if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
+
+const idle: Statements[] = []
+const waiting: ReadRequest[] = []
+const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
+const memory = createSliceMemory()
+let scheduled = false
+
+port.on('message', (message: ReadRequest | 'close') => {
+  if (message === 'close') return close()
+  waiting.push(message)
+  schedule()
+})
+
+/** One turn of each list after the other; between two turns new requests come in. */
+function schedule(): void {
+  if (scheduled) return
+  scheduled = true
+  setImmediate(() => {
+    scheduled = false
+    admit()
+    const next = running.shift()
+    if (next) step(next)
+    if (running.length > 0 || waiting.length > 0) schedule()
+  })
+}
+
+/** A new list goes in front of those that have had turns already. */
+function admit(): void {
+  while (waiting.length > 0 && running.length < CONNECTIONS) {
+    const request = waiting.shift()
+    if (!request) return
+    try {
+      const statements = idle.pop() ?? open()
+      statements.connection.exec('BEGIN')
+      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query, memory)
+      running.unshift({ request, statements, list })
+    } catch (error) {
+      answer({ number: request.number, failure: toFailure(error) })
+    }
+  }
+}
+
+function step(turn: (typeof running)[number]): void {
+  const end = performance.now() + TURN
+  try {
+    let slice = turn.list.next()
+    while (!slice.done && performance.now() < end) slice = turn.list.next()
+    if (!slice.done) {
+      running.push(turn)
+      return
+    }
+    answer({ number: turn.request.number, page: slice.value })
+  } catch (error) {
+    answer({ number: turn.request.number, failure: toFailure(error) })
+  }
+  endSnapshot(turn.statements.connection)
+  idle.push(turn.statements)
+}
+
+function endSnapshot(connection: DatabaseSync): void {
+  if (connection.isTransaction) connection.exec('ROLLBACK')
+}
+
+function open(): Statements {
+  return prepareStatements(openForReading(file, CACHE_KILOBYTES))
+}
+
+function answer(message: ReadAnswer): void {
+  port?.postMessage(message)
+}
+
+function close(): void {
+  for (const { connection } of [...idle, ...running.map(({ statements }) => statements)]) connection.close()
+  port?.close()
+}

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import { isEngineFailure, unavailable } from '../failures.ts'
+import type { ViewTables } from '../views/view-tables.ts'
+import type { ListAnswer, TableQuery } from './list-query.ts'
+import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
+
+/** The main thread's end of the reader thread, which is started by the first list that needs it. */
+export interface Reader {
+  list(tables: ViewTables, query: TableQuery): Promise<ListAnswer>
+  /** Waits for the answers to everything that was asked before. */
+  answered(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Asked {
+  readonly resolve: (page: ListAnswer) => void
+  readonly reject: (error: Error) => void
+  readonly answer: Promise<ListAnswer>
+}
+
+/** A reader of the file; it costs nothing until it is asked something. */
+export function createReader(file: string): Reader {
+  const asked = new Map<number, Asked>()
+  let worker: Worker | undefined
+  let lastNumber = 0
+  let closed = false
+
+  function start(): Worker {
+    const started = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+      workerData: { file },
+      name: 'sqlite-reader',
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
+    started.on('message', (answer: ReadAnswer) => settle(asked, answer))
+    started.on('error', (error) => lose(`SQLite's reader thread died: ${String(error)}`))
+    started.on('exit', () => lose("SQLite's reader thread ended"))
+    return started
+  }
+
+  /** The next list starts a new thread: nothing is lost with this one but its answers. */
+  function lose(why: string): void {
+    worker = undefined
+    for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
+    asked.clear()
+  }
+
+  return {
+    list({ shape, generation }, query) {
+      if (closed) throw new StoreUnavailable('the database is closed')
+      worker ??= start()
+      lastNumber += 1
+      const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
+      asked.set(lastNumber, { resolve, reject, answer: promise })
+      worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
+      return promise
+    },
+    async answered() {
+      await Promise.allSettled([...asked.values()].map(({ answer }) => answer))
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closed = true
+        if (!worker) return resolve()
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}
+
+function settle(asked: Map<number, Asked>, answer: ReadAnswer): void {
+  const waiting = asked.get(answer.number)
+  asked.delete(answer.number)
+  if (!waiting) return
+  if ('page' in answer) waiting.resolve(answer.page)
+  else if (isEngineFailure(answer.failure)) waiting.reject(unavailable(answer.failure))
+  else waiting.reject(new Error(answer.failure.message))
+}

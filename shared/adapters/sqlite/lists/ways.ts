@@ -1,0 +1,87 @@
+import type { RangeValue } from '../../../event-sourcing/view.ts'
+import type { Statements } from '../statements.ts'
+import { indexOf, type ViewTables } from '../views/view-tables.ts'
+import { type Condition, fewestRows, type TableQuery, toSql } from './list-query.ts'
+
+/** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
+export interface Matches {
+  readonly from: string
+  /** The key of a matching row. */
+  readonly key: string
+  readonly where: string
+  readonly values: readonly RangeValue[]
+}
+
+/** So many rows are few: going through them is quicker than through the search index or through all places. */
+const FEW_ROWS = 5000
+
+/** A trigram index can't find less. */
+const SHORTEST_INDEXED_TERM = 3
+
+/** How the rows that pass the conditions are come by. */
+interface Source {
+  /** The rows as `r`, by the index that is best for the conditions. */
+  readonly from: string
+  readonly isFew: boolean
+}
+
+/**
+ * The ways to the rows that match, the one that is mostly quickest first. A search has two where neither is always
+ * quicker: through the index, which costs by what it finds and by how common the parts of the term are, and through
+ * all texts, which costs the same whatever the term.
+ */
+export function waysTo(
+  statements: Statements,
+  tables: ViewTables,
+  { conditions, term }: TableQuery,
+): readonly [Matches, ...Matches[]] {
+  const source = sourceOf(statements, tables, conditions)
+  const { where, values } = toSql(conditions, 'r')
+  if (term === '') return [{ from: source.from, key: 'r.key', where: where || '1', values }]
+  if (tables.textColumns.length === 0) return [{ from: source.from, key: 'r.key', where: '0', values: [] }]
+  const throughTexts = textMatches(tables, source, conditions, term)
+  const isIndexed = [...term].length >= SHORTEST_INDEXED_TERM && !term.includes('\0')
+  if (!isIndexed || source.isFew) return [throughTexts]
+  return [indexMatches(tables, conditions, term), throughTexts]
+}
+
+function sourceOf(statements: Statements, tables: ViewTables, conditions: readonly Condition[]): Source {
+  const by = (index: string, isFew: boolean): Source => ({ from: `${tables.rows} AS r INDEXED BY ${index}`, isFew })
+  const fewest = fewestRows(statements, tables, conditions, FEW_ROWS + 1)
+  if (fewest && fewest.count <= FEW_ROWS) return by(indexOf(tables, fewest.condition.column), true)
+  // The index of an exact filter is in the order of keys by itself.
+  const [only] = conditions
+  if (conditions.length === 1 && only?.test === '= ?') return by(indexOf(tables, only.column), false)
+  if (conditions.length > 0 && tables.rangeColumns.length > 0) return by(tables.places, false)
+  return { from: `${tables.rows} AS r`, isFew: false }
+}
+
+function textMatches(tables: ViewTables, source: Source, conditions: readonly Condition[], term: string): Matches {
+  const { where, values } = toSql(conditions, 'r')
+  const found = `(${tables.textColumns.map((column) => `instr(t.${column}, ?) > 0`).join(' OR ')})`
+  const terms = tables.textColumns.map(() => term)
+  if (where === '') return { from: `${tables.texts} AS t`, key: 't.key', where: found, values: terms }
+  return {
+    from: `${source.from} CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
+    key: 'r.key',
+    where: `${where} AND ${found}`,
+    values: [...values, ...terms],
+  }
+}
+
+function indexMatches(tables: ViewTables, conditions: readonly Condition[], term: string): Matches {
+  const { where, values } = toSql(conditions, 'r')
+  const by = tables.rangeColumns.length > 0 ? ` INDEXED BY ${tables.places}` : ''
+  const join = where === '' ? '' : ` CROSS JOIN ${tables.rows} AS r${by} ON r.key = s.rowid`
+  return {
+    from: `${tables.search} AS s${join}`,
+    key: 's.rowid',
+    where: [`s.${tables.search} MATCH ?`, ...(where ? [where] : [])].join(' AND '),
+    values: [phrase(term), ...values],
+  }
+}
+
+/** The term as it is: within the quotes of an FTS5 string nothing but the quote itself has a meaning. */
+function phrase(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Inspection } from '../../../event-sourcing/inspection.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import { type ArrayStatements, prepareArrays } from '../array-statements.ts'
+import { openForReading } from '../connection.ts'
+import { reading } from '../failures.ts'
+import { prepareStatements, type Statements } from '../statements.ts'
+import { compareRows } from '../views/row-comparison.ts'
+import { encodeId, shapeOf } from '../views/view-shape.ts'
+import { type ViewTables, viewTables } from '../views/view-tables.ts'
+import { headOf } from '../writing/append.ts'
+import { readCommits } from './recorded-commits.ts'
+
+const CACHE_KILOBYTES = 16_000
+
+/** An inspection on a connection of its own, for another thread than the one that has the database open. */
+export function openSqliteInspection(file: string): Inspection & { close(): void } {
+  const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
+  return { ...createInspection(statements), close: () => statements.connection.close() }
+}
+
+/** Reads the file's tables on the calling thread; each answer lets others have their turn. */
+export function createInspection(statements: Statements): Inspection {
+  const arrays = prepareArrays(statements.connection)
+
+  async function read<T>(look: () => T): Promise<T> {
+    const found = reading(() => inSnapshot(statements, look))
+    await nextTurn()
+    return found
+  }
+
+  return {
+    head: () => read(() => headOf(statements)),
+    readCommits: (after, limit) => read(() => readCommits(arrays, after, limit)),
+    compareRows: (definition, rows) =>
+      read(() => {
+        const tables = tablesOf(statements, definition)
+        return tables ? compareRows(arrays, tables, definition, rows) : rows.map(() => 'missing')
+      }),
+    rowIds: (definition, after, limit) =>
+      read(() => {
+        const tables = tablesOf(statements, definition)
+        return tables ? rowIds(arrays, tables, after, limit) : []
+      }),
+    lastNumber: (category) =>
+      read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
+  }
+}
+
+function rowIds(arrays: ArrayStatements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {
+  const found =
+    after === undefined
+      ? arrays(`SELECT id FROM ${rows} ORDER BY id LIMIT ?`).all(limit)
+      : arrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`).all(encodeId(shape, after) ?? after, limit)
+  return (found as unknown as (readonly [id: string | number])[]).map(([id]) => String(id))
+}
+
+/** The tables that are read now: a rebuild swaps them. */
+function tablesOf(statements: Statements, definition: AnyViewDefinition): ViewTables | undefined {
+  const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 1').get(definition.name)
+  return found && viewTables(shapeOf(definition), Number(found.generation))
+}
+
+/** Everything that is looked at together is of the same moment. */
+function inSnapshot<T>({ connection }: Statements, read: () => T): T {
+  connection.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    connection.exec('ROLLBACK')
+  }
+}

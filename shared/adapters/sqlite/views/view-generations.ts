@@ -1,0 +1,74 @@
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
+import type { ViewDefinition } from '../../../event-sourcing/view.ts'
+import type { Reader } from '../lists/reader.ts'
+import type { Statements } from '../statements.ts'
+import type { OpenedView } from '../writing/write-operations.ts'
+import type { Writer } from '../writing/writer.ts'
+import { dropGeneration, projectLog } from './rebuild.ts'
+import { shapeOf } from './view-shape.ts'
+import { type ViewTables, viewTables } from './view-tables.ts'
+
+/** Which generation of a view is read, and how the next one is made. */
+export interface ViewGenerations {
+  /** The tables that are read now. */
+  tables(): ViewTables
+  rebuild(onProgress?: (reached: Position) => void): Promise<void>
+}
+
+/**
+ * Makes a view ready: as it is found when its schema is this program's (caught up with the log if it is behind), else
+ * built anew. Generations that a crash left behind are cleared away.
+ */
+export async function openGenerations(
+  writer: Writer,
+  statements: Statements,
+  reader: Reader,
+  definition: ViewDefinition<unknown>,
+  found: OpenedView | undefined,
+  onProgress: (reached: Position) => void,
+): Promise<ViewGenerations> {
+  const shape = shapeOf(definition)
+  let current = viewTables(shape, found?.generation ?? 0)
+  let underWay: Promise<void> | undefined
+
+  async function build(onProgress: (reached: Position) => void): Promise<void> {
+    const before = current.generation
+    const { generation } = await writer.write({ kind: 'begin-rebuild', view: shape.name })
+    const next = viewTables(shape, generation)
+    try {
+      await projectLog(writer, statements, definition, next, BEGINNING, onProgress)
+      await writer.write({ kind: 'activate', view: shape.name, generation })
+    } catch (error) {
+      await dropGeneration(writer, shape.name, generation).catch(() => undefined)
+      throw error
+    }
+    // From here on nobody begins to read the tables before; when the last who did has ended, they may go.
+    current = next
+    statements.forget()
+    await reader.answered()
+    if (before > 0) await dropGeneration(writer, shape.name, before)
+  }
+
+  if (!found) await build(onProgress)
+  else {
+    const after = found.checkpoint as Position
+    const reached = await projectLog(writer, statements, definition, current, after, onProgress)
+    if (reached > after) await writer.write({ kind: 'activate', view: shape.name, generation: found.generation })
+  }
+  for (const generation of leftBehind(statements, shape.name)) await dropGeneration(writer, shape.name, generation)
+
+  return {
+    tables: () => current,
+    rebuild(onProgress = () => undefined) {
+      underWay ??= build(onProgress).finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
+  }
+}
+
+function leftBehind(statements: Statements, view: string): number[] {
+  const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 0').all(view)
+  return found.map(({ generation }) => Number(generation))
+}

@@ -1,0 +1,87 @@
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import { foldForSearch } from '../../../search-folding.ts'
+
+/** What of a view's definition the tables depend on: plain data, so that other threads can have it. */
+export interface ViewShape {
+  readonly name: string
+  readonly schema: number
+  readonly category: string
+  readonly idOrder: 'numeric' | 'text'
+  readonly filters: readonly string[]
+  readonly ranges: readonly string[]
+  /** How many texts search looks into. */
+  readonly searchTexts: number
+}
+
+/** A view row as it goes into the tables. */
+export interface EncodedRow {
+  readonly id: string | number
+  readonly version: number
+  readonly at: number
+  readonly createdAt: number
+  /** JSON text. */
+  readonly state: string
+  /** In the order of the shape's filters. */
+  readonly filters: readonly string[]
+  /** In the order of the shape's ranges. */
+  readonly ranges: readonly RangeValue[]
+  /** Folded for search. */
+  readonly texts: readonly string[]
+}
+
+/** A row as the tables give it back. */
+export interface StoredRow {
+  readonly id: string | number
+  readonly version: number
+  readonly at: number
+  readonly state: string
+}
+
+const tableName = /^[a-z][a-z0-9_]{0,50}$/
+const columnName = /^[A-Za-z][A-Za-z0-9_]{0,50}$/
+
+/** The shape of a definition. Throws an Error when its names can't name tables and columns. */
+export function shapeOf(definition: AnyViewDefinition): ViewShape {
+  const filters = Object.keys(definition.filters)
+  if (!tableName.test(definition.name)) throw new Error(`view name ${definition.name}: expected snake_case`)
+  const ranges = Object.keys(definition.ranges ?? {})
+  for (const name of [...filters, ...ranges]) {
+    if (!columnName.test(name)) throw new Error(`filter ${name} of view ${definition.name}: expected a plain name`)
+  }
+  const { name, schema, category, idOrder } = definition
+  return { name, schema, category, idOrder, filters, ranges, searchTexts: definition.searchTexts.length }
+}
+
+/** What the tables keep of a row. Throws an Error when an id of a view in numeric order is no safe integer. */
+export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {
+  const id = encodeId(definition, row.id)
+  if (id === undefined) throw new Error(`view ${definition.name}: expected a numeric id, not ${row.id}`)
+  return {
+    id,
+    version: row.version,
+    at: row.at,
+    createdAt: definition.createdAt(row.state),
+    state: JSON.stringify(row.state),
+    filters: Object.values(definition.filters).map((filter) => filter(row.state)),
+    ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
+    texts: definition.searchTexts.map((text) => foldForSearch(text(row.state))),
+  }
+}
+
+/** The id as the tables keep it; undefined when no row can have it. */
+export function encodeId({ idOrder }: Pick<ViewShape, 'idOrder'>, id: string): string | number | undefined {
+  if (idOrder === 'text') return id
+  const number = Number(id)
+  return Number.isSafeInteger(number) && String(number) === id ? number : undefined
+}
+
+/** The row as the port gives it. */
+export function decodeRow<State>(definition: ViewDefinition<State>, row: StoredRow): ViewRow<State> {
+  return {
+    view: definition.name,
+    id: String(row.id),
+    version: row.version,
+    at: row.at,
+    state: JSON.parse(row.state) as State,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Position } from '../../../event-sourcing/event.ts'
+import {
+  CursorNotFound,
+  type Page,
+  type View,
+  type ViewDefinition,
+  type ViewRow,
+} from '../../../event-sourcing/view.ts'
+import { reading } from '../failures.ts'
+import { type TablePage, toTableQuery } from '../lists/list-query.ts'
+import { quickList } from '../lists/quick-list.ts'
+import type { Reader } from '../lists/reader.ts'
+import type { Statements } from '../statements.ts'
+import type { Rebuild } from './rebuild.ts'
+import type { RecentRows } from './recent-rows.ts'
+import { decodeRow, encodeId, type StoredRow } from './view-shape.ts'
+import type { ViewTables } from './view-tables.ts'
+
+/** What a view works with. `tables` answers the generation that is read now: a rebuild swaps it. */
+export interface ViewParts {
+  readonly statements: Statements
+  readonly reader: Reader
+  readonly tables: () => ViewTables
+  readonly rebuild: Rebuild
+  readonly recent: RecentRows
+}
+
+/** One view's reads: by key and short lists on the main thread, the rest on the reader thread. */
+export function createView<State>(definition: ViewDefinition<State>, parts: ViewParts): View<State> {
+  const { statements, reader, tables, recent } = parts
+  return {
+    definition,
+    async get(id) {
+      const now = tables()
+      const recentRow = recent.find(now, id)
+      if (recentRow) return recentRow as ViewRow<State>
+      const stored = reading(() => findRow(statements, now, id))
+      if (!stored) return undefined
+      const row = decodeRow(definition, stored)
+      recent.keep(row, stored.state.length)
+      return row
+    },
+    async list(query) {
+      const now = tables()
+      const tableQuery = toTableQuery(now, query)
+      const quick = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
+      const page = quick ?? (await reader.list(now, tableQuery))
+      if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
+      return decodePage(definition, page)
+    },
+    checkpoint: async () =>
+      reading(() => {
+        const { shape, generation } = tables()
+        const found = statements
+          .of('SELECT checkpoint FROM views WHERE name = ? AND generation = ?')
+          .get(shape.name, generation)
+        return Number(found?.checkpoint ?? 0) as Position
+      }),
+    rebuild: (onProgress) => parts.rebuild(onProgress),
+  }
+}
+
+/** The row of an id, read from the tables at once. */
+export function getRow<State>(
+  statements: Statements,
+  tables: ViewTables,
+  definition: ViewDefinition<State>,
+  id: string,
+): ViewRow<State> | undefined {
+  const stored = findRow(statements, tables, id)
+  return stored && decodeRow(definition, stored)
+}
+
+function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
+  const encoded = encodeId(shape, id)
+  if (encoded === undefined) return undefined
+  const found = statements.of(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
+  return found as StoredRow | undefined
+}
+
+function decodePage<State>(definition: ViewDefinition<State>, page: TablePage): Page<State> {
+  return { rows: page.rows.map((row) => decodeRow(definition, row)), total: page.total }
+}
+
+/** Page and total are of the same moment. */
+function inSnapshot<T>({ connection }: Statements, read: () => T): T {
+  connection.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    connection.exec('ROLLBACK')
+  }
+}
