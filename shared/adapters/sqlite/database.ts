@@ -107,8 +107,8 @@ function viewNamed<State>(
   definition: ViewDefinition<State>,
   { generations, recent, statements, reader }: ViewSources,
 ): View<State> {
-  const opened = generations.get(definition.name)
+  const ofView = generations.get(definition.name)
   const rows = recent.get(definition.name)
-  if (!opened || !rows) throw new Error(`the database was opened without the view ${definition.name}`)
-  return createView(definition, { statements, reader, recent: rows, tables: opened.tables, rebuild: opened.rebuild })
+  if (!ofView || !rows) throw new Error(`the database was opened without the view ${definition.name}`)
+  return createView(definition, { statements, reader, generations: ofView, recent: rows })
 }

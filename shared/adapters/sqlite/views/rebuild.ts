@@ -5,14 +5,12 @@ import type { ViewDefinition } from '../../../event-sourcing/view.ts'
 import { readLog } from '../log/event-store.ts'
 import type { Statements } from '../statements.ts'
 import type { Writer } from '../writing/writer.ts'
-import { getRow } from './view.ts'
-import { encodeRow } from './view-shape.ts'
+import { findRow } from './stored-row.ts'
+import { decodeRow, encodeRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
 const EVENTS_PER_BATCH = 1000
-
-export type Rebuild = (onProgress?: (reached: Position) => void) => Promise<void>
 
 /**
  * Folds the log after a position onto tables of a view, up to the head as it is found, and returns the position
@@ -34,7 +32,10 @@ export async function projectLog(
     if (!last) break
     // The rows of the batch before have to be there before this one is folded onto them.
     await writing
-    const rows = foldBatch(definition, events, (id) => getRow(statements, tables, definition, id))
+    const rows = foldBatch(definition, events, (id) => {
+      const stored = findRow(statements, tables, id)
+      return stored && decodeRow(definition, stored)
+    })
     const encoded = rows.map((row) => encodeRow(definition, row))
     writing = writer.write({ kind: 'project', view: definition.name, generation: tables.generation, rows: encoded })
     writing.catch(() => undefined)

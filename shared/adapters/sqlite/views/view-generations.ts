@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { ViewDefinition } from '../../../event-sourcing/view.ts'
+import type { View, ViewDefinition } from '../../../event-sourcing/view.ts'
 import type { Reader } from '../lists/reader.ts'
 import type { Statements } from '../statements.ts'
 import type { OpenedView } from '../writing/write-operations.ts'
@@ -10,9 +10,9 @@ import { type ViewTables, viewTables } from './view-tables.ts'
 
 /** Which generation of a view is read, and how the next one is made. */
 export interface ViewGenerations {
-  /** The tables that are read now. */
-  tables(): ViewTables
-  rebuild(onProgress?: (reached: Position) => void): Promise<void>
+  /** The tables that are read now: a rebuild swaps them. */
+  readonly tables: () => ViewTables
+  readonly rebuild: View<unknown>['rebuild']
 }
 
 /**

@@ -11,23 +11,23 @@ import { type TablePage, toTableQuery } from '../lists/list-query.ts'
 import { quickList } from '../lists/quick-list.ts'
 import type { Reader } from '../lists/reader.ts'
 import type { Statements } from '../statements.ts'
-import type { Rebuild } from './rebuild.ts'
 import type { RecentRows } from './recent-rows.ts'
-import { decodeRow, encodeId, type StoredRow } from './view-shape.ts'
-import type { ViewTables } from './view-tables.ts'
+import { findRow } from './stored-row.ts'
+import type { ViewGenerations } from './view-generations.ts'
+import { decodeRow } from './view-shape.ts'
 
-/** What a view works with. `tables` answers the generation that is read now: a rebuild swaps it. */
+/** What a view works with. */
 export interface ViewParts {
   readonly statements: Statements
   readonly reader: Reader
-  readonly tables: () => ViewTables
-  readonly rebuild: Rebuild
+  readonly generations: ViewGenerations
   readonly recent: RecentRows
 }
 
 /** One view's reads: by key and short lists on the main thread, the rest on the reader thread. */
 export function createView<State>(definition: ViewDefinition<State>, parts: ViewParts): View<State> {
-  const { statements, reader, tables, recent } = parts
+  const { statements, reader, generations, recent } = parts
+  const { tables } = generations
   return {
     definition,
     async get(id) {
@@ -56,26 +56,8 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
           .get(shape.name, generation)
         return Number(found?.checkpoint ?? 0) as Position
       }),
-    rebuild: (onProgress) => parts.rebuild(onProgress),
+    rebuild: generations.rebuild,
   }
-}
-
-/** The row of an id, read from the tables at once. */
-export function getRow<State>(
-  statements: Statements,
-  tables: ViewTables,
-  definition: ViewDefinition<State>,
-  id: string,
-): ViewRow<State> | undefined {
-  const stored = findRow(statements, tables, id)
-  return stored && decodeRow(definition, stored)
-}
-
-function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
-  const encoded = encodeId(shape, id)
-  if (encoded === undefined) return undefined
-  const found = statements.of(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
-  return found as StoredRow | undefined
 }
 
 function decodePage<State>(definition: ViewDefinition<State>, page: TablePage): Page<State> {
