@@ -4,6 +4,7 @@ import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
 import { type ArrayStatements, prepareArrays } from '../array-statements.ts'
 import { openForReading } from '../connection.ts'
 import { reading } from '../failures.ts'
+import { inSnapshot } from '../snapshot.ts'
 import { prepareStatements, type Statements } from '../statements.ts'
 import { compareRows } from '../views/row-comparison.ts'
 import { encodeId, shapeOf } from '../views/view-shape.ts'
@@ -59,14 +60,4 @@ function rowIds(arrays: ArrayStatements, { shape, rows }: ViewTables, after: str
 function tablesOf(statements: Statements, definition: AnyViewDefinition): ViewTables | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 1').get(definition.name)
   return found && viewTables(shapeOf(definition), Number(found.generation))
-}
-
-/** Everything that is looked at together is of the same moment. */
-function inSnapshot<T>({ connection }: Statements, read: () => T): T {
-  connection.exec('BEGIN')
-  try {
-    return read()
-  } finally {
-    connection.exec('ROLLBACK')
-  }
 }

@@ -10,6 +10,7 @@ import { reading } from '../failures.ts'
 import { type TablePage, toTableQuery } from '../lists/list-query.ts'
 import { quickList } from '../lists/quick-list.ts'
 import type { Reader } from '../lists/reader.ts'
+import { inSnapshot } from '../snapshot.ts'
 import type { Statements } from '../statements.ts'
 import type { RecentRows } from './recent-rows.ts'
 import { findRow } from './stored-row.ts'
@@ -43,6 +44,7 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
     async list(query) {
       const now = tables()
       const tableQuery = toTableQuery(now, query)
+      // Page and total are of the same moment.
       const quick = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
       const page = quick ?? (await reader.list(now, tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
@@ -62,14 +64,4 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
 
 function decodePage<State>(definition: ViewDefinition<State>, page: TablePage): Page<State> {
   return { rows: page.rows.map((row) => decodeRow(definition, row)), total: page.total }
-}
-
-/** Page and total are of the same moment. */
-function inSnapshot<T>({ connection }: Statements, read: () => T): T {
-  connection.exec('BEGIN')
-  try {
-    return read()
-  } finally {
-    connection.exec('ROLLBACK')
-  }
 }
