@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inspection } from '../../../event-sourcing/inspection.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
-import { type ArrayStatements, prepareArrays } from '../array-statements.ts'
 import { openForReading } from '../connection.ts'
 import { reading } from '../failures.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -22,8 +21,6 @@ export function openSqliteInspection(file: string): Inspection & { close(): void
 
 /** Reads the file's tables on the calling thread; each answer lets others have their turn. */
 export function createInspection(statements: Statements): Inspection {
-  const arrays = prepareArrays(statements.connection)
-
   async function read<T>(look: () => T): Promise<T> {
     const found = reading(() => inSnapshot(statements, look))
     await nextTurn()
@@ -32,27 +29,29 @@ export function createInspection(statements: Statements): Inspection {
 
   return {
     head: () => read(() => headOf(statements)),
-    readCommits: (after, limit) => read(() => readCommits(arrays, after, limit)),
+    readCommits: (after, limit) => read(() => readCommits(statements, after, limit)),
     compareRows: (definition, rows) =>
       read(() => {
         const tables = tablesOf(statements, definition)
-        return tables ? compareRows(arrays, tables, definition, rows) : rows.map(() => 'missing')
+        return tables ? compareRows(statements, tables, definition, rows) : rows.map(() => 'missing')
       }),
     rowIds: (definition, after, limit) =>
       read(() => {
         const tables = tablesOf(statements, definition)
-        return tables ? rowIds(arrays, tables, after, limit) : []
+        return tables ? rowIds(statements, tables, after, limit) : []
       }),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
   }
 }
 
-function rowIds(arrays: ArrayStatements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {
+function rowIds(statements: Statements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {
   const found =
     after === undefined
-      ? arrays(`SELECT id FROM ${rows} ORDER BY id LIMIT ?`).all(limit)
-      : arrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`).all(encodeId(shape, after) ?? after, limit)
+      ? statements.asArrays(`SELECT id FROM ${rows} ORDER BY id LIMIT ?`).all(limit)
+      : statements
+          .asArrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`)
+          .all(encodeId(shape, after) ?? after, limit)
   return (found as unknown as (readonly [id: string | number])[]).map(([id]) => String(id))
 }
 

@@ -1,6 +1,6 @@
 import type { DomainEvent, Position } from '../../../event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../event-sourcing/inspection.ts'
-import type { ArrayStatements } from '../array-statements.ts'
+import type { Statements } from '../statements.ts'
 
 type EventRow = readonly [
   position: Position,
@@ -25,8 +25,8 @@ const EVENTS_AFTER = `SELECT position, category, stream_id, version, type, data,
  * Whole commits whose first event comes after a position, of about `limit` events. What the limit would cut off in the
  * middle of a commit is read too; what is damaged stands as a commit of its own.
  */
-export function readCommits(arrays: ArrayStatements, after: Position, limit: number): RecordedCommit[] {
-  const events = arrays(EVENTS_AFTER)
+export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
+  const events = statements.asArrays(EVENTS_AFTER)
   const read = (from: Position, most: number) => events.all(from, most) as unknown as EventRow[]
   const [next] = read(after, 1)
   // Of a commit that `after` lies within, nothing more.

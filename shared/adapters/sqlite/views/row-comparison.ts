@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RowComparison } from '../../../event-sourcing/inspection.ts'
 import type { ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import type { ArrayStatements } from '../array-statements.ts'
+import type { Statements } from '../statements.ts'
 import { type EncodedRow, encodeRow } from './view-shape.ts'
 import { PLACE_BITS, type ViewTables } from './view-tables.ts'
 
@@ -10,14 +10,14 @@ type StoredRow = readonly [version: number | null, state: string, ...rest: (stri
 
 /** How the tables keep each of these rows; one query for all, which takes half of the time of one for each. */
 export function compareRows<State>(
-  arrays: ArrayStatements,
+  statements: Statements,
   tables: ViewTables,
   definition: ViewDefinition<State>,
   rows: readonly ViewRow<State>[],
 ): RowComparison[] {
   const encoded = rows.map((row) => encodeRow(definition, row))
   const ids = JSON.stringify(encoded.map(({ id }) => id))
-  const stored = arrays(selectRows(tables)).all(ids) as unknown as StoredRow[]
+  const stored = statements.asArrays(selectRows(tables)).all(ids) as unknown as StoredRow[]
   return encoded.map((row, index) => compareRow(stored[index], row))
 }
 
