@@ -62,7 +62,7 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
     waiting: () => queue.length,
     drained() {
       isFull = false
-      if (queue.length > 0) schedule()
+      if (queue.length > 0 || onEmpty) schedule()
     },
     finish(then) {
       onEmpty = then

@@ -50,6 +50,20 @@ describe('Frames', () => {
     )
   })
 
+  it('come to their end also when that is told after the last one filled the stream', async () => {
+    let written = 0
+    const sender = createFrameSender<Part>(() => {
+      written++
+      return false
+    })
+    sender.send(partOf(1, Buffer.alloc(10)))
+    await nextTurn()
+    assert.equal(written, 1)
+    const finished = new Promise<void>((resolve) => sender.finish(resolve))
+    sender.drained()
+    await finished
+  })
+
   it('let short messages overtake long ones', async () => {
     const order: number[] = []
     const sender = createFrameSender<Part>((parts) => {
