@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client, credentials } from '@grpc/grpc-js'
-import { GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { promisify } from 'node:util'
+import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js'
+import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import {
+  CallStreamServiceService,
+  type ExchangeRequest,
+  type ExchangeResponse,
+} from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
@@ -70,6 +75,48 @@ describe('Calls that share a stream', () => {
     assert.equal(new Set(server.asked).size, 3_000)
   }).timeout(20_000)
 })
+
+describe('A server that does not read its calls', () => {
+  const ends = cleanup()
+
+  it('never gets those whose time was over before they could be sent', async () => {
+    const server = new Server()
+    ends(() => server.forceShutdown())
+    const streams: ServerDuplexStream<ExchangeRequest, ExchangeResponse>[] = []
+    const exchange = (stream: ServerDuplexStream<ExchangeRequest, ExchangeResponse>): void => {
+      stream.on('error', () => undefined).write({ server: 'one', closing: false, answers: [] })
+      streams.push(stream)
+    }
+    server.addService(CallStreamServiceService, { exchange })
+    const listen = promisify(server.bindAsync.bind(server))
+    const port = await listen('127.0.0.1:0', ServerCredentials.createInsecure())
+    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+
+    const deadline = Date.now() + 500
+    const calls = Array.from({ length: 300 }, () =>
+      clients.getClient({ clientId: 'x'.repeat(50_000) }, { actor: 'a', requestId: 'r', deadline }),
+    )
+    const outcomes = await Promise.allSettled(calls)
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+    const [stream] = streams.slice(0, 1)
+    assert.ok(stream)
+    const begun = new Set<number>()
+    const last = clients.getClient({ clientId: 'last' })
+    stream.on('data', ({ calls }: ExchangeRequest) => {
+      for (const { id, payload } of calls) {
+        begun.add(id)
+        if (payload.length < 100) stream.write({ server: '', closing: false, answers: [answerTo(id)] })
+      }
+    })
+    assert.equal((await last).client?.clientId, 'last')
+    assert.ok(begun.size < 150, `${begun.size} of 301 calls were sent`)
+  })
+})
+
+function answerTo(id: number) {
+  const payload = Buffer.from(GetClientResponse.encode({ client: aClient({ clientId: 'last' }) }).finish())
+  return { id, payload, more: false, status: Buffer.alloc(0) }
+}
 
 describe('A caller that sends calls and does not take answers', () => {
   const ends = cleanup()

@@ -8,7 +8,7 @@ import {
 import { asBuffer } from '../bytes.ts'
 import type { CallContext } from '../call-context.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
-import { createFrameSender } from './frame-sender.ts'
+import { createFrameSender, type Message } from './frame-sender.ts'
 import { createPartCollector } from './part-collector.ts'
 
 /** A stream to one server, ready for calls. */
@@ -76,9 +76,7 @@ function exchangeOn(
     send: (method, request, context, deadline) =>
       new Promise((resolve, reject) => {
         const id = ++lastId
-        const timer = setTimeout(() => settle(id)?.reject(outOfTime()), Math.max(0, deadline - Date.now()))
-        waiting.set(id, { resolve, reject, timer })
-        sender.send({
+        const message: Message<Call> = {
           payload: asBuffer(request),
           toPart: (payload, { isFirst, more }) => ({
             id,
@@ -86,7 +84,15 @@ function exchangeOn(
             payload,
             more,
           }),
-        })
+        }
+        const giveUp = (): void => {
+          // What a server that doesn't read leaves waiting here must not grow for as long as that goes on.
+          sender.drop(message)
+          settle(id)?.reject(outOfTime())
+        }
+        const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()))
+        waiting.set(id, { resolve, reject, timer })
+        sender.send(message)
       }),
     retire() {
       if (isRetired) return

@@ -14,6 +14,8 @@ export interface Message<Part> {
 
 export interface FrameSender<Part> {
   send(message: Message<Part>): void
+  /** Takes back a message that nobody waits for any more. One that was begun goes on to its end. */
+  drop(message: Message<Part>): void
   /** How many messages have not been written to their end. */
   waiting(): number
   /** To be called when the stream takes more again. */
@@ -58,6 +60,9 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
     send(message) {
       queue.push({ message, sent: 0 })
       schedule()
+    },
+    drop(message) {
+      queue = queue.filter((waiting) => waiting.message !== message || waiting.sent > 0)
     },
     waiting: () => queue.length,
     drained() {
