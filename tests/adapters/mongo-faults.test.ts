@@ -82,7 +82,63 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     )
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
+
+  it('answers nothing from a new primary that does not know yet what was acknowledged', async () => {
+    const { set, database } = await startWith(3)
+    const primary = await set.primary()
+    const others = set.members.filter((member) => member !== primary)
+    // What a slow network does: they have the log, but have not heard that a majority has it.
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'alwaysOn')
+    await holdUpInserts(primary, `faults.${jobsByText.name}`, 700)
+    const commits = Array.from({ length: 20 }, () => created(randomUUID()))
+    const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
+    await waitFor(async () => (await database.events.head()) === commits.length, { what: 'a majority to have the log' })
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'alwaysOn')
+    assert.deepEqual(new Set((await outcomes).map(({ type }) => type)), new Set(['appended']))
+    await primary.kill()
+
+    const [{ stream, commitId }] = commits as [Commit]
+    const reads = {
+      row: () => firstAnswer(database, stream.id),
+      total: () => patiently(async () => (await database.view(jobsByText).list(query())).total),
+      events: () => patiently(async () => (await database.events.readStream(stream)).length),
+      commit: () => patiently(async () => (await database.events.findCommit(commitId))?.commitId),
+    }
+    const answers = Promise.all(Object.values(reads).map((read) => read()))
+    const elected = await waitFor(() => primaryAmong(others), { timeout: 15_000, what: 'a new primary' })
+    assert.ok(elected)
+    await patiently(() => database.events.head())
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
+    const [row, total, events, commit] = await answers
+    assert.deepEqual(
+      { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit },
+      { id: stream.id, total: commits.length, events: 1, commit: commitId },
+    )
+  }).timeout(60_000)
 })
+
+async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 'alwaysOn' | 'off'): Promise<void> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+  await client.db('admin').command({ configureFailPoint, mode })
+  await client.close()
+}
+
+async function primaryAmong(members: readonly Mongod[]): Promise<boolean> {
+  for (const { address } of members) {
+    const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+    const { isWritablePrimary } = await client.db('admin').command({ hello: 1 })
+    await client.close()
+    if (isWritablePrimary) return true
+  }
+  return false
+}
+
+/** The first answer, however often it is refused before. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const { answer } = await waitFor(async () => ({ answer: await ask() }), { timeout: 20_000, what: 'an answer' })
+  return answer
+}
 
 /** Makes a member take its time, in milliseconds, before it inserts into a collection. */
 async function holdUpInserts({ address }: Mongod, namespace: string, blockTimeMS: number): Promise<void> {

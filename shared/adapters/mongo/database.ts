@@ -85,7 +85,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     const tell = (reached: Position): void => onProgress(definition.name, reached)
     if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition, tell)
   }
-  const barrier = createPrimaryBarrier(connection, catchUp.passHead)
+  const barrier = createPrimaryBarrier(connection, { confirm: () => checkWritable(db), passHead: catchUp.passHead })
   await barrier.read(async () => undefined)
   const search = createSearchIndex({ db, log, leases, checkpoints, settings })
   for (const definition of definitions) await search.catchUp(definition)
@@ -104,7 +104,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const parts = { db, log, reader, projection, checkpoints, barrier, search }
   const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
-    events: createEventStore({ reader, heads, groupCommit, rowWriter, projection, wakers }),
+    events: createEventStore({ reader, barrier, heads, groupCommit, rowWriter, projection, wakers }),
     view<State>({ name }: ViewDefinition<State>): View<State> {
       const view = views.get(name)
       if (view === undefined) throw new Error(`the database was opened without the view ${name}`)

@@ -6,6 +6,7 @@ import {
   StoreUnavailable,
 } from '../../../event-sourcing/event-store.ts'
 import { isUnavailable, orUnavailable, outOfPatience } from '../availability.ts'
+import type { PrimaryBarrier } from '../primary-barrier.ts'
 import { writeUntilVisible } from '../views/row-patience.ts'
 import type { RowWriter } from '../views/row-writer.ts'
 import type { StreamProjection } from '../views/stream-projection.ts'
@@ -17,6 +18,7 @@ import type { StreamHeads } from './stream-heads.ts'
 
 export interface EventStoreParts {
   readonly reader: LogReader
+  readonly barrier: PrimaryBarrier
   readonly heads: StreamHeads
   readonly groupCommit: GroupCommit
   readonly rowWriter: RowWriter
@@ -26,7 +28,7 @@ export interface EventStoreParts {
 
 /** The event store on MongoDB; each call is answered within PATIENCE, whatever the engine does. */
 export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, groupCommit, rowWriter, projection, wakers } = parts
+  const { reader, barrier, groupCommit, rowWriter, projection, wakers } = parts
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
@@ -69,11 +71,12 @@ export function createEventStore(parts: EventStoreParts): EventStore {
 
   return {
     append,
-    readStream: (stream, range) => orUnavailable(reader.readStream(stream, range)),
+    readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
     readAll: (after, limit) => orUnavailable(reader.readAll(after, limit)),
     async findCommit(commitId) {
       const until = outOfPatience()
-      const [document] = await orUnavailable(reader.findCommits([commitId]), until)
+      const find = barrier.read(() => reader.findCommits([commitId]))
+      const [document] = await orUnavailable(find, until)
       if (document === undefined) return undefined
       const receipt = toReceipt(document)
       await orUnavailable(show(receipt), until)
