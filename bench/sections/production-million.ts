@@ -1,7 +1,7 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import type { ListQuery } from '../../shared/event-sourcing/view.ts'
-import { created, jobs, query } from '../../tests/adapters/jobs.ts'
+import { created, jobs, query } from '../../tests/support/jobs.ts'
 import { clientOf, fillMongoWithJobs } from '../../tests/support/many-mongo-jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'
 import { median } from '../measure/rounds.ts'

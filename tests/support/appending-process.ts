@@ -1,7 +1,7 @@
 /** A process that appends to a SQLite file until it is killed, and tells which commits were acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import { append, created, edited, jobs } from '../adapters/jobs.ts'
+import { append, created, edited, jobs } from './jobs.ts'
 
 const CALLERS = 32
 const database = await openSqliteDatabase({ file: process.argv[2] ?? '', views: [jobs] })

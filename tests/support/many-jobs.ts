@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
-import { jobs } from '../adapters/jobs.ts'
+import { jobs } from './jobs.ts'
 
 /** When the first of many jobs was created; each of the others a second after the one before. */
 const FIRST_CREATED = Date.UTC(2000, 0, 1)

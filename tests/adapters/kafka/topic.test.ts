@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Kafka, logLevel } from 'kafkajs'
+import { pino } from 'pino'
+import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, kafkaEngine } from '../../support/engines.ts'
+import { freePort } from '../../support/free-port.ts'
+import { deleteTopics } from '../../support/kafka-topics.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { firstSeen, message, messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
+
+describeOn(kafkaEngine(), 'Kafka', (brokers) => {
+  const atEnd = cleanup()
+  let name: string
+  beforeEach(() => {
+    name = `test.${randomUUID()}`
+    atEnd(() => deleteTopics(brokers, name))
+  })
+
+  function open(groupId?: string): KafkaTopic {
+    const topic = newKafkaTopic(brokers, name, groupId)
+    atEnd(() => topic.close())
+    return topic
+  }
+
+  it('makes topics with the partitions asked for, that keep their messages for ever', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    atEnd(() => admin.disconnect())
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+    assert.equal(topics[0]?.partitions.length, 3)
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: 2, name, configNames: ['retention.ms', 'cleanup.policy'] }],
+    })
+    const settings = resources[0]?.configEntries.map(({ configName, configValue }) => `${configName}=${configValue}`)
+    assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'retention.ms=-1'])
+  })
+
+  it('delivers the whole topic again to a new group, in the same order for each key', async () => {
+    const published = messages(4, 25)
+    await open().publisher.publish(published)
+    for (const groupId of ['one', 'another']) {
+      const received: TopicMessage[] = []
+      await open(groupId).consumer.run(async (batch) => void received.push(...batch))
+      await waitFor(() => received.length >= published.length, { timeout: 10_000, what: `all for group ${groupId}` })
+      assert.deepEqual(firstSeen(received), firstSeen(published))
+    }
+  })
+
+  it('delivers again what was being handled when the consumer went away', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const first = open()
+    const handling = Promise.withResolvers<void>()
+    await first.consumer.run(async () => {
+      handling.resolve()
+      throw new Error('never handled')
+    })
+    await handling.promise
+    await first.consumer.stop()
+
+    const received: TopicMessage[] = []
+    await open().consumer.run(async (batch) => void received.push(...batch))
+    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the message again' })
+    assert.deepEqual(received, [message('a', 1)])
+  })
+
+  it('hands a foreign message over as it is, with nothing made up for what it lacks', async () => {
+    const topic = open()
+    const received: TopicMessage[] = []
+    await topic.consumer.run(async (batch) => void received.push(...batch))
+    const producer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).producer()
+    await producer.connect()
+    atEnd(() => producer.disconnect())
+    await producer.send({ topic: name, messages: [{ value: 'hello' }] })
+
+    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the foreign message' })
+    const headers = { ce_specversion: '', ce_id: '', ce_source: '', ce_type: '', ce_time: '' }
+    assert.deepEqual(received, [{ key: '', headers, value: 'hello' }])
+  })
+
+  it('lets go of all connections when it is closed, also while its consumer is just joining', async () => {
+    await open().publisher.publish([message('a', 1)])
+    const before = connections()
+    for (const groupId of ['one', 'two', 'three']) {
+      const topic = newKafkaTopic(brokers, name, groupId)
+      const joining = topic.consumer.run(async () => undefined)
+      const publishing = topic.publisher.publish([message('a', 2)])
+      const more = newKafkaTopic(brokers, name, groupId)
+      const joiningBehind = more.consumer.run(async () => undefined)
+      await publishing
+      await Promise.all([topic.close(), more.close()])
+      await Promise.all([joining, joiningBehind])
+    }
+    await waitFor(() => connections() <= before, { what: 'no more connections than before' })
+  })
+
+  it('tells how many messages its group has not handled, and how many are set aside', async () => {
+    const topic = open()
+    await topic.publisher.publish(messages(4, 5))
+    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    let isAway = true
+    await topic.consumer.run(async () => {
+      if (isAway) throw new Error('not now')
+    })
+    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    isAway = false
+    await waitFor(async () => (await topic.figures()).consumerLag === 0, { timeout: 10_000, what: 'all to be handled' })
+    const letter = { topic: name, message: message('a', 1), reason: 'no', at: 1_000 }
+    for (const again of [letter, letter]) await topic.deadLetters.add(again)
+    assert.equal((await topic.figures()).deadLetters, 1)
+    await topic.deadLetters.remove(letter)
+    assert.equal((await topic.figures()).deadLetters, 0)
+    await topic.deadLetters.add(letter)
+    assert.deepEqual(await topic.deadLetters.list(10), [letter])
+  })
+
+  it('sets messages aside with the reason, each once, oldest first', async () => {
+    const { deadLetters } = open()
+    const [first, second] = [1, 2].map((version) => {
+      return { topic: name, message: message('a', version), reason: `no ${version}`, at: 1_000 + version }
+    })
+    assert.ok(first && second)
+    assert.equal(await deadLetters.count(), 0)
+    for (const letter of [first, second, first]) await deadLetters.add(letter)
+    assert.equal(await deadLetters.count(), 2)
+    assert.deepEqual(await deadLetters.list(10), [first, second])
+    assert.deepEqual(await deadLetters.list(1), [first])
+  }).timeout(20_000)
+})
+
+describe('Kafka that is not there', () => {
+  it('is waited for, which the log says once, and holds up no question and no end', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
+    const brokers = [`127.0.0.1:${await freePort()}`]
+    const topic = createKafkaTopic({ brokers, topic: 'any', partitions: 1, replication: 1, logger })
+    topic.connect()
+    const publishing = assert.rejects(topic.publisher.publish([message('a', 1)]), /stopped/)
+    void topic.consumer.run(async () => undefined)
+    const questions = [topic.check(), topic.figures()]
+    await Promise.all(questions.map((question) => assert.rejects(question, /does not answer/)))
+    await topic.close()
+    await publishing
+    const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'waiting for Kafka')
+    assert.deepEqual(
+      said.map(({ broker }) => broker),
+      brokers,
+    )
+  })
+})
+
+/** Of this process, to whomever. */
+function connections(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP')).length
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type Commit, StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongodProgram } from '../../support/engines.ts'
+import { assertViewEqualsLog, created, type Job, jobsByText, query, wholeLog } from '../../support/jobs.ts'
+import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { assertLogIsWhole } from '../../support/whole-log.ts'
+
+describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
+  const atEnd = cleanup()
+  // Indexed from the start, and at every turn.
+  const search = { from: 0, eventsABatch: 50, rowsASegment: 500 }
+
+  async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
+    const set = await startReplicaSet(program, size)
+    atEnd(() => set.remove())
+    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText], search })
+    atEnd(() => database.close())
+    return { set, database }
+  }
+
+  it('loses nothing acknowledged and writes nothing twice when mongod is killed and restarted under load', async () => {
+    const { set, database } = await startWith(1)
+    const load = startLoad(database)
+    const [member] = set.members as [Mongod]
+    for (let round = 0; round < 3; round++) {
+      const before = load.appended.length
+      await waitFor(() => load.appended.length > before + 200, { timeout: 10_000, what: 'appends to go on' })
+      await member.kill()
+      member.start()
+    }
+    const before = load.appended.length
+    await waitFor(() => load.appended.length > before, { timeout: 10_000, what: 'appends to go on by themselves' })
+    await load.stop()
+
+    const log = await wholeLog(database)
+    assertLogIsWhole(log, load.appended)
+    const written = new Set(log.map(({ commitId }) => commitId))
+    assert.deepEqual(
+      load.refused.filter((commitId) => written.has(commitId)),
+      [],
+      'commits that were said not to be written',
+    )
+    await assertViewEqualsLog(database, jobsByText)
+    const found = await database.view(jobsByText).list(query({ search: 'tax return' }))
+    assert.equal(found.total, log.length)
+  }).timeout(60_000)
+
+  it('shows every acknowledged record after the primary died before its view row was replicated', async () => {
+    const { set, database } = await startWith(3)
+    const primary = await set.primary()
+    const others = set.members.filter((member) => member !== primary)
+    await holdUpInserts(primary, `faults.${jobsByText.name}`, 700)
+    const commits = Array.from({ length: 20 }, () => created(randomUUID()))
+    const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
+    await waitFor(async () => (await database.events.head()) === commits.length, { what: 'a majority to have the log' })
+    await Promise.all(others.map((member) => member.kill()))
+    // The rows are now written on the primary alone.
+    assert.deepEqual(
+      (await outcomes).map(({ type }) => type),
+      commits.map(() => 'appended'),
+    )
+    await primary.kill()
+    for (const member of others) member.start()
+
+    const ids = commits.map(({ stream }) => stream.id)
+    const answers = await Promise.all(ids.map((id) => firstAnswer(database, id)))
+    assert.deepEqual(
+      answers.map((row) => row?.id),
+      ids,
+    )
+    const log = await wholeLog(database)
+    assertLogIsWhole(
+      log,
+      commits.map(({ commitId }) => commitId),
+    )
+    await assertViewEqualsLog(database, jobsByText)
+  }).timeout(60_000)
+
+  it('answers nothing from a new primary that does not know yet what was acknowledged', async () => {
+    const { set, database } = await startWith(3)
+    const primary = await set.primary()
+    const others = set.members.filter((member) => member !== primary)
+    // What a slow network does: they have the log, but have not heard that a majority has it.
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'alwaysOn')
+    await holdUpInserts(primary, `faults.${jobsByText.name}`, 700)
+    const commits = Array.from({ length: 20 }, () => created(randomUUID()))
+    const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
+    await waitFor(async () => (await database.events.head()) === commits.length, { what: 'a majority to have the log' })
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'alwaysOn')
+    assert.deepEqual(new Set((await outcomes).map(({ type }) => type)), new Set(['appended']))
+    await primary.kill()
+
+    const [{ stream, commitId }] = commits as [Commit]
+    const reads = {
+      row: () => firstAnswer(database, stream.id),
+      total: () => patiently(async () => (await database.view(jobsByText).list(query())).total),
+      events: () => patiently(async () => (await database.events.readStream(stream)).length),
+      commit: () => patiently(async () => (await database.events.findCommit(commitId))?.commitId),
+    }
+    const answers = Promise.all(Object.values(reads).map((read) => read()))
+    const elected = await waitFor(() => primaryAmong(others), { timeout: 15_000, what: 'a new primary' })
+    assert.ok(elected)
+    await patiently(() => database.events.head())
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
+    const [row, total, events, commit] = await answers
+    assert.deepEqual(
+      { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit },
+      { id: stream.id, total: commits.length, events: 1, commit: commitId },
+    )
+  }).timeout(60_000)
+})
+
+async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 'alwaysOn' | 'off'): Promise<void> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+  await client.db('admin').command({ configureFailPoint, mode })
+  await client.close()
+}
+
+async function primaryAmong(members: readonly Mongod[]): Promise<boolean> {
+  for (const { address } of members) {
+    const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+    const { isWritablePrimary } = await client.db('admin').command({ hello: 1 })
+    await client.close()
+    if (isWritablePrimary) return true
+  }
+  return false
+}
+
+/** The first answer, however often it is refused before. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const { answer } = await waitFor(async () => ({ answer: await ask() }), { timeout: 20_000, what: 'an answer' })
+  return answer
+}
+
+/** Makes a member take its time, in milliseconds, before it inserts into a collection. */
+async function holdUpInserts({ address }: Mongod, namespace: string, blockTimeMS: number): Promise<void> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
+  const data = { failCommands: ['insert'], namespace, blockConnection: true, blockTimeMS }
+  await client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data })
+  await client.close()
+}
+
+/** What GET says of a record as soon as it says anything. */
+async function firstAnswer(database: Database, id: string): Promise<ViewRow<Job> | undefined> {
+  const { row } = await waitFor(async () => ({ row: await database.view(jobsByText).get(id) }), {
+    timeout: 15_000,
+    what: 'a new primary that answers',
+  })
+  return row
+}
+
+/** Callers that make jobs one after the other, and what became of each. */
+function startLoad(database: Database, callers = 16) {
+  const appended: string[] = []
+  const refused: string[] = []
+  let stopping = false
+
+  async function append(commit: Commit): Promise<void> {
+    try {
+      const outcome = await database.events.append(commit)
+      if (outcome.type === 'unknown') return
+      assert.equal(outcome.type, 'appended')
+      appended.push(commit.commitId)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      refused.push(commit.commitId)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) await append(created(randomUUID()))
+  }
+
+  const running = Promise.all(Array.from({ length: callers }, run))
+  const stop = async (): Promise<void> => {
+    stopping = true
+    await running
+  }
+  return { appended, refused, stop }
+}

@@ -1,0 +1,34 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Writers {
+  /** Stops them and answers the ids of all commits that were acknowledged. */
+  stop(): Promise<string[]>
+  /** Ends processes that `stop` was not called for. */
+  kill(): void
+}
+
+/** Starts processes that append to one database at once, to streams of their own and to the same ones. */
+export async function startWriters(url: string, name: string, count = 3): Promise<Writers> {
+  const program = fileURLToPath(new URL('./writer-process.ts', import.meta.url))
+  const children = Array.from({ length: count }, () => fork(program, [url, name]))
+  await Promise.all(children.map((child) => once(child, 'message')))
+  return {
+    async stop() {
+      const acknowledged = await Promise.all(children.map(stopOne))
+      return acknowledged.flat()
+    },
+    kill() {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
+
+async function stopOne(child: ChildProcess): Promise<string[]> {
+  const [answer, gone] = [once(child, 'message'), once(child, 'exit')]
+  child.send({ stop: true })
+  const [{ acknowledged }] = await answer
+  await gone
+  return acknowledged
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import type { DeadLetter } from '../../../shared/event-sourcing/dead-letters.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { message } from './topic-fixtures.ts'
+
+const TOPIC = 'test.topic'
+
+describeOnDatabases('dead letters', (open) => {
+  it('are listed as they were set aside, oldest first, also after closing and opening again', async () => {
+    const under = await open([])
+    const letters = [letter(message('b', 1), 1), letter(message('a', 1), 2), letter(message('a', 2), 3)]
+    for (const one of letters) await under.database.deadLetters.add(one)
+    const { deadLetters } = await under.reopen([])
+    assert.deepEqual(await deadLetters.list(10), letters)
+    assert.deepEqual(await deadLetters.list(2), letters.slice(0, 2))
+    assert.equal(await deadLetters.count(), 3)
+  })
+
+  it('hold a message that is set aside again once, with the first reason', async () => {
+    const { deadLetters } = (await open([])).database
+    const first = letter(message('a', 1), 1)
+    for (const one of [first, { ...first, reason: 'another', at: 2 }]) await deadLetters.add(one)
+    assert.deepEqual(await deadLetters.list(10), [first])
+  })
+
+  it('tell messages that came without source and id apart by their content', async () => {
+    const { deadLetters } = (await open([])).database
+    const headers = { ce_specversion: '', ce_id: '', ce_source: '', ce_type: '', ce_time: '' }
+    const letters = ['hello', 'world'].map((value, index) => letter({ key: '', headers, value }, index))
+    for (const one of [...letters, ...letters]) await deadLetters.add(one)
+    assert.deepEqual(await deadLetters.list(10), letters)
+  })
+
+  it('are gone when they are taken out, which changes nothing for the others or a second time', async () => {
+    const { deadLetters } = (await open([])).database
+    const [first, second] = [letter(message('a', 1), 1), letter(message('a', 2), 2)]
+    for (const one of [first, second]) await deadLetters.add(one)
+    for (let times = 0; times < 2; times++) await deadLetters.remove(first)
+    assert.deepEqual(await deadLetters.list(10), [second])
+    await deadLetters.add(first)
+    assert.equal(await deadLetters.count(), 2)
+  })
+})
+
+function letter(message: TopicMessage, at: number): DeadLetter {
+  return { topic: TOPIC, message, reason: 'not understood', at }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { BEGINNING, type RecordedEvent } from '../../../shared/event-sourcing/event.ts'
+import type { Commit } from '../../../shared/event-sourcing/event-store.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { appendAll, assertWhole, countTypes, noted, wholeLog } from '../../support/jobs.ts'
+
+describeOnDatabases('event store, appends at once', (open) => {
+  it('gives each of many appends at once its own outcome', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('old', 0, { commitId: 'known' })])
+    const outcomes = await Promise.all(
+      [
+        noted('1', 0),
+        noted('old', 0),
+        noted('2', 0),
+        noted('3', 0, { commitId: 'known' }),
+        noted('4', 3),
+        noted('5', 0),
+      ].map((commit) => database.events.append(commit)),
+    )
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ['appended', 'wrong-version', 'appended', 'already-appended', 'wrong-version', 'appended'],
+    )
+    assertWhole(await wholeLog(database), 4)
+  })
+
+  it('lets exactly one of many appends at once upon the same version of a stream win', async () => {
+    const { database } = await open([])
+    for (let version = 0; version < 5; version++) {
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => database.events.append(noted('1', version))))
+      assert.deepEqual(countTypes(outcomes), { appended: 1, 'wrong-version': 19 })
+    }
+    assertWhole(await wholeLog(database), 5)
+  })
+
+  it('writes 50 equal commits at the same moment once', async () => {
+    const { database } = await open([])
+    const commit = noted('1', 0, { commitId: 'same' })
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => database.events.append(commit)))
+    assert.deepEqual(countTypes(outcomes), { appended: 1, 'already-appended': 49 })
+    assertWhole(await wholeLog(database), 1)
+  })
+
+  it('makes one gapless log of many appends at once, in the order of each stream', async () => {
+    const { database } = await open([])
+    const chains = Array.from({ length: 30 }, async (_, id) => {
+      for (let version = 0; version < 10; version++) {
+        const both = noted(String(id), version * 2)
+        const commit: Commit = { ...both, events: [...both.events, ...both.events] }
+        assert.equal((await database.events.append(commit)).type, 'appended')
+      }
+    })
+    await Promise.all(chains)
+    const log = await wholeLog(database, 7)
+    assertWhole(log, 600)
+    assert.equal(await database.events.head(), log.at(-1)?.position)
+  })
+
+  it('never shows a reader an event before those in front of it', async () => {
+    const { database } = await open([])
+    let appending = true
+    const reading = (async () => {
+      const seen: RecordedEvent[] = []
+      while (appending || seen.length < 500) {
+        seen.push(...(await database.events.readAll(seen.at(-1)?.position ?? BEGINNING, 13)))
+        assert.ok(seen.length <= 500)
+      }
+      return seen
+    })()
+    const chains = Array.from({ length: 10 }, async (_, id) => {
+      for (let version = 0; version < 50; version++) await appendAll(database, [noted(String(id), version)])
+    })
+    await Promise.all(chains)
+    appending = false
+    const seen = await reading
+    assertWhole(seen, 500)
+    assert.deepEqual(seen, await wholeLog(database))
+  })
+})

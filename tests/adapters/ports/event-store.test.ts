@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { appendAll, assertWhole, created, NOON, noted, wholeLog } from '../../support/jobs.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describeOnDatabases('event store', (open) => {
+  it('keeps every part of a commit as it was given', async () => {
+    const { database } = await open([])
+    const data = { name: 'Élan Ω 漢字 🧾 "quoted" \\ \u0001', nested: { list: [1, null, true, 0.1] }, empty: '' }
+    const outcome = await database.events.append({
+      stream: { category: 'job', id: 'a/ü 🙂' },
+      expectedVersion: 0,
+      commitId: 'commit-é',
+      events: [
+        { type: 'JobCreated.v1', data },
+        { type: 'JobEdited.v2', data: {} },
+      ],
+      metadata: { at: NOON, by: 'Zoë 🧑', requestId: 'réquest', requestHash: 'hash' },
+      rows: [],
+    })
+
+    const stream = { category: 'job', id: 'a/ü 🙂' }
+    const events = await database.events.readStream(stream)
+    const shared = { stream, at: NOON, by: 'Zoë 🧑', requestId: 'réquest', commitId: 'commit-é' }
+    assert.deepEqual(
+      events.map(({ position: _, ...event }) => event),
+      [
+        { ...shared, version: 1, type: 'JobCreated.v1', data },
+        { ...shared, version: 2, type: 'JobEdited.v2', data: {} },
+      ],
+    )
+    assert.deepEqual(outcome, { type: 'appended', version: 2, position: events[1]?.position })
+    assert.deepEqual(await wholeLog(database), events)
+    const receipt = { commitId: 'commit-é', stream, version: 2, requestHash: 'hash' }
+    assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
+  })
+
+  it('answers an empty log, an unknown stream and an unknown commit with nothing', async () => {
+    const { database } = await open([])
+    assert.equal(await database.events.head(), BEGINNING)
+    assert.deepEqual(await database.events.readAll(BEGINNING, 10), [])
+    assert.deepEqual(await database.events.readStream({ category: 'job', id: '1' }), [])
+    assert.equal(await database.events.findCommit('none'), undefined)
+  })
+
+  it('says how many events come after a position, and that it takes writes without writing an event', async () => {
+    const { database } = await open([])
+    const { events } = database
+    await appendAll(database, [noted('1', 0), noted('2', 0)])
+    await appendAll(database, [noted('1', 1)])
+    const [first] = await events.readAll(BEGINNING, 1)
+    await database.checkWritable()
+    assert.equal(await events.countAfter(BEGINNING), 3)
+    assert.equal(await events.countAfter(first?.position ?? BEGINNING), 2)
+    assert.equal(await events.countAfter(await events.head()), 0)
+  })
+
+  it('refuses a version that is too low or too high, and says where the stream stands', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('1', 0)])
+    for (const expectedVersion of [0, 2, 7]) {
+      const outcome = await database.events.append(noted('1', expectedVersion))
+      assert.deepEqual(outcome, { type: 'wrong-version', currentVersion: 1 })
+    }
+    const onNothing = await database.events.append(noted('2', 1))
+    assert.deepEqual(onNothing, { type: 'wrong-version', currentVersion: 0 })
+    assert.equal((await wholeLog(database)).length, 1)
+  })
+
+  it('answers a commit that is known with the receipt of the first, whatever it says now', async () => {
+    const { database } = await open([])
+    const first = noted('1', 0, { commitId: 'once', metadata: { at: NOON, by: 'a', requestId: 'r', requestHash: 'h' } })
+    await appendAll(database, [first])
+    await appendAll(database, [noted('1', 1)])
+    const receipt = { commitId: 'once', stream: first.stream, version: 1, requestHash: 'h' }
+    for (const again of [first, noted('1', 2, { commitId: 'once' }), noted('9', 5, { commitId: 'once' })]) {
+      assert.deepEqual(await database.events.append(again), { type: 'already-appended', receipt })
+    }
+    assert.equal((await wholeLog(database)).length, 2)
+  })
+
+  it('reads a stream from and up to versions and times, and not more than asked for', async () => {
+    const { database } = await open([])
+    for (let version = 0; version < 6; version++) {
+      const at = NOON + Math.floor(version / 2) * 1000
+      await appendAll(database, [
+        noted('1', version, { metadata: { at, by: 'a', requestId: 'r' } }),
+        noted(`x${version}`, 0),
+      ])
+    }
+    const read = async (range: object) =>
+      (await database.events.readStream({ category: 'job', id: '1' }, range)).map(({ version }) => version)
+    assert.deepEqual(await read({}), [1, 2, 3, 4, 5, 6])
+    assert.deepEqual(await read({ afterVersion: 2 }), [3, 4, 5, 6])
+    assert.deepEqual(await read({ upToVersion: 2 }), [1, 2])
+    assert.deepEqual(await read({ upToTime: NOON - 1 }), [])
+    assert.deepEqual(await read({ upToTime: NOON }), [1, 2])
+    assert.deepEqual(await read({ upToTime: NOON + 1999 }), [1, 2, 3, 4])
+    assert.deepEqual(await read({ limit: 2 }), [1, 2])
+    assert.deepEqual(await read({ afterVersion: 1, upToVersion: 5, upToTime: NOON + 1000, limit: 2 }), [2, 3])
+    assert.deepEqual(await read({ afterVersion: 6 }), [])
+  })
+
+  it('keeps streams of the same id in two categories apart', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('1', 0), noted('1', 0, { stream: { category: 'note', id: '1' } })])
+    assert.equal((await database.events.readStream({ category: 'job', id: '1' })).length, 1)
+    assert.equal((await database.events.readStream({ category: 'note', id: '1' })).length, 1)
+  })
+
+  it('wakes those who wait for appends, until they have enough', async () => {
+    const { database } = await open([])
+    let wakes = 0
+    const end = database.events.onAppended(() => {
+      wakes += 1
+    })
+    await appendAll(database, [noted('1', 0)])
+    await waitFor(() => wakes > 0, { what: 'the wake-up' })
+    end()
+    const before = wakes
+    await appendAll(database, [noted('1', 1)])
+    assert.equal(wakes, before)
+  })
+
+  it('has everything after it was closed and opened again', async () => {
+    const under = await open([])
+    await appendAll(under.database, [noted('1', 0, { commitId: 'one' }), noted('2', 0)])
+    const log = await wholeLog(under.database)
+    const again = await under.reopen([])
+    assert.deepEqual(await wholeLog(again), log)
+    assert.equal((await again.events.append(noted('1', 0, { commitId: 'one' }))).type, 'already-appended')
+    await appendAll(again, [noted('1', 1)])
+    assertWhole(await wholeLog(again), 3)
+  })
+
+  it('goes on from any version of a stream in a commit of many events', async () => {
+    const { database } = await open([])
+    const { events, ...commit } = created('1')
+    const many = Array.from({ length: 300 }, () => events).flat()
+    const outcome = await database.events.append({ ...commit, events: many, rows: [] })
+    assert.equal(outcome.type === 'appended' && outcome.version, 300)
+    assert.equal((await database.events.findCommit(commit.commitId))?.version, 300)
+    await appendAll(database, [noted('1', 300)])
+  })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { createEventReader } from '../../../shared/event-sourcing/upcasting.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { append, created, edited, type Job, jobs, NOON } from '../../support/jobs.ts'
+
+type JobEvent = { readonly type: 'JobCreated.v1' | 'JobEdited.v1'; readonly data: object }
+const readJobEvent = createEventReader<JobEvent>({ 'JobCreated.v1': true, 'JobEdited.v1': true })
+
+/** Edits with the milliseconds between each and the one before. */
+const edits = fc.array(
+  fc.record({ later: fc.nat(2), change: fc.record({ title: fc.string(), hours: fc.nat() }, { requiredKeys: [] }) }),
+  { maxLength: 8 },
+)
+
+describeOnDatabases('history', (open) => {
+  it('folds to what the row was at every moment, and comes in any pages', async () => {
+    const { database } = await open([jobs])
+    const past = { events: database.events, view: database.view(jobs) }
+    let last = 0
+    await fc.assert(
+      fc.asyncProperty(edits, fc.nat(9), fc.integer({ min: 1, max: 9 }), async (changes, offset, limit) => {
+        const id = String(++last)
+        const versions: ViewRow<Job>[] = [await append(database, created(id))]
+        for (const { later, change } of changes) {
+          const before = versions.at(-1) as ViewRow<Job>
+          versions.push(await append(database, edited(before, change, before.at + later)))
+        }
+        for (const { at } of versions) {
+          const then = versions.filter((version) => version.at <= at).at(-1)
+          const { state, version } = (await readAsOf(past, id, at)) ?? {}
+          assert.deepEqual({ state, version }, { state: then?.state, version: then?.version })
+        }
+        assert.equal(await readAsOf(past, id, NOON - 1), undefined)
+        const { events, total } = (await readHistory(past, readJobEvent, {
+          id,
+          offset,
+          limit,
+        })) as HistoryPage<JobEvent>
+        const expected = versions.slice(offset, offset + limit).map(({ version, at }) => ({ version, at, by: 'ann' }))
+        assert.deepEqual(
+          [events.map(({ version, by, event: { at } }) => ({ version, at, by })), total],
+          [expected, versions.length],
+        )
+      }),
+      { numRuns: 25 },
+    )
+  }).timeout(60_000)
+
+  it('of an unknown id is none', async () => {
+    const { database } = await open([jobs])
+    const past = { events: database.events, view: database.view(jobs) }
+    assert.equal(await readAsOf(past, '1', NOON), undefined)
+    assert.equal(await readHistory(past, readJobEvent, { id: '1', offset: 0, limit: 10 }), undefined)
+  })
+})

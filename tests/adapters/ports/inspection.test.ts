@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { append, appendAll, assertViewEqualsLog, created, edited, jobs, wholeLog } from '../../support/jobs.ts'
+
+describeOnDatabases('the inspection and the importer', (open) => {
+  it('read every commit whole, with its request hash, a few at a time', async () => {
+    const { database } = await open([jobs])
+    const first = await append(database, remembered(created('1')))
+    await append(database, inTwoEvents(first))
+    await appendAll(database, [created('2'), created('3')])
+    const commits = await allCommits(database, 1)
+    assert.deepEqual(
+      commits.map(({ position, version, events }) => [Number(position), version, events.length]),
+      [
+        [1, 1, 1],
+        [2, 2, 2],
+        [4, 1, 1],
+        [5, 1, 1],
+      ],
+    )
+    assert.deepEqual(commits[0]?.metadata.requestHash, 'hash-1')
+    assert.ok(!('requestHash' in (commits[1]?.metadata ?? {})))
+    assert.deepEqual(
+      commits.flatMap(({ events }) => events),
+      (await wholeLog(database)).map(({ type, data }) => ({ type, data })),
+    )
+    assert.equal(await database.inspection.head(), 5)
+    assert.deepEqual(await allCommits(database, 100), commits)
+  })
+
+  it('compare rows as they are kept with rows as they should be', async () => {
+    const { database } = await open([jobs])
+    const row = await append(database, created('7', { title: 'École' }))
+    const next = await append(database, edited(row, { kind: 'audit' }))
+    const compare = async (...rows: (typeof row)[]) => await database.inspection.compareRows(jobs, rows)
+    assert.deepEqual(await compare(next, row, { ...next, version: 3 }, { ...next, id: '8' }), [
+      'equal',
+      'newer',
+      'older',
+      'missing',
+    ])
+    const others = [
+      { ...next, at: next.at + 1 },
+      { ...next, state: { ...next.state, client: 'Bob' } },
+      { ...next, state: { ...next.state, createdAt: 5 } },
+    ]
+    assert.deepEqual(await compare(...others), ['different', 'different', 'different'])
+    assert.deepEqual(await compare(), [])
+  })
+
+  it('list the ids of all rows, each once', async () => {
+    const { database } = await open([jobs])
+    const ids = ['1', '2', '10', '11', '20', '100']
+    await appendAll(
+      database,
+      ids.map((id) => created(id)),
+    )
+    const found: string[] = []
+    for (let page: readonly string[] = ['']; page.length > 0; found.push(...page)) {
+      page = await database.inspection.rowIds(jobs, found.at(-1), 4)
+    }
+    assert.deepEqual(found.sort(), [...ids].sort())
+  })
+
+  it('bring a log into another database as it is, with its remembered commits, whose views are built from it', async () => {
+    const { database: source } = await open([jobs])
+    const first = await append(source, remembered(created('1')))
+    await append(source, inTwoEvents(first))
+    await appendAll(source, [created('2'), created('3', { title: 'Other' })])
+    const target = await open([])
+    for (const commit of await allCommits(source, 2)) await target.database.importer.writeCommits([commit])
+    const filled = await target.reopen([jobs])
+    assert.deepEqual(await wholeLog(filled), await wholeLog(source))
+    assert.deepEqual(await filled.events.findCommit(remembered(created('1')).commitId), {
+      commitId: 'commit-1',
+      stream: { category: 'job', id: '1' },
+      version: 1,
+      requestHash: 'hash-1',
+    })
+    await assertViewEqualsLog(filled)
+    const next = await append(filled, created('4'))
+    assert.equal(next.version, 1)
+    assert.equal(await filled.inspection.head(), 6)
+    await assertViewEqualsLog(filled)
+  })
+
+  it('refuse commits that do not follow upon the log, and write nothing of them', async () => {
+    const { database: source } = await open([jobs])
+    await appendAll(
+      source,
+      ['1', '2', '3'].map((id) => created(id)),
+    )
+    const commits = await allCommits(source, 10)
+    const { database: target } = await open([])
+    await assert.rejects(target.importer.writeCommits(commits.slice(1)), /does not follow upon/)
+    assert.equal(await target.inspection.head(), BEGINNING)
+    await target.importer.writeCommits(commits.slice(0, 2))
+    await assert.rejects(target.importer.writeCommits(commits), /does not follow upon/)
+    assert.equal((await wholeLog(target)).length, 2)
+  })
+
+  it('make a sequence go on after a number, never before one that it has come to', async () => {
+    const under = await open([])
+    const { importer } = under.database
+    await importer.raiseSequence('job', 41)
+    assert.equal(await under.database.inspection.lastNumber('job'), 41)
+    const reopened = await under.reopen([])
+    assert.equal(await reopened.sequence('job').next(), 42)
+    await reopened.importer.raiseSequence('job', 5)
+    assert.equal(await reopened.sequence('job').next(), 43)
+    assert.equal(await reopened.inspection.lastNumber('another'), 0)
+  })
+})
+
+const remembered = (commit: ReturnType<typeof created>) => ({
+  ...commit,
+  commitId: 'commit-1',
+  metadata: { ...commit.metadata, requestHash: 'hash-1' },
+})
+
+function inTwoEvents(before: Awaited<ReturnType<typeof append>>) {
+  const one = edited(before, { kind: 'audit' })
+  const [row] = one.rows
+  const events = [...one.events, { type: 'JobEdited.v1', data: { title: 'Twice' } }]
+  const state = { ...before.state, kind: 'audit', title: 'Twice' }
+  return { ...one, events, rows: one.rows.map((each) => ({ ...each, ...row, view: each.view, version: 3, state })) }
+}
+
+async function allCommits({ inspection }: Database, limit: number): Promise<RecordedCommit[]> {
+  const commits: RecordedCommit[] = []
+  for (;;) {
+    const last = commits.at(-1)
+    const read = await inspection.readCommits(last?.position ?? BEGINNING, limit)
+    if (read.length === 0) return commits
+    if (last) assert.equal(read[0]?.position, positionAfter(last))
+    commits.push(...read)
+  }
+}

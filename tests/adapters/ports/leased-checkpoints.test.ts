@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
+import type { Lease, LeasedCheckpoints } from '../../../shared/event-sourcing/leased-checkpoints.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const LONG = 60_000
+const at = (position: number): Position => position as Position
+
+describeOnDatabases('leased checkpoints', (open) => {
+  it('lets one holder at a time in, each name for itself', async () => {
+    const { database } = await open([])
+    const { checkpoints } = database
+    const first = await take(checkpoints, 'one')
+    assert.equal(first.position, BEGINNING)
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
+    assert.ok(await checkpoints.acquire('other', 'two', LONG))
+    await first.release()
+    assert.ok(await checkpoints.acquire('relay', 'two', LONG))
+  })
+
+  it('lets exactly one of many in that come at once', async () => {
+    const { database } = await open([])
+    const came = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG))
+    assert.equal((await Promise.all(came)).filter((lease) => lease !== undefined).length, 1)
+  })
+
+  it('moves forward only, and stands there for the next holder, also after it was opened again', async () => {
+    const under = await open([])
+    const lease = await take(under.database.checkpoints, 'one')
+    assert.equal(await lease.advance(at(10)), true)
+    assert.equal(await lease.advance(at(7)), true)
+    assert.equal(await lease.renew(), true)
+    assert.equal(await under.database.checkpoints.read('relay'), 10)
+    await lease.release()
+    const again = await under.reopen([])
+    assert.equal((await take(again.checkpoints, 'two')).position, 10)
+    assert.equal(await again.checkpoints.read('never moved'), BEGINNING)
+  })
+
+  it('stops a holder whose lease ran out and was taken, wherever it stood', async () => {
+    const { database } = await open([])
+    const { checkpoints } = database
+    const first = await take(checkpoints, 'one', 30)
+    const second = await waitFor(() => checkpoints.acquire('relay', 'two', LONG), { what: 'the lease to run out' })
+    assert.equal(await second.advance(at(5)), true)
+    assert.equal(await first.advance(at(9)), false)
+    assert.equal(await first.renew(), false)
+    await first.release()
+    assert.equal(await checkpoints.read('relay'), 5)
+    assert.equal(await checkpoints.acquire('relay', 'three', LONG), undefined)
+    assert.equal(await second.renew(), true)
+  })
+
+  it('keeps a lease that is renewed in time', async () => {
+    const { database } = await open([])
+    const { checkpoints } = database
+    const first = await take(checkpoints, 'one', 1_000)
+    const end = Date.now() + 1_500
+    while (Date.now() < end) {
+      assert.equal(await first.renew(), true)
+      assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
+    }
+  })
+
+  it('goes back to the beginning when told to, and whoever held it must take it again', async () => {
+    const { database } = await open([])
+    const { checkpoints } = database
+    const lease = await take(checkpoints, 'one')
+    await lease.advance(at(10))
+    await checkpoints.reset('relay')
+    assert.equal(await checkpoints.read('relay'), BEGINNING)
+    assert.equal(await lease.advance(at(11)), false)
+    assert.equal(await checkpoints.read('relay'), BEGINNING)
+    assert.equal((await take(checkpoints, 'two')).position, BEGINNING)
+  })
+})
+
+async function take(checkpoints: LeasedCheckpoints, holder: string, ttl = LONG): Promise<Lease> {
+  const lease = await checkpoints.acquire('relay', holder, ttl)
+  assert.ok(lease, `${holder} gets the lease`)
+  return lease
+}

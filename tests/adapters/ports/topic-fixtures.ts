@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
+import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
+import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/topic.ts'
+import { type Engine, kafkaEngine } from '../../support/engines.ts'
+import { deleteTopics } from '../../support/kafka-topics.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+
+/** A new topic, with as many consumers of one group as wanted, one after the other. */
+export interface TopicUnderTest {
+  readonly publisher: TopicPublisher
+  newConsumer(): TopicConsumer
+  close(): Promise<void>
+}
+
+export interface TopicFixture {
+  readonly name: string
+  readonly engine: Engine
+  open(url: string): TopicUnderTest
+}
+
+export const topicFixtures: readonly TopicFixture[] = [
+  { name: 'in process', engine: { url: '' }, open: openInProcess },
+  { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
+]
+
+/** A topic of its own, unless one is named; it is reached when it is first used. */
+export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, groupId = 'test'): KafkaTopic {
+  const settings = { partitions: 3, replication: 1, logger: quietLogger() }
+  return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
+}
+
+function openInProcess(): TopicUnderTest {
+  const { publisher, consumer } = createInProcessTopic()
+  return { publisher, newConsumer: () => consumer, close: async () => undefined }
+}
+
+function openOnKafka(brokers: string): TopicUnderTest {
+  const topics: KafkaTopic[] = []
+  const name = `test.${randomUUID()}`
+  const open = (): KafkaTopic => {
+    const topic = newKafkaTopic(brokers, name)
+    topics.push(topic)
+    return topic
+  }
+  return {
+    publisher: open().publisher,
+    newConsumer: () => open().consumer,
+    async close() {
+      await Promise.all(topics.map((topic) => topic.close()))
+      await deleteTopics(brokers, name)
+    },
+  }
+}
+
+/** The change that made an aggregate's version. */
+export function message(key: string, version: number): TopicMessage {
+  return {
+    key,
+    headers: {
+      ce_specversion: '1.0',
+      ce_id: `test/${key}/${version}`,
+      ce_source: 'test',
+      ce_type: 'test.changed.v1',
+      ce_time: '2026-01-31T09:30:00.000Z',
+    },
+    value: JSON.stringify({ version, text: 'Bäckerei “Ähre” 🥐' }),
+  }
+}
+
+/** As many messages of each of some keys, the keys taking turns. */
+export function messages(keys: number, each: number, firstVersion = 1): TopicMessage[] {
+  return Array.from({ length: keys * each }, (_, index) => {
+    return message(`key-${index % keys}`, firstVersion + Math.floor(index / keys))
+  })
+}
+
+/** The ids in the order in which they came first, by key. */
+export function firstSeen(received: readonly TopicMessage[]): Record<string, string[]> {
+  const ids: Record<string, Set<string>> = {}
+  for (const { key, headers } of received) {
+    ids[key] ??= new Set()
+    ids[key].add(headers.ce_id)
+  }
+  return Object.fromEntries(Object.entries(ids).map(([key, seen]) => [key, [...seen]]))
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import type { TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/topic.ts'
+import { describeOn } from '../../support/engines.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { firstSeen, message, messages, type TopicUnderTest, topicFixtures } from './topic-fixtures.ts'
+
+for (const fixture of topicFixtures) {
+  describeOn(fixture.engine, `topic, ${fixture.name}`, (url) => {
+    let topic: TopicUnderTest
+    beforeEach(() => {
+      topic = fixture.open(url)
+    })
+    afterEach(() => topic.close())
+
+    it('delivers messages as they were published, those of one key in order', async () => {
+      const received: TopicMessage[] = []
+      await topic.newConsumer().run(async (batch) => void received.push(...batch))
+      const published = messages(5, 20)
+      await topic.publisher.publish(published.slice(0, 50))
+      await topic.publisher.publish(published.slice(50))
+
+      await waitFor(() => received.length >= published.length, { timeout: 15_000, what: 'all messages' })
+      assert.deepEqual(Object.groupBy(received, byKey), Object.groupBy(published, byKey))
+    })
+
+    it('keeps the order of calls of publish that do not wait for each other', async () => {
+      const received: TopicMessage[] = []
+      await topic.newConsumer().run(async (batch) => void received.push(...batch))
+      await Promise.all(Array.from({ length: 20 }, (_, index) => topic.publisher.publish([message('a', index + 1)])))
+
+      await waitFor(() => received.length >= 20, { timeout: 15_000, what: 'all messages' })
+      assert.deepEqual(
+        received,
+        Array.from({ length: 20 }, (_, index) => message('a', index + 1)),
+      )
+    })
+
+    it('delivers what a handler failed on again, with what follows it', async () => {
+      const received: TopicMessage[] = []
+      let failures = 2
+      await topic.newConsumer().run(async (batch) => {
+        if (failures-- > 0) throw new Error('not now')
+        received.push(...batch)
+      })
+      await publishUntilDone(topic.publisher, [message('a', 1), message('a', 2)])
+
+      await waitFor(() => received.length >= 2, { timeout: 15_000, what: 'both messages' })
+      assert.deepEqual(firstSeen(received), { a: ['test/a/1', 'test/a/2'] })
+    })
+
+    it('goes on after a restart of the consumer with what was not handled', async () => {
+      const first: TopicMessage[] = []
+      const consumer = topic.newConsumer()
+      await consumer.run(async (batch) => void first.push(...batch))
+      await topic.publisher.publish([message('a', 1)])
+      await waitFor(() => first.length > 0, { timeout: 15_000, what: 'the first message' })
+      await consumer.stop()
+
+      const second: TopicMessage[] = []
+      await topic.newConsumer().run(async (batch) => void second.push(...batch))
+      await topic.publisher.publish([message('a', 2)])
+      await waitFor(() => second.length > 0, { timeout: 15_000, what: 'the second message' })
+      assert.deepEqual(firstSeen([...first, ...second]), { a: ['test/a/1', 'test/a/2'] })
+      assert.equal(second.at(-1)?.headers.ce_id, 'test/a/2')
+    })
+  })
+}
+
+function byKey({ key }: TopicMessage): string {
+  return key
+}
+
+/** As a relay does. */
+async function publishUntilDone(publisher: TopicPublisher, batch: readonly TopicMessage[]): Promise<void> {
+  await waitFor(() => publisher.publish(batch).then(() => true), { what: 'the messages to be taken' })
+}

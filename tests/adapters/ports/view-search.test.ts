@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Commit } from '../../../shared/event-sourcing/event-store.ts'
+import type { ListQuery, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { foldForSearch } from '../../../shared/search-folding.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { append, appendAll, created, edited, type Job, jobs, NOON, newestFirst, query } from '../../support/jobs.ts'
+
+/** Texts that collide often, with everything that some pattern language gives a meaning to. */
+const piece = fc.constantFrom(
+  ...[
+    'tax',
+    'TAX',
+    'a',
+    'b',
+    'aa',
+    ' ',
+    '%',
+    '_',
+    '*',
+    '.',
+    '.*',
+    '\\',
+    '"',
+    "'",
+    '""',
+    '(',
+    ')',
+    '[a]',
+    '^',
+    '$',
+    '-',
+    '+',
+    ':',
+    ';',
+  ],
+  ...[
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR',
+    'NEAR(a b)',
+    'title:',
+    '\t',
+    '\n',
+    'é',
+    'e\u0301',
+    'É',
+    'ς',
+    'σ',
+    'Σ',
+    'İ',
+    'ı',
+    'ß',
+    'ﬁ',
+    '漢',
+    '字',
+    '🧾',
+    '👩‍💻',
+    'ǅ',
+  ],
+)
+const text = fc.oneof(
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 12 }).filter((some) => !some.includes('\0') && some.isWellFormed()),
+)
+const client = fc.constantFrom('Ada', 'Bob')
+const written = fc.record({ title: text, kind: text, client, later: fc.nat({ max: 3 }) })
+
+describeOnDatabases('search', (open) => {
+  it('finds what a plain look through every row finds', async () => {
+    const { database } = await open([jobs])
+    const rows: ViewRow<Job>[] = []
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(written, { maxLength: 6 }),
+        text,
+        fc.option(client),
+        fc.nat(4),
+        async (more, some, whose, offset) => {
+          const commits = more.map(({ later, ...fields }, index) =>
+            created(String(rows.length + index + 1), { ...fields, at: NOON + later }),
+          )
+          await appendAll(database, commits)
+          rows.push(...commits.map((commit) => rowOf(commit)))
+          const where = whose === null ? {} : { client: whose }
+          for (const search of [some, ...partsOf(rows.at(-1)?.state.title ?? '')]) {
+            await assertSameAsModel(database, rows, query({ where, search, offset, limit: 5 }))
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  }).timeout(60_000)
+
+  it('follows every edit', async () => {
+    const { database } = await open([jobs])
+    const rows = new Map<string, ViewRow<Job>>()
+    for (const id of ['1', '2', '3']) rows.set(id, await append(database, created(id)))
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('1', '2', '3'), text, text, text, async (id, title, kind, search) => {
+        const before = rows.get(id)
+        assert.ok(before)
+        const row = await append(database, edited(before, { title, kind }))
+        rows.set(id, row)
+        for (const term of [search, before.state.title, title, kind]) {
+          await assertSameAsModel(database, [...rows.values()], query({ search: term }))
+        }
+      }),
+      { numRuns: 100 },
+    )
+  }).timeout(60_000)
+
+  it('ignores case and the form of accents and sigmas, and never matches across two fields', async () => {
+    const { database } = await open([jobs])
+    const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']
+    await appendAll(
+      database,
+      titles.map((title, index) => created(String(index + 1), { title, kind: 'x begins with x' })),
+    )
+    const found = async (search: string) =>
+      (await database.view(jobs).list(query({ search }))).rows.map(({ id }) => id).sort()
+    assert.deepEqual(await found('éCOLE'), ['1'])
+    assert.deepEqual(await found('E\u0301cole'), ['1'])
+    assert.deepEqual(await found('σας'), ['2'])
+    assert.deepEqual(await found('É'), ['1', '3'])
+    assert.deepEqual(await found('CAFÉ'), ['3'])
+    assert.deepEqual(await found('straße'), [])
+    assert.deepEqual(await found('tax'), [])
+    assert.deepEqual(await found('.*'), [])
+    assert.deepEqual(await found('%'), [])
+    assert.deepEqual(await found(''), ['1', '2', '3', '4', '5'])
+  })
+})
+
+async function assertSameAsModel(database: Database, rows: readonly ViewRow<Job>[], asked: ListQuery): Promise<void> {
+  const term = foldForSearch(asked.search)
+  const matching = rows
+    .filter(({ state }) => asked.where.client === undefined || state.client === asked.where.client)
+    .filter(({ state }) => [state.title, state.kind].some((one) => foldForSearch(one).includes(term)))
+    .sort(newestFirst(jobs))
+  const page = await database.view(jobs).list(asked)
+  const ids = (some: readonly ViewRow<Job>[]): string[] => some.map(({ id }) => id)
+  assert.deepEqual(
+    { ids: ids(page.rows), total: page.total },
+    { ids: ids(matching.slice(asked.offset, asked.offset + asked.limit)), total: matching.length },
+    JSON.stringify(asked),
+  )
+}
+
+/** Parts of a text of one, two, three and more code points. */
+function partsOf(whole: string): string[] {
+  const points = [...foldForSearch(whole)]
+  return [1, 2, 3, 5].flatMap((length) => (points.length < length ? [] : [points.slice(-length).join('')]))
+}
+
+function rowOf({ rows }: Commit): ViewRow<Job> {
+  return rows[0] as ViewRow<Job>
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import {
+  append,
+  appendAll,
+  assertViewEqualsLog,
+  created,
+  edited,
+  type Job,
+  jobs,
+  jobsByText,
+  NOON,
+  newestFirst,
+  query,
+} from '../../support/jobs.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const views = [jobs, jobsByText]
+
+describeOnDatabases('views', (open) => {
+  it('shows a row as soon as its append answered, in every view, by id and in lists', async () => {
+    const { database } = await open(views)
+    for (let id = 1; id <= 20; id++) {
+      const row = await append(database, created(String(id), { at: NOON + id, title: `Number ${id}!` }))
+      for (const view of views) {
+        assert.deepEqual(await database.view(view).get(row.id), { ...row, view: view.name })
+        const { rows, total } = await database.view(view).list(query({ limit: 1, search: `number ${id}!` }))
+        assert.deepEqual([rows[0]?.id, total], [row.id, 1])
+        assert.equal((await database.view(view).list(query())).total, id)
+      }
+    }
+    const head = await database.events.head()
+    await waitFor(async () => (await database.view(jobs).checkpoint()) === head, { what: 'the checkpoint at the head' })
+  })
+
+  it('answers a page and a total that agree, whatever is written meanwhile', async () => {
+    const { database } = await open(views)
+    const writing = Array.from({ length: 60 }, (_, index) => append(database, created(String(index + 1))))
+    let isWriting = true
+    const written = Promise.all(writing).finally(() => {
+      isWriting = false
+    })
+    while (isWriting) {
+      const { rows, total } = await database.view(jobs).list(query({ limit: 100 }))
+      assert.equal(total, rows.length)
+      await nextTurn()
+    }
+    await written
+    assert.equal((await database.view(jobs).list(query({ limit: 100 }))).total, 60)
+  })
+
+  it('shows the row of an edit instead of the one before, also in filters and search', async () => {
+    const { database } = await open(views)
+    const first = await append(database, created('1', { title: 'Before', client: 'Ada' }))
+    const second = await append(database, edited(first, { title: 'After', client: 'Bob' }, NOON + 5))
+    const view = database.view(jobs)
+    assert.deepEqual(await view.get('1'), second)
+    assert.deepEqual(await view.list(query()), { rows: [second], total: 1 })
+    assert.deepEqual(await view.list(query({ search: 'before' })), { rows: [], total: 0 })
+    assert.deepEqual(await view.list(query({ search: 'after' })), { rows: [second], total: 1 })
+    assert.deepEqual(await view.list(query({ where: { client: 'Ada' } })), { rows: [], total: 0 })
+    assert.deepEqual(await view.list(query({ where: { client: 'Bob' } })), { rows: [second], total: 1 })
+  })
+
+  it('has no row for an id that is unknown, or that no row could have', async () => {
+    const { database } = await open(views)
+    await append(database, created('1'))
+    for (const id of ['2', '01', '1.0', 'a', '', '-1', ' 1', '9007199254740993']) {
+      assert.equal(await database.view(jobs).get(id), undefined)
+    }
+    assert.equal(await database.view(jobsByText).get('01'), undefined)
+  })
+
+  it('lists the newest first, then the highest id, whatever order they were written in', async () => {
+    const { database } = await open(views)
+    const commits = [5, 30, 4, 12, 1, 100, 9, 2, 11, 10].flatMap((id) => [
+      created(String(id), { at: NOON }),
+      created(String(id + 1000), { at: NOON + (id % 3) }),
+    ])
+    await appendAll(database, commits)
+    for (const view of views) {
+      const expected = commits.map(({ rows }) => rows[0] as ViewRow<Job>).sort(newestFirst(view))
+      const { rows, total } = await database.view(view).list(query())
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        expected.map(({ id }) => id),
+      )
+      assert.equal(total, 20)
+    }
+  })
+
+  it('keeps the order of very many rows of one millisecond', async () => {
+    const { database } = await open(views)
+    const ids = Array.from({ length: 1500 }, (_, index) => String((index * 7919) % 1500))
+    await appendAll(
+      database,
+      ids.map((id) => created(id)),
+    )
+    await assertViewEqualsLog(database, jobs)
+    await assertViewEqualsLog(database, jobsByText)
+  })
+
+  it('moves a row whose creation time changes', async () => {
+    const { database } = await open(views)
+    const [first] = [
+      await append(database, created('1', { at: NOON })),
+      await append(database, created('2', { at: NOON + 10 })),
+    ]
+    await append(database, edited(first, { createdAt: NOON + 20 }))
+    const { rows } = await database.view(jobs).list(query())
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['1', '2'],
+    )
+    await assertViewEqualsLog(database)
+  })
+
+  it('combines filters and search with AND, and counts every match whatever the page', async () => {
+    const { database } = await open(views)
+    const commits = Array.from({ length: 240 }, (_, index) =>
+      created(String(index + 1), {
+        at: NOON + index,
+        client: index % 2 === 0 ? 'even' : 'odd',
+        kind: `kind ${index % 3}`,
+        title: index % 5 === 0 ? 'five times' : 'other',
+      }),
+    )
+    await appendAll(database, commits)
+    const list = (question: Parameters<typeof query>[0]) => database.view(jobs).list(query({ limit: 10, ...question }))
+    const ids = async (question: Parameters<typeof query>[0]) => (await list(question)).rows.map(({ id }) => Number(id))
+    assert.equal((await list({ where: { client: 'even' } })).total, 120)
+    assert.equal((await list({ where: { client: 'even', kind: 'kind 1' } })).total, 40)
+    assert.equal((await list({ where: { client: 'even', kind: undefined } })).total, 120)
+    assert.equal((await list({ search: 'FIVE' })).total, 48)
+    assert.equal((await list({ where: { client: 'even' }, search: 'five' })).total, 24)
+    assert.equal((await list({ where: { client: 'even', kind: 'kind 0' }, search: 'e t' })).total, 8)
+    assert.equal((await list({ where: { client: 'even', kind: 'kind 0' }, search: 'ti', offset: 7 })).total, 8)
+    assert.deepEqual(await ids({ where: { client: 'even', kind: 'kind 0' }, search: 'ti', offset: 7 }), [1])
+    assert.deepEqual(await ids({ where: { client: 'even' }, offset: 118 }), [3, 1])
+    assert.deepEqual(await ids({ where: { client: 'none' } }), [])
+  })
+
+  it('finds the page at any offset', async () => {
+    const { database } = await open(views)
+    const total = 5000
+    const commits = Array.from({ length: total }, (_, index) =>
+      created(String(index + 1), { at: NOON + Math.floor(index / 3) }),
+    )
+    await appendAll(database, commits)
+    for (const offset of [0, 1, 1023, 1024, 2047, 2048, 2499, 2500, 4949, 4950, 4999, 5000, 1_000_000_000]) {
+      for (const search of ['', 'tax']) {
+        const page = await database.view(jobs).list(query({ offset, search }))
+        const expected = Array.from({ length: 50 }, (_, index) => total - offset - index).filter((id) => id > 0)
+        assert.deepEqual(
+          page.rows.map(({ id }) => Number(id)),
+          expected,
+          `offset ${offset} search ${search}`,
+        )
+        assert.equal(page.total, total)
+      }
+    }
+  }).timeout(60_000)
+
+  it('holds everything after it was closed and opened again', async () => {
+    const under = await open(views)
+    const row = await append(under.database, created('1'))
+    const again = await under.reopen(views)
+    assert.deepEqual(await again.view(jobs).get('1'), row)
+    await append(again, edited(row, { title: 'Later' }))
+    await append(again, created('2'))
+    await assertViewEqualsLog(again)
+  })
+
+  it('starts empty at the beginning of the log', async () => {
+    const { database } = await open(views)
+    assert.equal(await database.view(jobs).checkpoint(), BEGINNING)
+    assert.deepEqual(await database.view(jobs).list(query()), { rows: [], total: 0 })
+    assert.deepEqual(await database.view(jobs).list(query({ search: 'anything', offset: 3 })), { rows: [], total: 0 })
+  })
+})

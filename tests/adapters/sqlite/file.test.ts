@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { lockFolder } from '../../../shared/adapters/sqlite/folder-lock.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { append, appendAll, assertViewEqualsLog, created, jobs, noted, wholeLog } from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
+
+describe('SQLite folder lock', () => {
+  const atEnd = cleanup()
+
+  it('refuses the second process with one line, and lets it in when the first is killed', async () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const first = fork(lockHolder, [folder.path])
+    atEnd(() => first.kill('SIGKILL'))
+    assert.deepEqual(await once(first, 'message'), ['locked', undefined])
+    assert.throws(() => lockFolder(folder.path), {
+      message: `another Mint is running on the folder ${folder.path}: stop it, or choose another folder (DATA_DIR)`,
+    })
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    lockFolder(folder.path).release()
+  })
+
+  it('refuses the same process, too, until it is released', () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const lock = lockFolder(join(folder.path, 'made', 'with it'))
+    assert.throws(() => lockFolder(join(folder.path, 'made', 'with it')), /another Mint is running/)
+    lock.release()
+    lock.release()
+    lockFolder(join(folder.path, 'made', 'with it')).release()
+  })
+
+  it('says in one line that a folder cannot be made', () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    writeFileSync(join(folder.path, 'file'), '')
+    assert.throws(() => lockFolder(join(folder.path, 'file', 'folder')), /^Error: the folder .* can't be written .*\S$/)
+  })
+})
+
+describe('SQLite file', () => {
+  const atEnd = cleanup()
+  let path: string
+  let file: string
+  beforeEach(() => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    path = folder.path
+    file = join(path, 'test.db')
+  })
+  const open = async () => {
+    const database = await openSqliteDatabase({ file, views: [jobs] })
+    atEnd(() => database.close())
+    return database
+  }
+
+  it('is whole by itself after a close, ready to be copied', async () => {
+    const database = await open()
+    await appendAll(database, [created('1'), created('2')])
+    await database.close()
+    await database.close()
+    assert.deepEqual(readdirSync(path), ['test.db'])
+  })
+
+  it('is refused in one line when it is something else, damaged, or of a newer format', async () => {
+    const refused: Record<string, RegExp> = {}
+    refused[writeText(file, 'not a database, but long enough to be taken for the header of one'.repeat(20))] =
+      /is not a database of Mint/
+    refused[writeSql(join(path, 'foreign.db'), 'CREATE TABLE other (a); PRAGMA user_version = 1')] =
+      /is not a database of Mint/
+    await (await openSqliteDatabase({ file: join(path, 'newer.db'), views: [] })).close()
+    refused[writeSql(join(path, 'newer.db'), 'PRAGMA user_version = 99')] = /has format 99, this version of Mint reads/
+    refused[join(path, 'no such folder', 'x.db')] = /can't be opened for writing/
+    for (const [name, message] of Object.entries(refused)) {
+      await assert.rejects(openSqliteDatabase({ file: name, views: [] }), (error: Error) => {
+        assert.match(error.message, message)
+        assert.ok(error.message.startsWith(name) && !error.message.includes('\n'), error.message)
+        return true
+      })
+    }
+  })
+
+  it('that a crash left in the middle of a rebuild is cleared of what was not finished', async () => {
+    const database = await open()
+    await append(database, created('1'))
+    await database.close()
+    writeSql(
+      file,
+      `INSERT INTO views VALUES ('jobs', 2, 1, 0, 0);
+       CREATE TABLE view_jobs_2 (key INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT;
+       INSERT INTO view_jobs_2 VALUES (1, 1)`,
+    )
+    const again = await open()
+    await assertViewEqualsLog(again)
+    await append(again, created('2'))
+    await assertViewEqualsLog(again)
+    await again.close()
+    const connection = new DatabaseSync(file)
+    atEnd(() => connection.close())
+    const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'view_jobs_[12]'`).all()
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      ['view_jobs_1'],
+    )
+  })
+
+  it('refuses a commit that brings no row for a view of its category, and writes nothing', async () => {
+    const database = await open()
+    await assert.rejects(database.events.append(noted('1', 0, { rows: [] })), /no row for the view jobs/)
+    assert.deepEqual(await wholeLog(database), [])
+  })
+
+  it('that was moved away, or another put in its place, is written no more until it is back', async () => {
+    const database = await open()
+    await append(database, created('1'))
+    const away = `${file}.away`
+    renameSync(file, away)
+    const refused = { name: 'StoreUnavailable', message: /moved or removed/ }
+    await assert.rejects(database.events.append(created('2')), refused)
+    await assert.rejects(database.checkWritable(), { name: 'StoreUnavailable' })
+    writeText(file, '')
+    await assert.rejects(database.events.append(created('2')), refused)
+    renameSync(away, file)
+    await append(database, created('2'))
+    await assertViewEqualsLog(database)
+    assert.equal((await wholeLog(database)).length, 2)
+  })
+
+  it('refuses everything after it was closed, as a store that is away', async () => {
+    const database = await open()
+    await database.close()
+    await assert.rejects(database.events.append(noted('1', 0)), { name: 'StoreUnavailable' })
+  })
+})
+
+function writeText(file: string, text: string): string {
+  writeFileSync(file, text)
+  return file
+}
+
+function writeSql(file: string, sql: string): string {
+  const connection = new DatabaseSync(file)
+  connection.exec(sql)
+  connection.close()
+  return file
+}

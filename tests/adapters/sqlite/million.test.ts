@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { openForReading } from '../../../shared/adapters/sqlite/connection.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { createSliceMemory } from '../../../shared/adapters/sqlite/lists/slice-memory.ts'
+import { slicedList } from '../../../shared/adapters/sqlite/lists/sliced-list.ts'
+import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
+import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { viewTables } from '../../../shared/adapters/sqlite/views/view-tables.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { interleavedMedians } from '../../support/interleaved.ts'
+import { append, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
+import { clientOf, dueDayOf, fillWithJobs, hoursOf, RARE } from '../../support/many-jobs.ts'
+import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const MILLION = 1_000_000
+/** What a caller may wait for others' searches, in milliseconds. */
+const HELD_UP = 20
+/** On a busy machine: as a part of the time that three slow searches take together. */
+const HELD_UP_PART = 0.08
+
+/** In milliseconds; `slow`: how long the three slow searches took. */
+interface Waits {
+  read: number
+  search: number
+  slow: number
+}
+
+describe('SQLite with a million rows', function () {
+  this.timeout(120_000)
+  let folder: TemporaryFolder
+  let database: Database
+  let openedIn: number
+  before(async () => {
+    folder = temporaryFolder()
+    const file = join(folder.path, 'test.db')
+    await fillWithJobs(file, MILLION)
+    const started = performance.now()
+    database = await openSqliteDatabase({ file, views: [jobs] })
+    openedIn = performance.now() - started
+  })
+  after(async () => {
+    await database?.close()
+    folder.remove()
+  })
+  const list = (asked: Parameters<typeof query>[0]) => database.view(jobs).list(query(asked))
+
+  it('opens within 2 s', () => {
+    assert.ok(openedIn < 2000, `${openedIn} ms`)
+  })
+
+  it('knows every total and finds every page', async () => {
+    const of = async (asked: Parameters<typeof query>[0]) => {
+      const { rows, total } = await list({ limit: 2, ...asked })
+      return [total, ...rows.map(({ id }) => Number(id))]
+    }
+    assert.deepEqual(await of({}), [MILLION, MILLION, MILLION - 1])
+    assert.deepEqual(await of({ offset: 654_321 }), [MILLION, 345_679, 345_678])
+    assert.deepEqual(await of({ offset: MILLION - 1 }), [MILLION, 1])
+    assert.deepEqual(await of({ where: { client: clientOf(77) } }), [200, 995_077, 990_077])
+    assert.deepEqual(await of({ search: 'RARE', offset: 498 }), [MILLION / RARE, 2 * RARE, RARE])
+    assert.deepEqual(await of({ search: 'payroll', offset: 142_856 }), [142_857, 2])
+    assert.deepEqual(await of({ search: ' 99999' }), [11, 999_999, 999_998])
+    assert.deepEqual(await of({ search: 'q' }), [0])
+    assert.deepEqual(await of({ search: 'yr' }), [142_857, 999_994, 999_987])
+    assert.deepEqual(await of({ where: { client: clientOf(77) }, search: '5077' }), [100, 995_077, 985_077])
+  })
+
+  it('finds what lies within bounds, and goes on after any row, in every combination', async () => {
+    const long = { from: MILLION / 2 }
+    const isLong = (number: number) => hoursOf(number) >= long.from
+    // The days 1216 to 1246 after the first of 2000.
+    const may = { from: '2003-05-01', to: '2003-05-31' }
+    const isInMay = (number: number) => dueDayOf(number) >= 1216 && dueDayOf(number) <= 1246
+    const isPayroll = (number: number) => number % 7 === 2
+    for (const [asked, ...conditions] of [
+      [{ between: { hours: long } }, isLong],
+      [{ between: { due: may, hours: long } }, isInMay, isLong],
+      [{ where: { kind: 'Payroll' }, between: { hours: long } }, isPayroll, isLong],
+      [{ search: 'payroll', between: { due: may } }, isPayroll, isInMay],
+    ] as const) {
+      const matching = numbersDown(MILLION).filter((number) => conditions.every((holds) => holds(number)))
+      const after = matching[Math.floor(matching.length / 3)] ?? 0
+      const { rows, total } = await list({ ...asked, limit: 3, after: String(after) })
+      const next = matching.filter((number) => number < after).slice(0, 3)
+      assert.deepEqual([total, ...rows.map(({ id }) => Number(id))], [matching.length, ...next])
+      const page = await list({ ...asked, limit: 3, after: String(after), withoutTotal: true })
+      assert.deepEqual(page, { rows, total: 0 })
+    }
+  })
+
+  it('answers bounds that few rows pass like a page of all, and any others like a look through all texts', async () => {
+    // Never the same twice but for the last: what was counted before is quicker.
+    const long = (round: number) => ({ from: MILLION / 2 + round })
+    const medians = await interleavedMedians({
+      page: () => list({}),
+      few: (round) => list({ between: { hours: { from: MILLION - 1000 + round } } }),
+      all: (round) => list({ search: `q${round}` }),
+      many: (round) => list({ between: { due: { from: '2003-01-01' }, hours: long(round) } }),
+      searched: (round) => list({ search: 'payroll', between: { hours: long(round) } }),
+      again: () => list({ search: 'payroll' }),
+    })
+    const told = JSON.stringify(medians)
+    assert.ok(medians.few < 15 * medians.page && medians.again < medians.searched / 5, told)
+    assert.ok(Math.max(medians.many, medians.searched) < 2.5 * medians.all, told)
+  })
+
+  it('never holds others up by a search of one or two characters', async () => {
+    await list({ search: 'q' })
+    // What else the machine does can only lengthen a wait: one round in which nobody waited shows it.
+    const rounds: Waits[] = []
+    await waitFor(
+      async () => {
+        const waits = await longestWaits(rounds.length)
+        rounds.push(waits)
+        return Math.max(waits.read, waits.search) < Math.max(HELD_UP, waits.slow * HELD_UP_PART)
+      },
+      { timeout: 30_000, what: 'a round in which nobody waited long' },
+    ).catch((error) => assert.fail(`${error.message}; longest waits in ms: ${JSON.stringify(rounds)}`))
+  })
+
+  it('cuts every search into slices that take less of a processor than others may wait', () => {
+    const connection = openForReading(join(folder.path, 'test.db'), 4000)
+    const statements = prepareStatements(connection)
+    const longest = ['q', 'zq', '7', 'payroll', 'payroll 12', 'tax 9'].map((term) => {
+      const slices = slicedList(
+        statements,
+        viewTables(shapeOf(jobs), 1),
+        {
+          conditions: [],
+          term,
+          limit: 50,
+          offset: 900,
+          after: undefined,
+          withTotal: true,
+        },
+        createSliceMemory(),
+      )
+      let most = 0
+      for (let done = false; !done; ) {
+        const before = process.threadCpuUsage()
+        done = slices.next().done === true
+        const { user, system } = process.threadCpuUsage(before)
+        most = Math.max(most, (user + system) / 1000)
+      }
+      return most
+    })
+    connection.close()
+    assert.ok(Math.max(...longest) < HELD_UP, `${longest} ms`)
+  })
+
+  it('edits an aggregate that had 10,000 edits within 20 ms', async () => {
+    const first = created(String(MILLION + 1))
+    const row = await append(database, first)
+    const many = edited(row, { title: 'Edited' })
+    const events = Array.from({ length: 10_000 }, () => many.events).flat()
+    const after: ViewRow<Job> = { ...(many.rows[0] as ViewRow<Job>), version: 10_001 }
+    await append(database, { ...many, events, rows: [after] })
+    const took = []
+    for (let edit = 0; edit < 5; edit++) {
+      const started = performance.now()
+      const before = await database.view(jobs).get(row.id)
+      assert.ok(before)
+      await append(database, edited(before, { title: `Edited again ${edit}` }))
+      took.push(performance.now() - started)
+    }
+    assert.equal((await database.view(jobs).get(row.id))?.version, 10_006)
+    assert.ok(Math.min(...took) < 20, `${took} ms`)
+  })
+
+  /** The longest waits of reads by id and pages, and of searches that find little, during three slow searches. */
+  async function longestWaits(round: number): Promise<Waits> {
+    let searching = true
+    const searches = Promise.all(['q', 'z', '~'].map((letter) => list({ search: letter + (round % 10) }))).finally(
+      () => {
+        searching = false
+      },
+    )
+    const waits = { read: 0, search: 0, slow: 0 }
+    const begun = performance.now()
+    while (searching) {
+      const started = performance.now()
+      await database.view(jobs).get('500000')
+      await list({ offset: 5000 })
+      const read = performance.now()
+      waits.read = Math.max(waits.read, read - started)
+      await list({ search: 'rare 9' })
+      waits.search = Math.max(waits.search, performance.now() - read)
+    }
+    await searches
+    waits.slow = performance.now() - begun
+    return waits
+  }
+})
+
+function numbersDown(from: number): number[] {
+  return Array.from({ length: from }, (_, index) => from - index)
+}

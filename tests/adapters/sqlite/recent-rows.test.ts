@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { createRecentRows } from '../../../shared/adapters/sqlite/views/recent-rows.ts'
+import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { viewTables } from '../../../shared/adapters/sqlite/views/view-tables.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { append, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+describe('SQLite rows that were read a moment ago', () => {
+  const atEnd = cleanup()
+  let file: string
+  let database: Database
+  beforeEach(async () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    file = join(folder.path, 'test.db')
+    database = await openSqliteDatabase({ file, views: [jobs] })
+    atEnd(() => database.close())
+  })
+
+  it('are as new as the log and the lists, also before the writer has told of the commit', async () => {
+    const view = database.view(jobs)
+    const before = await append(database, created('1'))
+    assert.deepEqual(await view.get('1'), before)
+    const edit = edited(before, { title: 'Edited' })
+    const appended = database.events.append(edit)
+    await nextTurn()
+    // Without another turn of the event loop, no word of the writer is heard meanwhile.
+    while ((await database.events.head()) === 1) await view.get('1')
+    assert.deepEqual(await view.get('1'), edit.rows[0])
+    assert.deepEqual((await view.list(query())).rows, [edit.rows[0]])
+    assert.equal((await appended).type, 'appended')
+    assert.deepEqual(await view.get('1'), edit.rows[0])
+  })
+
+  it('are never older than an append that was answered, with others under way', async () => {
+    const rows = [await append(database, created('1'))]
+    const appends: Promise<unknown>[] = []
+    for (let n = 1; n <= 20; n++) {
+      const edit = edited(rows.at(-1) as ViewRow<Job>, { title: `Edited ${n}` })
+      rows.push(edit.rows[0] as ViewRow<Job>)
+      appends.push(database.events.append(edit))
+      await database.view(jobs).get('1')
+      if (n % 3 === 0) await nextTurn()
+    }
+    for (const [n, appended] of appends.entries()) {
+      await appended
+      assert.ok(((await database.view(jobs).get('1'))?.version ?? 0) >= n + 2)
+    }
+    assert.deepEqual(await database.view(jobs).get('1'), rows.at(-1))
+  })
+
+  it('are those of the new tables once a view was rebuilt', async () => {
+    const row = await append(database, created('1'))
+    const other = new DatabaseSync(file)
+    other.exec(`UPDATE view_jobs_1 SET state = json_set(state, '$.title', 'damaged')`)
+    other.close()
+    const view = database.view(jobs)
+    assert.equal((await view.get('1'))?.state.title, 'damaged')
+    await view.rebuild()
+    assert.deepEqual(await view.get('1'), row)
+  })
+
+  it('take no more than a few megabytes', () => {
+    const recent = createRecentRows()
+    const tables = viewTables(shapeOf(jobs), 1)
+    const [row] = created('1').rows
+    const ids = Array.from({ length: 100 }, (_, n) => String(n))
+    recent.find(tables, '0')
+    for (const id of ids) recent.keep({ ...(row as ViewRow), id }, 50_000)
+    assert.deepEqual(ids.filter((id) => recent.find(tables, id)).length, 20)
+  })
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { startWriterThread } from '../../../shared/adapters/sqlite/writing/writer-host.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { append, created, jobs, wholeLog } from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+describe('A writer thread of SQLite', () => {
+  const atEnd = cleanup()
+
+  function fileIn(name: string): string {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    return join(folder.path, name)
+  }
+
+  it('is shared by databases, each of which opens, writes and closes by itself', async () => {
+    const thread = startWriterThread()
+    atEnd(() => thread.end())
+    const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs], thread })
+    const second = await openSqliteDatabase({ file: fileIn('second.db'), views: [jobs], thread })
+    atEnd(() => second.close())
+    await assert.rejects(openSqliteDatabase({ file: '/dev/null/no.db', views: [jobs], thread }), Error)
+    await append(first, created('1'))
+    await first.close()
+    await append(second, created('1'))
+    await append(second, created('2'))
+    assert.equal((await wholeLog(second)).length, 2)
+    const again = await openSqliteDatabase({ file: fileIn('third.db'), views: [jobs], thread })
+    await append(again, created('1'))
+    await again.close()
+  })
+
+  it('that dies leaves no append in doubt unsaid: it is unknown, and every later one is refused', async () => {
+    const thread = startWriterThread()
+    const file = fileIn('test.db')
+    const database = await openSqliteDatabase({ file, views: [jobs], thread })
+    await append(database, created('1'))
+    const died = Promise.withResolvers<Error>()
+    const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] }, died.resolve)
+    const under = Promise.all(
+      ['2', '3', '4'].map((id) => database.events.append(created(id)).then((outcome) => outcome.type)),
+    )
+    saboteur.postMessage({ operations: null, sequences: [] })
+    const outcomes = await under.catch((error) => {
+      assert.ok(error instanceof StoreUnavailable)
+      return ['unknown', 'unknown', 'unknown']
+    })
+    await died.promise
+    await assert.rejects(database.events.append(created('5')), /writer thread .*start Mint again/)
+    assert.equal((await wholeLog(database))[0]?.stream.id, '1', 'reading goes on')
+    await database.close()
+
+    const restarted = await openSqliteDatabase({ file, views: [jobs] })
+    atEnd(() => restarted.close())
+    const kept = (await wholeLog(restarted)).map(({ stream }) => stream.id)
+    const acknowledged = ['2', '3', '4'].filter((_, index) => outcomes[index] === 'appended')
+    assert.deepEqual(
+      ['1', ...acknowledged].filter((id) => !kept.includes(id)),
+      [],
+    )
+    assert.ok(!kept.includes('5'))
+  })
+})
