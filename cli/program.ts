@@ -26,7 +26,7 @@ export async function run(words: readonly string[], cli: Cli): Promise<number> {
     return EXIT.done
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-    const { explainFailure } = await import('../shared/start-failure.ts')
+    const { explainFailure } = await import('../shared/process/start-failure.ts')
     for (const line of explainFailure(error)) cli.err.write(`${line}\n`)
     return error instanceof CommandFailure ? error.exitCode : EXIT.failed
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_PORT } from '../shared/common-settings.ts'
-import { port, SECRET, wholeNumber } from '../shared/env.ts'
+import { HOST, LOG_LEVEL, METRICS_PORT } from '../shared/settings/common.ts'
+import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
 import { isSecretForm } from './auth/secret.ts'
 
 /** `MINT_API_KEY`, when given: a key with all scopes. */

@@ -1,6 +1,6 @@
-import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/common-settings.ts'
-import { readSettings } from '../shared/env.ts'
-import { productionSettings } from '../shared/production-settings.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/settings/common.ts'
+import { productionSettings } from '../shared/settings/production.ts'
+import { readSettings } from '../shared/settings/read-settings.ts'
 import { type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.ts'
 
 /** Of a gateway in a process of its own: the services are elsewhere, and its keys on MongoDB. */

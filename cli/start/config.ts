@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type GatewayConfig, gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
-import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/common-settings.ts'
-import { choice, readSettings } from '../../shared/env.ts'
+import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
+import { choice, readSettings } from '../../shared/settings/read-settings.ts'
 
 /** The settings of the embedded shape, all in one process. */
 export const embeddedSettings = {

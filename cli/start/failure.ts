@@ -1,5 +1,5 @@
-import { SettingsError } from '../../shared/env.ts'
-import { explainFailure } from '../../shared/start-failure.ts'
+import { explainFailure } from '../../shared/process/start-failure.ts'
+import { SettingsError } from '../../shared/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 import { whyUnusable } from './folder.ts'
 import { portTaken } from './ports.ts'

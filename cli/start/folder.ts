@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { SettingsError } from '../../shared/env.ts'
+import { SettingsError } from '../../shared/settings/read-settings.ts'
 
 const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   name.endsWith('.db') ? [name, `${name}-wal`, `${name}-shm`] : [name],

@@ -1,5 +1,5 @@
-import { SettingsError } from '../../shared/env.ts'
-import { portTaken as explain } from '../../shared/start-failure.ts'
+import { portTaken as explain } from '../../shared/process/start-failure.ts'
+import { SettingsError } from '../../shared/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
 type PortSetting = readonly [name: string, port: number]

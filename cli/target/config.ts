@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { readSettings } from '../../shared/env.ts'
-import { productionSettings } from '../../shared/production-settings.ts'
+import { productionSettings } from '../../shared/settings/production.ts'
+import { readSettings } from '../../shared/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { Readiness } from '../../shared/readiness.ts'
+import type { Readiness } from '../../shared/process/readiness.ts'
 import type { ApiKeyAdministration } from '../api-keys/administration.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { businessRoutes } from './businesses.ts'

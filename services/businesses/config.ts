@@ -1,6 +1,6 @@
-import { BUSINESSES_PORT } from '../../shared/common-settings.ts'
-import { readSettings } from '../../shared/env.ts'
-import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/production-settings.ts'
+import { BUSINESSES_PORT } from '../../shared/settings/common.ts'
+import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
+import { readSettings } from '../../shared/settings/read-settings.ts'
 
 export interface BusinessesConfig extends ProductionConfig {
   /** 0: a free one. */

@@ -1,6 +1,6 @@
-import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/common-settings.ts'
-import { readSettings } from '../../shared/env.ts'
-import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/production-settings.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
+import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
+import { readSettings } from '../../shared/settings/read-settings.ts'
 
 const contractsSettings = {
   ...productionSettings,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { SettingsError } from '../env.ts'
 import { closeGracefully, listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
-import { portTaken } from '../start-failure.ts'
+import { portTaken } from '../process/start-failure.ts'
+import { SettingsError } from '../settings/read-settings.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface MetricsServerOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailable } from './event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../event-sourcing/event-store.ts'
+import { createLogger, type Logger } from '../logger.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
+import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
-import { createLogger, type Logger } from './logger.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { startMetricsServer } from './metrics/server.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** Between two tries to reach what is not there yet, in milliseconds. */

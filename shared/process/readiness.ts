@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerWithin } from './answer-within.ts'
-import type { Logger } from './logger.ts'
-import { sharedAnswer } from './shared-answer.ts'
+import { answerWithin } from '../answer-within.ts'
+import type { Logger } from '../logger.ts'
+import { sharedAnswer } from '../shared-answer.ts'
 
 /** Something that a process needs, under the name that those who look after it know. */
 export interface ReadinessCheck {

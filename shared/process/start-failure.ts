@@ -1,4 +1,4 @@
-import { SettingsError } from './env.ts'
+import { SettingsError } from '../settings/read-settings.ts'
 
 /**
  * Why a process can't start and what to do, a line for each thing that is wrong. `portSetting` is the setting of the

@@ -1,6 +1,6 @@
 /** Settings that several processes of Mint read, each defined once; a process takes those that it needs. */
 import { z } from 'zod'
-import { flag, logLevel, port } from './env.ts'
+import { flag, logLevel, port } from './read-settings.ts'
 
 /** Where a process listens. */
 export const HOST = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_PORT } from './common-settings.ts'
-import { SECRET, wholeNumber } from './env.ts'
+import { HOST, LOG_LEVEL, METRICS_PORT } from './common.ts'
+import { SECRET, wholeNumber } from './read-settings.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 
 export interface LifecycleOptions {
   /** Finishes what is under way and lets go of everything; called once. */
