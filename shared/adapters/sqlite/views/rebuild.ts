@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Position } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
-import type { ViewDefinition } from '../../../event-sourcing/view.ts'
+import type { ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import { readLog } from '../log/event-store.ts'
 import type { Statements } from '../statements.ts'
 import type { Writer } from '../writing/writer.ts'
@@ -25,23 +25,28 @@ export async function projectLog(
   onProgress: (reached: Position) => void,
 ): Promise<Position> {
   let reached = after
+  // While one batch is written the next is read and folded, also onto rows that are still on their way.
+  let onTheWay = new Map<string, ViewRow>()
   let writing: Promise<unknown> = Promise.resolve()
+  const current = (id: string): ViewRow | undefined => {
+    const row = onTheWay.get(id)
+    if (row) return row
+    const stored = findRow(statements, tables, id)
+    return stored && decodeRow(definition, stored)
+  }
   for (;;) {
     const events = readLog(statements, reached, EVENTS_PER_BATCH)
     const last = events.at(-1)
     if (!last) break
-    // The rows of the batch before have to be there before this one is folded onto them.
-    await writing
-    const rows = foldBatch(definition, events, (id) => {
-      const stored = findRow(statements, tables, id)
-      return stored && decodeRow(definition, stored)
-    })
+    await nextTurn()
+    const rows = foldBatch(definition, events, current)
     const encoded = rows.map((row) => encodeRow(definition, row))
+    await writing
     writing = writer.write({ kind: 'project', view: definition.name, generation: tables.generation, rows: encoded })
     writing.catch(() => undefined)
+    onTheWay = new Map(rows.map((row) => [row.id, row]))
     reached = last.position
     onProgress(reached)
-    await nextTurn()
   }
   await writing
   return reached
