@@ -48,6 +48,8 @@ describeOnDatabases('the inspection and the importer', (open) => {
       { ...next, state: { ...next.state, createdAt: 5 } },
     ]
     assert.deepEqual(await compare(...others), ['different', 'different', 'different'])
+    const inAnotherOrder = Object.fromEntries(Object.entries(next.state).reverse()) as typeof next.state
+    assert.deepEqual(await compare({ ...next, state: inAnotherOrder }), ['equal'])
     assert.deepEqual(await compare(), [])
   })
 

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Db } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Inspection, RecordedCommit, RowComparison } from '../../../event-sourcing/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import { orUnavailable } from '../availability.ts'
 import { sequencesOf } from '../sequence.ts'
-import { type RowDocument, rowsOf, toRowDocument } from '../views/view-row.ts'
+import { compareRows } from '../views/row-comparison.ts'
+import { rowsOf } from '../views/view-row.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 
@@ -18,13 +18,9 @@ export function createInspection(db: Db, log: Collection<CommitDocument>, reader
     return documents.map(toCommit)
   }
 
-  async function compareRows(definition: AnyViewDefinition, rows: readonly ViewRow[]): Promise<RowComparison[]> {
-    const ids = rows.map(({ id }) => id)
-    const documents = await rowsOf(db, definition)
-      .find({ _id: { $in: ids } }, { batchSize: ids.length + 1 })
-      .toArray()
-    const stored = new Map(documents.map((document) => [document._id, document]))
-    return rows.map((row) => compareRow(stored.get(row.id), toRowDocument(definition, row)))
+  async function comparisons(definition: AnyViewDefinition, rows: readonly ViewRow[]): Promise<RowComparison[]> {
+    const compared = await compareRows(rowsOf(db, definition), definition, rows)
+    return compared.map(({ comparison }) => comparison)
   }
 
   async function rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<string[]> {
@@ -38,7 +34,7 @@ export function createInspection(db: Db, log: Collection<CommitDocument>, reader
   return {
     head: () => orUnavailable(reader.head()),
     readCommits: (after, limit) => orUnavailable(readCommits(after, limit)),
-    compareRows: (definition, rows) => orUnavailable(compareRows(definition, rows)),
+    compareRows: (definition, rows) => orUnavailable(comparisons(definition, rows)),
     rowIds: (definition, after, limit) => orUnavailable(rowIds(definition, after, limit)),
     lastNumber: async (category) => (await orUnavailable(sequencesOf(db).findOne({ _id: category })))?.last ?? 0,
   }
@@ -54,16 +50,4 @@ function toCommit(document: CommitDocument): RecordedCommit {
     events: document.events.map(({ type, data }) => ({ type, data })),
     metadata: { at, by, requestId, ...(requestHash === undefined ? {} : { requestHash }) },
   }
-}
-
-/** Which rebuild wrote a row is no part of what it says. */
-function compareRow(
-  stored: (RowDocument & { readonly rebuild?: string }) | undefined,
-  right: RowDocument,
-): RowComparison {
-  if (!stored) return 'missing'
-  if (stored.schema !== right.schema) return stored.schema > right.schema ? 'newer' : 'older'
-  if (stored.version !== right.version) return stored.version > right.version ? 'newer' : 'older'
-  const { rebuild, ...row } = stored
-  return isDeepStrictEqual(row, right) ? 'equal' : 'different'
 }

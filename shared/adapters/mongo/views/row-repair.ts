@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Db } from 'mongodb'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, streamOf } from '../log/commit-document.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
+import { compareRows } from './row-comparison.ts'
 import { replaceRows, upsertRows, writeRows } from './row-writes.ts'
 import type { StreamProjection } from './stream-projection.ts'
-import { type RowDocument, rowsOf, toRowDocument } from './view-row.ts'
+import { type RowDocument, rowsOf, toRowDocument, type VersionedDocument } from './view-row.ts'
 
 /** Rows looked at in one go when strays are searched for. */
 const BATCH = 2_000
@@ -28,21 +28,15 @@ export async function repairRows(
   definition: AnyViewDefinition,
   rows: readonly ViewRow[],
 ): Promise<void> {
-  const ids = rows.map(({ id }) => id)
-  const documents = await storedRows(parts.db, definition)
-    .find({ _id: { $in: ids } }, { batchSize: ids.length + 1 })
-    .toArray()
-  const stored = new Map(documents.map((document) => [document._id, document]))
   const older: RowDocument[] = []
   const wrong: RowDocument[] = []
-  for (const row of rows) {
-    const right = toRowDocument(definition, row)
-    const found = stored.get(row.id)
-    if (found === undefined || found.schema < right.schema) older.push(right)
-    else if (found.schema > right.schema || isDeepStrictEqual(found, right)) continue
-    else if (found.version < right.version) older.push(right)
-    else if (found.version === right.version) wrong.push(right)
-    else await settle(parts, definition, found)
+  for (const row of await compareRows(storedRows(parts.db, definition), definition, rows)) {
+    if (row.comparison === 'missing' || row.comparison === 'older') older.push(row.right)
+    else if (row.comparison === 'different') wrong.push(row.right)
+    // One of a newer schema is none of this version's business.
+    else if (row.comparison === 'newer' && row.stored.schema === row.right.schema) {
+      await settle(parts, definition, row.stored)
+    }
   }
   if (older.length > 0) await upsertRows(parts.db, definition.name, older, 'majority')
   if (wrong.length > 0) await replaceRows(parts.db, definition.name, wrong)
@@ -54,7 +48,7 @@ export async function removeStrays(parts: RowRepairParts, definition: AnyViewDef
   for (let after = ''; ; ) {
     const rows = await storedRows(db, definition)
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: BATCH, batchSize: BATCH + 1 })
-      .project<Pick<RowDocument, '_id' | 'schema' | 'version'>>({ schema: 1, version: 1 })
+      .project<VersionedDocument>({ schema: 1, version: 1 })
       .toArray()
     const last = rows.at(-1)
     if (last === undefined) return
@@ -73,7 +67,7 @@ export async function removeStrays(parts: RowRepairParts, definition: AnyViewDef
 async function settle(
   { db, projection }: RowRepairParts,
   definition: AnyViewDefinition,
-  { _id, schema, version }: Pick<RowDocument, '_id' | 'schema' | 'version'>,
+  { _id, schema, version }: VersionedDocument,
 ): Promise<void> {
   const rows = storedRows(db, definition)
   const asSeen = { _id, schema, version }
