@@ -14,6 +14,8 @@ export interface GrpcService<Definition extends ServiceDefinition = ServiceDefin
     // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
     readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
   }
+  /** Whether it can answer; by default from the start. Until then its callers go to other replicas where there are some. */
+  readonly isReady?: () => boolean
 }
 
 /** Ties a definition to its implementation; the compiler checks that no method is missing. */
@@ -63,7 +65,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     addService(server, service, answers)
     for (const [name, method] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', method)
   }
-  const stream = callStreamService((method) => streamed.get(method))
+  const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
+  const stream = callStreamService((method) => streamed.get(method), isReady)
   server.addService(stream.definition, stream.handlers)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
   const health = healthService(names, report)

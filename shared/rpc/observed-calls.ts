@@ -20,7 +20,8 @@ export interface CallObservers {
 }
 
 /** The same service, whose calls are told of when they are answered. */
-export function observedService({ definition, implementation }: GrpcService, observers: CallObservers): GrpcService {
+export function observedService(service: GrpcService, observers: CallObservers): GrpcService {
+  const { definition, implementation } = service
   const observed = Object.entries(definition).map(([name, { path }]) => {
     const method = path.slice(1)
     const answer = async (request: unknown, context?: CallContext) => await implementation[name]?.(request, context)
@@ -29,7 +30,7 @@ export function observedService({ definition, implementation }: GrpcService, obs
       (request: unknown, context?: CallContext) => observe(method, answer(request, context), context, observers),
     ]
   })
-  return { definition, implementation: Object.fromEntries(observed) }
+  return { ...service, implementation: Object.fromEntries(observed) }
 }
 
 /** The same transport, whose calls are told of when they have an answer, or will have none. */

@@ -9,7 +9,10 @@ export interface WaitingService<Definition extends ServiceDefinition> {
   answerWith(implementation: GrpcService<Definition>['implementation']): void
 }
 
-/** Answers every call with `unavailable` until its implementation is there. `what`: what that waits for. */
+/**
+ * Answers every call with `unavailable` until its implementation is there, and is not ready till then. `what`: what that
+ * waits for.
+ */
 export function waitingService<Definition extends ServiceDefinition>(
   definition: Definition,
   what: string,
@@ -22,8 +25,9 @@ export function waitingService<Definition extends ServiceDefinition>(
     }
     return [name, method] as const
   })
+  const service = grpcService(definition, Object.fromEntries(methods) as GrpcService<Definition>['implementation'])
   return {
-    service: grpcService(definition, Object.fromEntries(methods) as GrpcService<Definition>['implementation']),
+    service: { ...service, isReady: () => ready !== undefined },
     answerWith(implementation) {
       ready = implementation as GrpcService['implementation']
     },

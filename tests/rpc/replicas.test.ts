@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { observedService } from '../../shared/rpc/observed-calls.ts'
+import { waitingService } from '../../shared/rpc/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -31,6 +36,28 @@ describe('Calls to several replicas', () => {
     const before = slow.asked.length
     await callMany(clients, 500)
     assert.ok(slow.asked.length - before < 100, `${slow.asked.length - before} of 500 calls went to the slow one`)
+  }).timeout(20_000)
+
+  it('go to the others while one waits for what it needs, and to it afterwards', async () => {
+    const ready = await replica(ends, {})
+    const waiting = waitingService(ClientsServiceService, 'its store')
+    const services = [observedService(waiting.service, { logger: quietLogger() })]
+    const late = await startGrpcServer({ host: '127.0.0.1', port: 0, services, logger: quietLogger() })
+    ends(() => late.stop(0))
+    const clients = clientsAt(ends, [ready.port, late.port], { renewMilliseconds: 50 })
+    for (let round = 0; round < 5; round++) {
+      await callMany(clients, 100)
+      await pause(50)
+    }
+    assert.equal(ready.asked.length, 500)
+
+    let asked = 0
+    const getClient = async ({ clientId }: { clientId: string }) => {
+      asked++
+      return { client: aClient({ clientId }) }
+    }
+    waiting.answerWith({ getClient, listClients: async () => ({ clients: [], total: 0 }) })
+    await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 
   it('are answered by the others when one dies in the middle of them', async () => {

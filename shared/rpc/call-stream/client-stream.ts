@@ -76,15 +76,7 @@ function exchangeOn(
     send: (method, request, context, deadline) =>
       new Promise((resolve, reject) => {
         const id = ++lastId
-        const message: Message<Call> = {
-          payload: asBuffer(request),
-          toPart: (payload, { isFirst, more }) => ({
-            id,
-            ...(isFirst ? headOf(method, context, deadline) : NO_HEAD),
-            payload,
-            more,
-          }),
-        }
+        const message = messageOf(id, { method, request, context, deadline })
         const giveUp = (): void => {
           // What a server that doesn't read leaves waiting here must not grow for as long as that goes on.
           sender.drop(message)
@@ -129,6 +121,25 @@ function exchangeOn(
   stream.on('error', end)
   stream.on('end', () => end(serviceError(status.UNAVAILABLE, 'The server ended the stream.')))
   return exchange
+}
+
+interface Sent {
+  readonly method: string
+  readonly request: Uint8Array
+  readonly context: CallContext
+  readonly deadline: number
+}
+
+function messageOf(id: number, { method, request, context, deadline }: Sent): Message<Call> {
+  return {
+    payload: asBuffer(request),
+    toPart: (payload, { isFirst, more }) => ({
+      id,
+      ...(isFirst ? headOf(method, context, deadline) : NO_HEAD),
+      payload,
+      more,
+    }),
+  }
 }
 
 function headOf(method: string, { actor, requestId, commitId = '', requestHash = '' }: CallContext, deadline: number) {

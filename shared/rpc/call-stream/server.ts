@@ -11,7 +11,7 @@ import {
 import type { AnswerMethod } from '../answer-method.ts'
 import type { AddableService } from '../lazy-service.ts'
 import { type ContextPart, toContext } from '../metadata.ts'
-import { refusalBytes, toStatusBytes } from '../status.ts'
+import { refusalBytes, serviceError, toStatusBytes } from '../status.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { createPartCollector } from './part-collector.ts'
 
@@ -33,14 +33,21 @@ const MAX_UNDER_WAY = 10_000
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
-/** Answers calls that come many to a stream; `find` knows methods like `mint.contracts.v1.ContractsService/GetContract`. */
-export function callStreamService(find: (method: string) => StreamedMethod | undefined): CallStreamService {
+/**
+ * Answers calls that come many to a stream; `find` knows methods like `mint.contracts.v1.ContractsService/GetContract`.
+ * While the server is not ready it refuses streams, so that its callers have them to its replicas alone.
+ */
+export function callStreamService(
+  find: (method: string) => StreamedMethod | undefined,
+  isReady: () => boolean,
+): CallStreamService {
   const server = randomUUID()
   const open = new Set<Stream>()
   return {
     definition: CallStreamServiceService,
     handlers: {
       exchange(stream: Stream) {
+        if (!isReady()) return refuse(stream)
         open.add(stream)
         for (const event of ['end', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         stream.write({ server, closing: false, answers: [] })
@@ -51,6 +58,11 @@ export function callStreamService(find: (method: string) => StreamedMethod | und
       for (const stream of open) stream.write({ server: '', closing: true, answers: [] })
     },
   }
+}
+
+function refuse(stream: Stream): void {
+  stream.on('error', () => undefined)
+  stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
 }
 
 function serve(stream: Stream, find: (method: string) => StreamedMethod | undefined): void {
