@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import type { Position, RecordedEvent } from './event.ts'
 import { holdLease } from './held-lease.ts'
 import type { Lease } from './leased-checkpoints.ts'
-import { createStateFolder, type StateFolder } from './state-folder.ts'
+import { createStateAfter, type StateAfter } from './state-after.ts'
 import type { TopicMessage, TopicPublisher } from './topic.ts'
 import type { ViewDefinition } from './view.ts'
 import { createWaker } from './waker.ts'
@@ -51,7 +51,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
   const { database, publisher, publication, holder, logger } = options
   const { leaseMilliseconds = 10_000, pollMilliseconds = 1_000, batchSize = 500 } = options
   const { events, checkpoints } = database
-  const stateAfter = createStateFolder(events, publication.definition)
+  const stateAfter = createStateAfter(events, publication.definition)
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
@@ -115,7 +115,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
 async function toMessages<State>(
   { definition, toMessage }: Publication<State>,
   batch: readonly RecordedEvent[],
-  stateAfter: StateFolder<State>,
+  stateAfter: StateAfter<State>,
 ): Promise<TopicMessage[]> {
   const messages: TopicMessage[] = []
   for (const event of batch) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
-import { createStateFolder } from '../../shared/event-sourcing/state-folder.ts'
+import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aBusiness, present } from '../support/requests.ts'
@@ -136,7 +136,7 @@ describe('Clients, built from the businesses topic', () => {
 
 /** Everything the businesses service has to tell, as the relay would publish it. */
 async function publishedBy({ businessesData }: Services): Promise<TopicMessage[]> {
-  const stateAfter = createStateFolder(businessesData.events, publishedBusinesses.definition)
+  const stateAfter = createStateAfter(businessesData.events, publishedBusinesses.definition)
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
     messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Position, RecordedEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
 import type { StreamRange } from '../../../shared/event-sourcing/event-store.ts'
-import { createStateFolder } from '../../../shared/event-sourcing/state-folder.ts'
+import { createStateAfter } from '../../../shared/event-sourcing/state-after.ts'
 
 /** The state of this made-up aggregate is the list of versions it has seen. */
 const fold = (seen: number[] | undefined, { version }: RecordedEvent) => [...(seen ?? []), version]
 
-describe('A state folder', () => {
-  it('answers the state after each event, wherever in the log it goes on and however little it remembers', async () => {
+describe('The state after an event', () => {
+  it('is answered for each, wherever in the log it goes on and however little it remembers', async () => {
     const streams = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 })
     const starts = fc.array(fc.nat(39), { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(streams, starts, fc.integer({ min: 1, max: 3 }), async (ids, restarts, capacity) => {
         const { log, readStream } = logOf(ids)
-        const stateAfter = createStateFolder({ readStream }, { fold }, capacity)
+        const stateAfter = createStateAfter({ readStream }, { fold }, capacity)
         for (const start of restarts) {
           for (const event of log.slice(start)) {
             const upTo = Array.from({ length: event.version }, (_, index) => index + 1)
@@ -25,9 +25,9 @@ describe('A state folder', () => {
     )
   })
 
-  it('reads no stream while it follows the log from its beginning', async () => {
+  it('needs no read of a stream while the log is followed from its beginning', async () => {
     const { log, reads, readStream } = logOf(['a', 'b', 'a', 'b', 'a'])
-    const stateAfter = createStateFolder({ readStream }, { fold })
+    const stateAfter = createStateAfter({ readStream }, { fold })
     for (const event of log) await stateAfter(event)
     assert.equal(reads.count, 0)
   })

@@ -1,21 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import type { RecordedEvent } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import type { Versioned, ViewDefinition } from './view.ts'
 
 /** Answers the full state of an event's aggregate as it stood after that event. */
-export type StateFolder<State> = (event: RecordedEvent) => Promise<State>
+export type StateAfter<State> = (event: RecordedEvent) => Promise<State>
 
 /**
- * A folder for a follower that goes through the log in order: it remembers the aggregates seen last, so that the next
+ * For a follower that goes through the log in order: it remembers the aggregates seen last, so that the next
  * event of one costs one fold. An event that doesn't follow upon what is remembered (after a restart, or when the log
  * is gone through again) has its stream read up to it. `capacity`: how many aggregates are remembered.
  */
-export function createStateFolder<State>(
+export function createStateAfter<State>(
   events: Pick<EventStore, 'readStream'>,
   { fold }: Pick<ViewDefinition<State>, 'fold'>,
   capacity = 10_000,
-): StateFolder<State> {
-  const remembered = new Map<string, Pick<Versioned<State>, 'state' | 'version'>>()
+): StateAfter<State> {
+  const remembered = new LRUCache<string, Pick<Versioned<State>, 'state' | 'version'>>({ max: capacity })
 
   async function stateAfter(event: RecordedEvent): Promise<State> {
     if (event.version === 1) return fold(undefined, event)
@@ -27,11 +28,7 @@ export function createStateFolder<State>(
 
   return async (event) => {
     const state = await stateAfter(event)
-    const { id } = event.stream
-    // Put in anew, so that the aggregate not seen for longest comes first and is the one to go.
-    remembered.delete(id)
-    remembered.set(id, { state, version: event.version })
-    if (remembered.size > capacity) remembered.delete(remembered.keys().next().value ?? id)
+    remembered.set(event.stream.id, { state, version: event.version })
     return state
   }
 }
