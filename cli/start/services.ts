@@ -16,7 +16,7 @@ import {
   measuredPublisher,
   relayMetrics,
 } from '../../shared/metrics/topic-metrics.ts'
-import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import type { DataFolder } from './data-folder.ts'
 
 /** What the gateway and the gRPC servers offer. */

@@ -1,6 +1,6 @@
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { createLogger } from '../../shared/logger.ts'
-import { businessesTopic } from '../../shared/topics.ts'
+import { businessesTopic } from '../../shared/topic-names.ts'
 import type { TargetConfig } from './config.ts'
 
 type KafkaConfig = NonNullable<Extract<TargetConfig, { type: 'mongo' }>['kafka']>

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../shared/event-sourcing/event.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
-import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import type { Business } from './business/evolve.ts'
 import { businessesView } from './business/view.ts'
 

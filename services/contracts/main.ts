@@ -15,7 +15,7 @@ import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { createHealthReport } from '../../shared/rpc/health.ts'
 import { observedRpc, observedService } from '../../shared/rpc/observed-calls.ts'
 import { waitingService } from '../../shared/rpc/waiting-service.ts'
-import { businessesTopic } from '../../shared/topics.ts'
+import { businessesTopic } from '../../shared/topic-names.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
 import { contractsViews, createContractsApp } from './service.ts'
 

@@ -5,7 +5,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { BUSINESSES_TOPIC } from '../../shared/topics.ts'
+import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'

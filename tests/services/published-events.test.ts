@@ -9,7 +9,7 @@ import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/me
 import type { Position, RecordedEvent } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topics.ts'
+import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topic-names.ts'
 
 const page = readFileSync('docs/events.md', 'utf8')
 
