@@ -15,7 +15,7 @@ import { createInspection } from './log/inspection.ts'
 import { createLogEnd } from './log/log-end.ts'
 import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader, type LogReader } from './log/log-reader.ts'
-import { watchLog } from './log/log-watcher.ts'
+import { createNotices, watchLog } from './log/log-watcher.ts'
 import { createStreamHeads, type StreamHeads } from './log/stream-heads.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
@@ -91,14 +91,18 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   for (const definition of definitions) await search.catchUp(definition)
 
   const heads = createStreamHeads()
-  const groupCommit = openGroupCommit({ db, reader, heads, onBatch })
   const rowWriter = createRowWriter(db, byName(definitions))
   const following = catchUp.follow()
   const searching = search.follow(definitions)
   const wakers = new Set([following.wake, searching.wake])
-  const watcher = watchLog(log, () => {
+  const watcher = watchLog(db, () => {
     for (const wake of wakers) wake()
   })
+  const onSettled = (batch: AppendedBatch): void => {
+    watcher.tell()
+    onBatch?.(batch)
+  }
+  const groupCommit = openGroupCommit({ db, reader, heads, onBatch: onSettled })
   connection.onPrimaryChanged(following.wake)
 
   const parts = { db, log, reader, projection, checkpoints, barrier, search }
@@ -148,6 +152,7 @@ async function checkWritable(db: Db): Promise<void> {
 async function prepare({ db }: MongoConnection, definitions: readonly AnyViewDefinition[]): Promise<void> {
   await checkFormat(db)
   await createLogIndexes(db)
+  await createNotices(db)
   await createDeadLetterIndexes(db)
   for (const definition of definitions) await createRowIndexes(db, definition)
 }
