@@ -1,6 +1,7 @@
 // Mint's whole way of a POST, with persistence replaced by nothing: what durability costs is the difference to it.
 
-import { configuredKey, staticApiKeys } from '../gateway/auth/static-api-keys.ts'
+import { acceptedKeys } from '../gateway/auth/accepted-keys.ts'
+import { configuredKey } from '../gateway/auth/configured-key.ts'
 import { createBusinessesApp } from '../services/businesses/service.ts'
 import { createContractsApp } from '../services/contracts/service.ts'
 import type { Database } from '../shared/event-sourcing/database.ts'
@@ -47,6 +48,6 @@ const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid
 const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
 const { port } = await startGateway(
   { contracts: contractsApp.contracts, clients: contractsApp.clients, businesses },
-  { apiKeys: staticApiKeys([configuredKey(BENCH_KEY)]), logger },
+  { apiKeys: acceptedKeys(configuredKey(BENCH_KEY), () => undefined), logger },
 )
 console.log(`ready on http://127.0.0.1:${port}`)

@@ -14,7 +14,7 @@ import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { openKeysOnMongo } from './api-keys/on-mongo.ts'
 import { createGateway } from './app.ts'
 import { acceptedKeys } from './auth/accepted-keys.ts'
-import { configuredKey } from './auth/static-api-keys.ts'
+import { configuredKey } from './auth/configured-key.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
 const gateway: Part<RemoteGatewayConfig> = {

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
-import type { ConfiguredApiKey } from './static-api-keys.ts'
+import type { ConfiguredApiKey } from './configured-key.ts'
 
 /**
  * The configured key, and the stored ones as soon as they are open (undefined until then). The configured one is valid
@@ -8,7 +8,11 @@ import type { ConfiguredApiKey } from './static-api-keys.ts'
  * one's id, so that what the key did before it was configured stays its own.
  */
 export function acceptedKeys(configured: ConfiguredApiKey | undefined, stored: () => ApiKeys | undefined): ApiKeys {
-  const granted = new Map(configured ? [[configured.sha256, configured]] : [])
+  const granted = new Map<string, Caller>()
+  if (configured) {
+    const { sha256, ...caller } = configured
+    granted.set(sha256, caller)
+  }
 
   function known(sha256: string): Caller | undefined {
     const same = stored()?.known(sha256)

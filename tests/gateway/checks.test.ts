@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { configuredKey } from '../../gateway/auth/configured-key.ts'
 import { SCOPES, type Scope } from '../../gateway/auth/scopes.ts'
-import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 
 const secretOf = (name: string) => `mint_the-secret-of-${name}`
 const bearer = (name: string) => ({ authorization: `Bearer ${secretOf(name)}` })

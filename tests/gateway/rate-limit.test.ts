@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { configuredKey, staticApiKeys } from '../../gateway/auth/static-api-keys.ts'
+import { configuredKey } from '../../gateway/auth/configured-key.ts'
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('The rate limit', () => {

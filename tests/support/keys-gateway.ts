@@ -1,6 +1,6 @@
 import { type OpenKeys, openKeys } from '../../gateway/api-keys/open.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
-import { configuredKey } from '../../gateway/auth/static-api-keys.ts'
+import { configuredKey } from '../../gateway/auth/configured-key.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { emptyServices } from './empty-services.ts'

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
+import { configuredKey } from '../../../gateway/auth/configured-key.ts'
 import { SCOPES } from '../../../gateway/auth/scopes.ts'
 import { hashSecret } from '../../../gateway/auth/secret.ts'
-import { configuredKey, staticApiKeys } from '../../../gateway/auth/static-api-keys.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import { staticApiKeys } from '../../support/static-api-keys.ts'
 
 const SECRET = 'mint_a-configured-secret'
 const sha256 = hashSecret(SECRET)
@@ -18,6 +19,11 @@ describe('The accepted keys', () => {
     assert.equal((await keys.find(sha256))?.id, configured.id)
     assert.equal(keys.known(other.sha256), undefined)
     await assert.rejects(keys.find(other.sha256), StoreUnavailable)
+  })
+
+  it('hold nothing of the configured secret', () => {
+    const caller = { id: configured.id, name: 'configured', scopes: SCOPES }
+    assert.deepEqual(acceptedKeys(configured, () => undefined).known(sha256), caller)
   })
 
   it('are the stored ones beside the configured one, and without any', async () => {

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import type { ApiKeys, Caller } from './api-keys.ts'
+import type { Caller } from './api-keys.ts'
 import { SCOPES } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
@@ -12,15 +12,6 @@ export interface ConfiguredApiKey extends Caller {
 export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
   return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
-}
-
-/**
- * Keys that don't change while the process runs. Looking a secret up by its SHA-256 leaks nothing through timing: a
- * caller can't choose hashes that come close to one.
- */
-export function staticApiKeys(keys: readonly ConfiguredApiKey[]): ApiKeys {
-  const byHash = new Map(keys.map(({ sha256, ...key }) => [sha256, key]))
-  return { known: (sha256) => byHash.get(sha256), find: async (sha256) => byHash.get(sha256) }
 }
 
 /** Fixed for ever: another one would change the `by` of every configured key. */
