@@ -5,7 +5,8 @@ import { contractsView } from '../../services/contracts/contract/view.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
+import type { Position } from '../../shared/event-sourcing/event.ts'
+import { readAhead } from '../../shared/event-sourcing/read-ahead.ts'
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { fillWithContracts } from '../fill.ts'
@@ -97,15 +98,12 @@ async function eventsPerSecond(count: number, work: () => Promise<unknown>): Pro
 /** Folds every contract's state out of the log, in memory. */
 async function foldAll({ events }: Database, count: number): Promise<void> {
   const states = new Map<string, ReturnType<typeof contractsView.fold>>()
-  for (let after: Position = BEGINNING; ; ) {
-    const batch = await events.readAll(after, BATCH)
+  const readAfter = (position: Position) => events.readAll(position, BATCH)
+  for await (const batch of readAhead({ readAfter, positionOf: ({ position }) => position })) {
     for (const event of batch) {
       if (event.stream.category !== contractsView.category) continue
       states.set(event.stream.id, contractsView.fold(states.get(event.stream.id), event))
     }
-    const last = batch.at(-1)
-    if (!last) break
-    after = last.position
   }
   if (states.size !== count) throw new Error(`the log came to ${states.size} contracts`)
 }

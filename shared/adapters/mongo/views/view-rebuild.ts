@@ -1,11 +1,11 @@
 import type { Collection, Db } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
+import { readAhead } from '../../../event-sourcing/read-ahead.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import { type CommitDocument, STREAM_INDEX, streamOf, toEvents } from '../log/commit-document.ts'
+import { type CommitDocument, lastPosition, STREAM_INDEX, streamOf, toEvents } from '../log/commit-document.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { readWindows } from '../log/log-windows.ts'
 import { insertRows, removeStrays, repairRows } from './row-repair.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
@@ -41,7 +41,7 @@ export async function rebuildView(
   const position = await parts.reader.head()
   let count = 0
   const steps: Promise<void>[] = []
-  for await (const { commits, end } of readWindows(parts.log, STEP)) {
+  for await (const commits of wholeLog(parts.log)) {
     const created = commits.filter(({ stream, events }) => isOf(definition, stream) && events[0]?.version === 1)
     count += created.filter(({ _id }) => _id <= position).length
     const step = foldStreams(parts, definition, commits, created).then(write)
@@ -49,11 +49,18 @@ export async function rebuildView(
     step.catch(() => undefined)
     steps.push(step)
     if (steps.length === STEPS_AT_ONCE) await steps.shift()
-    onProgress(end)
+    const last = commits.at(-1)
+    if (last !== undefined) onProgress(lastPosition(last))
   }
   await Promise.all(steps)
   if (!isEmpty) await removeStrays(parts, definition)
   await settleCount(parts, definition, { position, count })
+}
+
+function wholeLog(log: Collection<CommitDocument>) {
+  const readAfter = (position: Position) =>
+    log.find({ _id: { $gt: position } }, { sort: { _id: 1 }, limit: STEP, batchSize: STEP + 1 }).toArray()
+  return readAhead<CommitDocument>({ readAfter, positionOf: lastPosition })
 }
 
 /** The rows of the aggregates created in a step, as they are at the end of their streams. */

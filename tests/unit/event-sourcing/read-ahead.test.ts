@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
+import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
+
+describe('reading a log ahead', () => {
+  it('gives every item once, in order, from after a position to the head', async () => {
+    const { batches } = logOf(7)
+    assert.deepEqual(await all(batches()), [[1, 2, 3], [4, 5, 6], [7]])
+    assert.deepEqual(await all(batches(5)), [[6, 7]])
+    assert.deepEqual(await all(batches(7)), [])
+  })
+
+  it('has asked for the next batch, and no further, when it hands one over', async () => {
+    const { asked, batches } = logOf(9)
+    const reading = batches()
+    await reading.next()
+    assert.deepEqual(asked, [0, 3])
+    await reading.next()
+    assert.deepEqual(asked, [0, 3, 6])
+  })
+
+  it('throws a failure where the failed batch would be, and to nobody when it is not wanted any more', async () => {
+    const { batches } = logOf(9, 3)
+    const reading = batches()
+    assert.deepEqual((await reading.next()).value, [1, 2, 3])
+    await assert.rejects(reading.next(), /no more after 3/)
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    for await (const batch of batches()) {
+      assert.deepEqual(batch, [1, 2, 3])
+      break
+    }
+    // Node has told of a rejection that nobody takes before this.
+    await new Promise(setImmediate)
+    process.off('unhandledRejection', listen)
+    assert.deepEqual(unhandled, [])
+  })
+})
+
+/** A log of numbers that are their own positions, read three at a time; what comes after `broken` can't be read. */
+function logOf(head: number, broken = head + 1) {
+  const asked: number[] = []
+  async function readAfter(position: number): Promise<number[]> {
+    asked.push(position)
+    if (position >= broken) throw new Error(`no more after ${position}`)
+    return Array.from({ length: Math.min(3, head - position) }, (_, index) => position + index + 1)
+  }
+  const batches = (after = 0) =>
+    readAhead<number>({ readAfter, positionOf: (number) => number as Position }, after as Position)
+  return { asked, batches }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
