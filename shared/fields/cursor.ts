@@ -3,15 +3,16 @@ import type { ViolationCode } from './rule.ts'
 
 /**
  * Refuses `after` beside an `offset`: a list goes on after a record, or passes over a number of them. It is looked at
- * whatever else is wrong, so that every violation is reported at once. `isGiven` tells a given offset from none.
+ * whatever else is wrong, so that every violation is reported at once. `none` is what an offset that was not given
+ * comes as: 0 in proto.
  */
 export function notBesideOffset<Schema extends z.ZodObject>(
   list: Schema,
-  isGiven: (offset: unknown) => boolean = (offset) => offset !== undefined,
+  { none }: { readonly none?: 0 } = {},
 ): Schema {
   return list.superRefine(
     ({ after, offset }, context) => {
-      if (after === undefined || !isGiven(offset)) return
+      if (after === undefined || offset === none) return
       const message = 'Not together with offset. Leave one of them out.'
       const params = { violation: 'not_together' satisfies ViolationCode }
       context.addIssue({ code: 'custom', path: ['after'], message, params })

@@ -1,3 +1,4 @@
+/** The requests of mint.businesses.v1 with the rules of their fields. */
 import { z } from 'zod'
 import {
   businessNumber,
@@ -15,7 +16,6 @@ import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, search } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 
-/** The requests of mint.businesses.v1 with the rules of their fields. */
 export const getBusinessRequest = z.object({ id: uuidLike, asOf: timestamp.optional() })
 
 export const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
@@ -31,7 +31,7 @@ export const listBusinessesRequest = notBesideOffset(
     after: uuidLike.optional(),
     withoutTotal: z.boolean().optional(),
   }),
-  isNotZero,
+  { none: 0 },
 )
 
 export const createBusinessRequest = z.object({
@@ -47,8 +47,3 @@ export const createBusinessRequest = z.object({
 })
 
 export const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })
-
-/** In proto, an offset of 0 is none. */
-function isNotZero(offset: unknown): boolean {
-  return offset !== 0
-}

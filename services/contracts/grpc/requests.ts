@@ -1,3 +1,4 @@
+/** The requests of mint.contracts.v1 with the rules of their fields. */
 import { z } from 'zod'
 import { clientType } from '../../../shared/fields/business-fields.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
@@ -7,7 +8,6 @@ import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, search } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 
-/** The requests of mint.contracts.v1 with the rules of their fields. */
 export const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
 
 export const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset })
@@ -24,7 +24,7 @@ export const listContractsRequest = notBesideOffset(
     after: contractNumber.optional(),
     withoutTotal: z.boolean().optional(),
   }),
-  isNotZero,
+  { none: 0 },
 )
 
 export const createContractRequest = z.object({
@@ -43,8 +43,3 @@ export const getClientRequest = z.object({ clientId: uuidLike })
 
 /** Clients of type business are all there are, so the type narrows nothing. */
 export const listClientsRequest = z.object({ clientType: clientType.optional(), search, limit, offset })
-
-/** In proto, an offset of 0 is none. */
-function isNotZero(offset: unknown): boolean {
-  return offset !== 0
-}
