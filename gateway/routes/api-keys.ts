@@ -4,7 +4,7 @@ import { documentListed } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import { apiKeyPage, apiKeyRecord, apiKeyShape, issuedApiKeyShape } from '../records/api-key-record.ts'
 import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
-import { nothing } from '../schemas/nothing.ts'
+import { nothing } from '../schemas/no-parameters.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 

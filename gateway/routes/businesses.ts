@@ -11,8 +11,8 @@ import {
 import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
 import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
-import { nothing } from '../schemas/nothing.ts'
-import { historyPage, moment } from '../schemas/reading.ts'
+import { nothing } from '../schemas/no-parameters.ts'
+import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 

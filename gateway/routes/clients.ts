@@ -2,7 +2,7 @@ import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
 import { clientFilters, clientPath } from '../schemas/client.ts'
-import { nothing } from '../schemas/nothing.ts'
+import { nothing } from '../schemas/no-parameters.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 

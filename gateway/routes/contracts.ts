@@ -11,8 +11,8 @@ import {
 import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
 import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
-import { nothing } from '../schemas/nothing.ts'
-import { historyPage, moment } from '../schemas/reading.ts'
+import { nothing } from '../schemas/no-parameters.ts'
+import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 

@@ -7,7 +7,7 @@ import { businessRecord, businessShape } from '../records/business-record.ts'
 import { contractRecord, contractShape } from '../records/contract-record.ts'
 import { businessExportQuery } from '../schemas/business.ts'
 import { contractExportQuery } from '../schemas/contract.ts'
-import { nothing } from '../schemas/nothing.ts'
+import { nothing } from '../schemas/no-parameters.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
 /** The lists as CSV files. */

@@ -1,3 +1,4 @@
+/** What requests about API keys may hold, in path, query and body. */
 import { z } from 'zod'
 import { choice } from '../../shared/fields/choice.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'

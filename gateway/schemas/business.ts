@@ -1,3 +1,4 @@
+/** What requests about businesses may hold, in path, query and body. */
 import { z } from 'zod'
 import {
   businessNumber,
@@ -13,7 +14,7 @@ import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { emailOrEmpty } from '../../shared/fields/email.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
-import { commonFilters, pageStart } from './reading.ts'
+import { commonFilters, pageStart } from './read-parameters.ts'
 
 export const businessPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the business, in any case.' }),

@@ -1,3 +1,4 @@
+/** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
 import { clientType } from '../../shared/fields/business-fields.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'

@@ -1,10 +1,11 @@
+/** What requests about contracts may hold, in path, query and body. */
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
 import { jsonServiceFee, jsonTaxPercent, notes, serviceName, serviceType } from '../../shared/fields/contract-fields.ts'
 import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
-import { commonFilters, pageStart } from './reading.ts'
+import { commonFilters, pageStart } from './read-parameters.ts'
 
 export const contractPath = z.strictObject({
   id: contractNumberText.meta({ description: 'The number of the contract.' }),
