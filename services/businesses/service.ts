@@ -24,7 +24,7 @@ export interface BusinessesApp {
   readonly businesses: BusinessesService
 }
 
-/** The businesses service, put together on whatever engine it is given. */
+/** The whole businesses service, put together on whatever engine it is given. */
 export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): BusinessesApp {
   const commands = createBusinessCommands({ database, clock, newId })
   return { businesses: createBusinessesService(commands, createBusinessQueries(database), logger) }

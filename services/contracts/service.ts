@@ -39,7 +39,7 @@ export interface ContractsApp {
   readonly handleBusinessEvents: TopicHandler
 }
 
-/** The contracts service, put together on whatever engine and transport it is given. */
+/** The whole contracts service, put together on whatever engine and transport it is given. */
 export function createContractsApp(parts: ContractsAppParts): ContractsApp {
   const { database, businesses, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
   const clients = createClientQueries({ view: database.view(clientsView), businesses, logger })

@@ -26,7 +26,10 @@ import {
   listBusinessHistoryRequest,
 } from './requests.ts'
 
-/** mint.businesses.v1.BusinessesService: checks what comes in, and says in coded errors what went wrong. */
+/**
+ * mint.businesses.v1.BusinessesService, whether it is called directly or over gRPC: checks what comes in, and says in
+ * coded errors what went wrong.
+ */
 export function createBusinessesService(
   commands: BusinessCommands,
   queries: BusinessQueries,

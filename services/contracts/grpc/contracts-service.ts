@@ -24,7 +24,10 @@ import {
   listContractsRequest,
 } from './requests.ts'
 
-/** mint.contracts.v1.ContractsService: checks what comes in, and says in coded errors what went wrong. */
+/**
+ * mint.contracts.v1.ContractsService, whether it is called directly or over gRPC: checks what comes in, and says in
+ * coded errors what went wrong.
+ */
 export function createContractsService(
   commands: ContractCommands,
   queries: ContractQueries,
