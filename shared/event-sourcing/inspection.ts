@@ -38,6 +38,8 @@ export interface Inspection {
     definition: ViewDefinition<State>,
     rows: readonly ViewRow<State>[],
   ): Promise<readonly RowComparison[]>
+  /** How many rows a view keeps, counted one by one. */
+  countRows(definition: AnyViewDefinition): Promise<number>
   /** The ids of a view's rows after one of them (undefined: from the first), in an order of the adapter's own. */
   rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
   /** The last number that a sequence has handed out, 0 when it never did. */

@@ -102,7 +102,14 @@ const damages: readonly Damage[] = [
     found: [['view', /^view businesses, row \S+$/]],
   },
   {
-    what: 'a row that the log knows nothing of',
+    what: 'a row beside all those that the log knows of',
+    sql: `CREATE TEMP TABLE stray AS SELECT * FROM view_contracts_1 WHERE id = 5;
+      UPDATE stray SET id = 1000, key = key + 1;
+      INSERT INTO view_contracts_1 SELECT * FROM stray`,
+    found: [['view', /^view contracts, row 1000$/]],
+  },
+  {
+    what: 'a row in the place of one that the log knows of',
     sql: `UPDATE view_contracts_1 SET id = 1000 WHERE id = 5`,
     found: [
       ['view', /^view contracts, row 5$/],

@@ -16,6 +16,8 @@ export interface Suspects {
 export interface FirstLook {
   /** Takes the next commits of the log; they are held against the views while the ones after them are read. */
   take(commits: readonly RecordedCommit[]): Promise<void>
+  /** At the log's end: whether each of a view's rows is as the log says. Then none is left to be taken. */
+  accountsForAll(definition: AnyViewDefinition): Promise<boolean>
   /** At the log's end: takes some of a view's rows, to find those that the log knows nothing of. */
   takeRows(definition: AnyViewDefinition, ids: readonly string[]): void
   /** At the end. */
@@ -78,12 +80,21 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
     }
   }
 
+  /** Where each stream has its row, and there are as many rows as streams, there are no others. */
+  async function accountsForAll(definition: AnyViewDefinition): Promise<boolean> {
+    await comparing
+    const { category } = definition
+    const doubtful = [...(suspects.streams.get(category) ?? []), ...(folders.get(category)?.all() ?? [])]
+    if (doubtful.length > 0 || findings.found.length > 0) return false
+    return (await inspection.countRows(definition)) === (seen.counts.get(category) ?? 0)
+  }
+
   return {
     get events() {
       return events
     },
     get streams() {
-      return seen.count()
+      return [...seen.counts.values()].reduce((sum, count) => sum + count, 0)
     },
     highestNumbers: seen.highestNumbers,
     async take(commits) {
@@ -94,6 +105,7 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
       comparing.catch(() => undefined)
       await before
     },
+    accountsForAll,
     takeRows({ category }, ids) {
       for (const id of ids) if (!seen.has({ category, id })) suspect(category, id)
     },

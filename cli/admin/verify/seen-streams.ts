@@ -6,7 +6,8 @@ export interface SeenStreams {
   /** False when it was seen before. */
   add(stream: StreamName): boolean
   has(stream: StreamName): boolean
-  count(): number
+  /** By category. */
+  readonly counts: ReadonlyMap<string, number>
   /** The highest id of each category whose ids are numbers. */
   readonly highestNumbers: ReadonlyMap<string, number>
 }
@@ -14,18 +15,18 @@ export interface SeenStreams {
 /** None yet; each takes some bytes, however long its id. */
 export function createSeenStreams(): SeenStreams {
   const seen = createFingerprints()
+  const counts = new Map<string, number>()
   const highestNumbers = new Map<string, number>()
-  let count = 0
   return {
     add(stream) {
       if (!seen.add(nameOf(stream))) return false
-      count += 1
+      counts.set(stream.category, (counts.get(stream.category) ?? 0) + 1)
       const number = Number(stream.id)
       if (number > (highestNumbers.get(stream.category) ?? 0)) highestNumbers.set(stream.category, number)
       return true
     },
     has: (stream) => seen.has(nameOf(stream)),
-    count: () => count,
+    counts,
     highestNumbers,
   }
 }

@@ -53,7 +53,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.deepEqual(await compare(), [])
   })
 
-  it('list the ids of all rows, each once', async () => {
+  it('count the rows of a view, and list their ids, each once', async () => {
     const { database } = await open([jobs])
     const ids = ['1', '2', '10', '11', '20', '100']
     await appendAll(
@@ -65,6 +65,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
       page = await database.inspection.rowIds(jobs, found.at(-1), 4)
     }
     assert.deepEqual(found.sort(), [...ids].sort())
+    assert.equal(await database.inspection.countRows(jobs), ids.length)
   })
 
   it('bring a log into another database as it is, with its remembered commits, whose views are built from it', async () => {

@@ -35,6 +35,11 @@ export function createInspection(statements: Statements): Inspection {
         const tables = tablesOf(statements, definition)
         return tables ? compareRows(statements, tables, definition, rows) : rows.map(() => 'missing')
       }),
+    countRows: (definition) =>
+      read(() => {
+        const tables = tablesOf(statements, definition)
+        return tables ? Number(statements.of(`SELECT count(*) AS count FROM ${tables.rows}`).get()?.count) : 0
+      }),
     rowIds: (definition, after, limit) =>
       read(() => {
         const tables = tablesOf(statements, definition)
