@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+const paths = globSync('**', { exclude: (place) => ['.git', 'node_modules'].includes(place) })
 const pages = ['README.md', ...globSync('docs/*.md')]
 const protos = globSync('proto/mint/**/*.proto')
 
@@ -18,22 +19,16 @@ describe('The documentation', () => {
   })
 
   it('names files and folders that are there, in the README and in the comments of the gRPC contracts', () => {
-    const inReadme = [...read('README.md').matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
+    const inReadme = [...read('README.md').matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => name)
     const inProtos = protos.flatMap(
       (proto) => read(proto).match(/\b(?:cli|gateway|services|shared)\/[\w./-]+\.ts/g) ?? [],
     )
     assert.ok(inReadme.length > 20 && inProtos.length > 1, 'the names were found')
     assert.deepEqual(
-      [...inReadme, ...inProtos].filter((name) => !isThere(name)),
+      [...inReadme, ...inProtos].filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
       [],
     )
   })
 })
-
-/** Whether a file or folder's path ends so. */
-function isThere(name: string): boolean {
-  const pattern = join('**', name).replace(/\/$/, '')
-  return globSync(pattern, { exclude: (place) => ['.git', 'node_modules'].includes(place) }).length > 0
-}
 
 const read = (file: string): string => readFileSync(file, 'utf8')
