@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { apiKeyViews } from '../../gateway/api-keys/view.ts'
-import { SCOPES } from '../../gateway/auth/scopes.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import { type KeysGateway, startKeysGateway } from '../support/keys-gateway.ts'
-import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
+import { SCOPES } from '../../../gateway/auth/scopes.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { type KeysGateway, startKeysGateway } from '../../support/keys-gateway.ts'
+import { assertInvalid, assertProblem } from '../../support/problem-assertions.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 
