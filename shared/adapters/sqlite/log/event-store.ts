@@ -7,8 +7,9 @@ import type { Statements } from '../statements.ts'
 import type { RecentRows } from '../views/recent-rows.ts'
 import { encodeRow } from '../views/view-shape.ts'
 import { findReceipt, headOf } from '../writing/append.ts'
+import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import type { AppendOperation } from '../writing/write-operations.ts'
-import { OutcomeUnknown, type Writer } from '../writing/writer.ts'
+import type { Writer } from '../writing/writer.ts'
 
 const eventColumns = 'position, category, stream_id, version, type, data, at, by, request_id, commit_id'
 

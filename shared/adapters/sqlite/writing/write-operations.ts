@@ -94,12 +94,14 @@ export interface WriteResults {
 
 export type ResultOf<Operation extends WriteOperation> = WriteResults[Operation['kind']]
 
-/** What becomes durable in one transaction. */
+/** Operations that are handed to the writer thread together, and become durable in one transaction. */
 export interface WriteBatch {
   readonly operations: readonly WriteOperation[]
-  /** The last number handed out of each sequence that moved. */
-  readonly sequences: readonly (readonly [category: string, last: number])[]
+  /** Sequences that moved since it was last kept how far they are, with the last number handed out. */
+  readonly sequences: SequenceNumbers
 }
+
+export type SequenceNumbers = readonly (readonly [category: string, last: number])[]
 
 /** How one operation of a batch ended: with its result, or with an error of its own. */
 export type OperationEnd = { readonly result: WriteResults[keyof WriteResults] } | { readonly failure: Failure }
@@ -108,6 +110,16 @@ export type BatchEnd =
   | { readonly type: 'done'; readonly ends: readonly OperationEnd[]; readonly head: number }
   /** The whole transaction failed. `certain`: nothing of it can turn up later. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly certain: boolean }
+
+/** How a batch ended: always that of the operations handed over first among those not answered yet. */
+export interface BatchAnswer {
+  readonly type: 'batch'
+  readonly end: BatchEnd
+  /** How many operations were in it. */
+  readonly size: number
+  readonly sequences: SequenceNumbers
+  readonly milliseconds: number
+}
 
 /** One generation of a view, as the file has it. */
 export interface OpenedView {
@@ -121,13 +133,13 @@ export type WriterMessage =
   | {
       readonly type: 'opened'
       readonly head: number
-      readonly sequences: readonly (readonly [category: string, last: number])[]
+      readonly sequences: SequenceNumbers
       /** Views that can be read at once; the others have to be built. */
       readonly views: readonly OpenedView[]
     }
   /** The file can't be used: one line for the user. */
   | { readonly type: 'refused'; readonly message: string }
-  | BatchEnd
+  | BatchAnswer
   | { readonly type: 'closed' }
 
 export interface WriterOptions {

@@ -9,6 +9,7 @@ import { createRowWriter } from '../views/row-writer.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { headOf } from './append.ts'
 import { type WriterState, writeBatch } from './batch.ts'
+import { takeBatch } from './next-batch.ts'
 import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
 const requests = parentPort
@@ -59,8 +60,20 @@ function serve(state: WriterState, port: MessagePort, tell: (message: WriterMess
     sequences: sequences.map(({ category, last }) => [String(category), Number(last)] as const),
     views,
   })
+  const waiting: WriteBatch[] = []
+  const writeNext = (): void => {
+    const { operations, sequences } = takeBatch(waiting)
+    const begun = performance.now()
+    const end = writeBatch(state, { operations, sequences })
+    tell({ type: 'batch', end, size: operations.length, sequences, milliseconds: performance.now() - begun })
+    if (waiting.length > 0) setImmediate(writeNext)
+  }
   port.on('message', (message: WriteBatch | 'close') => {
-    if (message !== 'close') return tell(writeBatch(state, message))
+    if (message !== 'close') {
+      // Once all that has arrived is here; and in between the other files of this thread have their turn.
+      if (waiting.push(message) === 1) setImmediate(writeNext)
+      return
+    }
     statements.connection.close()
     tell({ type: 'closed' })
     port.close()

@@ -1,0 +1,82 @@
+import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import { type Failure, isEngineFailure, unavailable } from '../failures.ts'
+import type { BatchAnswer, ResultOf, SequenceNumbers, WriteBatch, WriteOperation } from './write-operations.ts'
+
+/**
+ * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
+ * writes them while the rest of the turn goes on.
+ */
+const OPERATIONS_HANDED_OVER = 16
+
+/** The operation may have been written or not. */
+export class OutcomeUnknown extends Error {
+  constructor(failure: Failure) {
+    super(`the write may have happened or not: ${failure.message}`, { cause: failure })
+    this.name = 'OutcomeUnknown'
+  }
+}
+
+interface Pending {
+  readonly operation: WriteOperation
+  readonly resolve: (result: never) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Operations that have not ended, in the order in which they were asked for. */
+export interface PendingOperations {
+  /** As `write` of Writer. */
+  add<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  /** Settles the operations of a batch, and answers them. */
+  settle(answer: BatchAnswer): readonly WriteOperation[]
+  /** Nothing more is heard of the thread: settles them all. */
+  giveUp(why: Error): void
+}
+
+/** None yet. `sequences` answers which sequences moved; `handOver` brings operations to the thread. */
+export function createPendingOperations(
+  sequences: () => SequenceNumbers,
+  handOver: (batch: WriteBatch) => void,
+): PendingOperations {
+  const waiting: Pending[] = []
+  const handedOver: Pending[] = []
+  let scheduled: NodeJS.Immediate | undefined
+
+  function send(): void {
+    clearImmediate(scheduled)
+    scheduled = undefined
+    const next = waiting.splice(0)
+    handedOver.push(...next)
+    handOver({ operations: next.map(({ operation }) => operation), sequences: sequences() })
+  }
+
+  return {
+    add: (operation) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ operation, resolve, reject })
+        if (waiting.length >= OPERATIONS_HANDED_OVER) send()
+        // Not at once: what arrives in the same turn of the event loop goes together.
+        else scheduled ??= setImmediate(send)
+      }),
+    settle(answer) {
+      const batch = handedOver.splice(0, answer.size)
+      for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
+      return batch.map(({ operation }) => operation)
+    },
+    giveUp(why) {
+      clearImmediate(scheduled)
+      for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
+      for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))
+    },
+  }
+}
+
+function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: number): void {
+  const own = end.type === 'done' ? end.ends[index] : end
+  if (own && 'result' in own) resolve(own.result as never)
+  else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
+  else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
+}
+
+function portError(failure: Failure): Error {
+  return isEngineFailure(failure) ? unavailable(failure) : new Error(failure.message)
+}
