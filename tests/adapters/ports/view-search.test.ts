@@ -6,65 +6,8 @@ import type { ListQuery, ViewRow } from '../../../shared/event-sourcing/view.ts'
 import { foldForSearch } from '../../../shared/search-folding.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, appendAll, created, edited, type Job, jobs, NOON, newestFirst, query } from '../../support/jobs.ts'
+import { searchText as text } from '../../support/search-texts.ts'
 
-/** Texts that collide often, with everything that some pattern language gives a meaning to. */
-const piece = fc.constantFrom(
-  ...[
-    'tax',
-    'TAX',
-    'a',
-    'b',
-    'aa',
-    ' ',
-    '%',
-    '_',
-    '*',
-    '.',
-    '.*',
-    '\\',
-    '"',
-    "'",
-    '""',
-    '(',
-    ')',
-    '[a]',
-    '^',
-    '$',
-    '-',
-    '+',
-    ':',
-    ';',
-  ],
-  ...[
-    'AND',
-    'OR',
-    'NOT',
-    'NEAR',
-    'NEAR(a b)',
-    'title:',
-    '\t',
-    '\n',
-    'é',
-    'e\u0301',
-    'É',
-    'ς',
-    'σ',
-    'Σ',
-    'İ',
-    'ı',
-    'ß',
-    'ﬁ',
-    '漢',
-    '字',
-    '🧾',
-    '👩‍💻',
-    'ǅ',
-  ],
-)
-const text = fc.oneof(
-  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 12 }).filter((some) => !some.includes('\0') && some.isWellFormed()),
-)
 const client = fc.constantFrom('Ada', 'Bob')
 const written = fc.record({ title: text, kind: text, client, later: fc.nat({ max: 3 }) })
 

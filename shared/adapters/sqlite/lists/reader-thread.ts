@@ -7,8 +7,7 @@ import { prepareStatements, type Statements } from '../statements.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
-import { createSliceMemory } from './slice-memory.ts'
-import { slicedList } from './sliced-list.ts'
+import { createListMemory, slicedList } from './sliced-list.ts'
 
 export interface ReadRequest {
   readonly number: number
@@ -34,7 +33,7 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
-const memory = createSliceMemory()
+const memory = createListMemory()
 let scheduled = false
 
 port.on('message', (message: ReadRequest | 'close') => {

@@ -1,15 +1,17 @@
-import type { RangeValue } from '../../../event-sourcing/view.ts'
 import type { Statements } from '../statements.ts'
 import { indexOf, type ViewTables } from '../views/view-tables.ts'
 import { type Condition, fewestRows, type TableQuery, toSql } from './list-query.ts'
+import { countIn, type Matches } from './matches.ts'
+import { countRowsWith, type PackedTexts, toPackedTerm } from './packed-texts.ts'
+import type { Slice } from './slices.ts'
 
-/** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
-export interface Matches {
-  readonly from: string
-  /** The key of a matching row. */
-  readonly key: string
-  readonly where: string
-  readonly values: readonly RangeValue[]
+/** A way to the matching rows of a list. */
+export interface Way {
+  readonly matches: Matches
+  /** How many rows of the slice match. */
+  count(slice: Slice): number
+  /** The most entries of the counts that a slice may span. */
+  readonly longestSpan: number
 }
 
 /** So many rows are few: going through them is quicker than through the search index or through all places. */
@@ -17,6 +19,9 @@ const FEW_ROWS = 5000
 
 /** A trigram index can't find less. */
 const SHORTEST_INDEXED_TERM = 3
+
+/** Counting packed texts is so quick that a slice is kept short for the page, whose keys are looked for in the table. */
+const LONGEST_PACKED_SPAN = 16
 
 /** How the rows that pass the conditions are come by. */
 interface Source {
@@ -28,21 +33,52 @@ interface Source {
 /**
  * The ways to the rows that match, the one that is mostly quickest first. A search has two where neither is always
  * quicker: through the index, which costs by what it finds and by how common the parts of the term are, and through
- * all texts, which costs the same whatever the term.
+ * all texts, which costs nearly the same whatever the term.
  */
 export function waysTo(
   statements: Statements,
   tables: ViewTables,
   { conditions, term }: TableQuery,
-): readonly [Matches, ...Matches[]] {
+  packedTexts: PackedTexts,
+): readonly [Way, ...Way[]] {
+  const by = (matches: Matches): Way => ({
+    matches,
+    count: (slice) => countIn(statements, matches, slice),
+    longestSpan: Number.POSITIVE_INFINITY,
+  })
   const source = sourceOf(statements, tables, conditions)
   const { where, values } = toSql(conditions, 'r')
-  if (term === '') return [{ from: source.from, key: 'r.key', where: where || '1', values }]
-  if (tables.textColumns.length === 0) return [{ from: source.from, key: 'r.key', where: '0', values: [] }]
-  const throughTexts = textMatches(tables, source, conditions, term)
+  if (term === '') return [by({ from: source.from, key: 'r.key', where: where || '1', values })]
+  if (tables.textColumns.length === 0) return [by({ from: source.from, key: 'r.key', where: '0', values: [] })]
+  const texts = textMatches(tables, source, conditions, term)
+  const throughTexts =
+    conditions.length > 0 ? by(texts) : throughPackedTexts(statements, tables, texts, term, packedTexts)
   const isIndexed = [...term].length >= SHORTEST_INDEXED_TERM && !term.includes('\0')
   if (!isIndexed || source.isFew) return [throughTexts]
-  return [indexMatches(tables, conditions, term), throughTexts]
+  return [by(indexMatches(tables, conditions, term)), throughTexts]
+}
+
+/** Through all texts where nothing else is asked: those that are packed, else (and for the page) those of the table. */
+function throughPackedTexts(
+  statements: Statements,
+  tables: ViewTables,
+  matches: Matches,
+  term: string,
+  packedTexts: PackedTexts,
+): Way {
+  const packedTerm = toPackedTerm(term)
+  return {
+    matches,
+    count({ entries }) {
+      let found = 0
+      for (const entry of entries) {
+        const texts = packedTexts.of(statements, tables, entry)
+        found += texts === undefined ? countIn(statements, matches, entry) : countRowsWith(packedTerm, texts)
+      }
+      return found
+    },
+    longestSpan: LONGEST_PACKED_SPAN,
+  }
 }
 
 function sourceOf(statements: Statements, tables: ViewTables, conditions: readonly Condition[]): Source {

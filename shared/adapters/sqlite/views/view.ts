@@ -17,6 +17,9 @@ import { findRow } from './stored-row.ts'
 import type { ViewGenerations } from './view-generations.ts'
 import { decodeRow } from './view-shape.ts'
 
+/** Lists of so many rows tell that searches gain from packed texts. */
+const MANY_ROWS = 50_000
+
 /** What a view works with. */
 export interface ViewParts {
   readonly statements: Statements
@@ -48,6 +51,7 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
       const quick = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
       const page = quick ?? (await reader.list(now, tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
+      if (page.total >= MANY_ROWS) reader.packTexts(now)
       return decodePage(definition, page)
     },
     checkpoint: async () =>

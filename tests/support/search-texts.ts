@@ -1,0 +1,13 @@
+import fc from 'fast-check'
+
+const PIECES = [
+  'tax', 'TAX', 'a', 'b', 'aa', ' ', '%', '_', '*', '.', '.*', '\\', '"', "'", '""', '(', ')', '[a]', '^', '$', '-', '+',
+  ':', ';', 'AND', 'OR', 'NOT', 'NEAR', 'NEAR(a b)', 'title:', '\t', '\n', 'é', 'e\u0301', 'É', 'ς', 'σ', 'Σ', 'İ', 'ı',
+  'ß', 'ﬁ', '漢', '字', '🧾', '👩‍💻', 'ǅ',
+] // biome-ignore format: a list to read through
+
+/** Texts that collide often, with everything that some pattern language gives a meaning to. */
+export const searchText: fc.Arbitrary<string> = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 12 }).filter((some) => !some.includes('\0') && some.isWellFormed()),
+)
