@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { takeOverEarlierKey } from '../../gateway/api-keys/earlier-key-file.ts'
+import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/folder-lock.ts'
 import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/access-file.ts'
 import { remoteAdmin } from '../admin/client.ts'

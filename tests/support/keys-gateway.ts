@@ -1,4 +1,4 @@
-import { type OpenKeys, openKeys } from '../../gateway/api-keys/open.ts'
+import { type OpenKeys, openKeys } from '../../gateway/api-keys/serving/open.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../../gateway/auth/configured-key.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'

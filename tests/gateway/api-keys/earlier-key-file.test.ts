@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { takeOverEarlierKey } from '../../../gateway/api-keys/earlier-key-file.ts'
+import { takeOverEarlierKey } from '../../../gateway/api-keys/serving/earlier-key-file.ts'
 import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
 import { SCOPES } from '../../../gateway/auth/scopes.ts'
 import { generateSecret, hashSecret } from '../../../gateway/auth/secret.ts'

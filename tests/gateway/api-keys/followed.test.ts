@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openKeysLater } from '../../../gateway/api-keys/open-later.ts'
-import { followStoredKeys } from '../../../gateway/api-keys/stored-keys.ts'
+import { openKeysLater } from '../../../gateway/api-keys/serving/open-later.ts'
+import { followStoredKeys } from '../../../gateway/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
 import { hashSecret } from '../../../gateway/auth/secret.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'

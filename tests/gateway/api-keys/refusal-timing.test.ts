@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
-import { openKeys } from '../../../gateway/api-keys/open.ts'
+import { openKeys } from '../../../gateway/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
 import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
 import { authenticate } from '../../../gateway/auth/authenticate.ts'

@@ -1,6 +1,6 @@
-import type { ViewRow } from '../../shared/event-sourcing/view.ts'
-import type { Caller } from '../auth/api-keys.ts'
-import type { ApiKey } from './evolve.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Caller } from '../../auth/api-keys.ts'
+import type { ApiKey } from '../evolve.ts'
 
 /** The keys that are good, in memory, by the SHA-256 of each of their secrets. */
 export interface KeyTable {

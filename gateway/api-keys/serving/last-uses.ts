@@ -1,5 +1,5 @@
-import type { LatestTimes } from '../../shared/event-sourcing/latest-times.ts'
-import type { Logger } from '../../shared/logger.ts'
+import type { LatestTimes } from '../../../shared/event-sourcing/latest-times.ts'
+import type { Logger } from '../../../shared/logger.ts'
 
 /** Notes when keys are used, and keeps that now and then. */
 export interface LastUses {

@@ -1,7 +1,7 @@
-import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
-import { newRequestId } from '../../shared/ids.ts'
-import { SCOPES } from '../auth/scopes.ts'
-import type { ApiKeyAdministration } from './administration.ts'
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { newRequestId } from '../../../shared/ids.ts'
+import { SCOPES } from '../../auth/scopes.ts'
+import type { ApiKeyAdministration } from '../administration.ts'
 
 /**
  * Makes a key with all scopes where there has never been one, and answers its secret, which is told nowhere else.

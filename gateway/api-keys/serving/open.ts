@@ -1,9 +1,9 @@
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { Logger } from '../../shared/logger.ts'
-import type { ApiKeys, Caller } from '../auth/api-keys.ts'
-import { type ApiKeyAdministration, createApiKeyAdministration } from './administration.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Logger } from '../../../shared/logger.ts'
+import type { ApiKeys, Caller } from '../../auth/api-keys.ts'
+import { type ApiKeyAdministration, createApiKeyAdministration } from '../administration.ts'
+import { LAST_USES } from '../queries.ts'
 import { createLastUses } from './last-uses.ts'
-import { LAST_USES } from './queries.ts'
 import { followStoredKeys } from './stored-keys.ts'
 
 export interface OpenKeysParts {

@@ -1,14 +1,14 @@
-import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import type { AppendedBatch } from '../../shared/event-sourcing/database.ts'
-import { newUuid } from '../../shared/ids.ts'
-import type { Logger } from '../../shared/logger.ts'
-import { openMeasured } from '../../shared/metrics/database-metrics.ts'
-import type { Metrics } from '../../shared/metrics/metrics.ts'
-import { untilReachable } from '../../shared/process/run-part.ts'
-import type { RemoteGatewayConfig } from '../remote-config.ts'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { AppendedBatch } from '../../../shared/event-sourcing/database.ts'
+import { newUuid } from '../../../shared/ids.ts'
+import type { Logger } from '../../../shared/logger.ts'
+import { openMeasured } from '../../../shared/metrics/database-metrics.ts'
+import type { Metrics } from '../../../shared/metrics/metrics.ts'
+import { untilReachable } from '../../../shared/process/run-part.ts'
+import type { RemoteGatewayConfig } from '../../remote-config.ts'
+import { apiKeyViews } from '../view.ts'
 import type { OpenKeys } from './open.ts'
 import { type LateKeys, openKeysLater } from './open-later.ts'
-import { apiKeyViews } from './view.ts'
 
 /** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
 export function openKeysOnMongo(
