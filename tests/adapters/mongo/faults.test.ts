@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { type Commit, StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
@@ -103,17 +104,22 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       total: () => patiently(async () => (await database.view(jobsByText).list(query())).total),
       events: () => patiently(async () => (await database.events.readStream(stream)).length),
       commit: () => patiently(async () => (await database.events.findCommit(commitId))?.commitId),
+      log: () => patiently(async () => (await database.events.readAll(BEGINNING, 100)).length),
+      head: () => patiently(() => database.events.head()),
     }
-    const answers = Promise.all(Object.values(reads).map((read) => read()))
-    const elected = await waitFor(() => primaryAmong(others), { timeout: 15_000, what: 'a new primary' })
-    assert.ok(elected)
-    await patiently(() => database.events.head())
+    const asked = Object.values(reads).map((read) => read())
+    const answers = Promise.all(asked)
+    // Until one is answered, wrongly then, or the new primary makes them wait.
+    await Promise.race([
+      ...asked,
+      waitFor(() => isAsked(others, 'mint faults'), { timeout: 20_000, what: 'the reads' }),
+    ])
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
     for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
-    const [row, total, events, commit] = await answers
+    const [row, total, events, commit, log, head] = await answers
     assert.deepEqual(
-      { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit },
-      { id: stream.id, total: commits.length, events: 1, commit: commitId },
+      { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit, log, head },
+      { id: stream.id, total: commits.length, events: 1, commit: commitId, log: commits.length, head: commits.length },
     )
   }).timeout(60_000)
 })
@@ -124,12 +130,20 @@ async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 
   await client.close()
 }
 
-async function primaryAmong(members: readonly Mongod[]): Promise<boolean> {
+/** Whether the one of these that is primary is at something that this application has asked for. */
+async function isAsked(members: readonly Mongod[], appName: string): Promise<boolean> {
   for (const { address } of members) {
     const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
-    const { isWritablePrimary } = await client.db('admin').command({ hello: 1 })
+    const admin = client.db('admin')
+    const { isWritablePrimary } = await admin.command({ hello: 1 })
+    const { inprog } = await admin.command({
+      currentOp: true,
+      appName,
+      active: true,
+      'command.hello': { $exists: false },
+    })
     await client.close()
-    if (isWritablePrimary) return true
+    if (isWritablePrimary && inprog.length > 0) return true
   }
   return false
 }

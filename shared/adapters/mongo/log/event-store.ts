@@ -54,6 +54,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     }
   }
 
+  const head = () => orUnavailable(barrier.read(reader.head))
+
   const show = ({ stream, version }: Pick<CommitReceipt, 'stream' | 'version'>) =>
     projection.showStream(stream, version)
 
@@ -72,7 +74,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
   return {
     append,
     readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
-    readAll: (after, limit) => orUnavailable(reader.readAll(after, limit)),
+    readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
     async findCommit(commitId) {
       const until = outOfPatience()
       const find = barrier.read(() => reader.findCommits([commitId]))
@@ -82,8 +84,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
       await orUnavailable(show(receipt), until)
       return receipt
     },
-    head: () => orUnavailable(reader.head()),
-    countAfter: async (position) => (await orUnavailable(reader.head())) - position,
+    head,
+    countAfter: async (position) => (await head()) - position,
     onAppended(wake) {
       wakers.add(wake)
       return () => wakers.delete(wake)
