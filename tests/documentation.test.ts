@@ -23,7 +23,7 @@ describe('The documentation', () => {
     const inProtos = protos.flatMap(
       (proto) => read(proto).match(/\b(?:cli|gateway|services|shared)\/[\w./-]+\.ts/g) ?? [],
     )
-    assert.ok(inReadme.length > 20 && inProtos.length > 1, 'the names were found')
+    assert.ok(inReadme.length > 20 && inProtos.length > 0, 'the names were found')
     assert.deepEqual(
       [...inReadme, ...inProtos].filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
       [],

@@ -1577,9 +1577,13 @@ export const EditContractResponse: MessageFns<EditContractResponse> = {
 };
 
 /**
- * Contracts: billable service entries for a client. Callers may send metadata: mint-actor, mint-request-id,
- * mint-commit-id and mint-request-hash (docs in shared/rpc/call-context.ts). Errors carry a google.rpc.Status whose
- * ErrorInfo.reason is Mint's error code.
+ * Contracts: billable service entries for a client.
+ *
+ * Callers may send metadata, each of 1 to 128 visible ASCII characters: mint-actor, who calls, as events record it
+ * ("grpc" when absent); mint-request-id, which follows the request through logs and events; mint-commit-id, under which
+ * a write happens once, however often it is sent; and beside that mint-request-hash, a hash of the request: what was
+ * sent before with both is answered again, another hash is refused (idempotency_key_reused). Errors carry a
+ * google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export interface ContractsService {
   /** Lists contracts, newest first. */
@@ -1645,9 +1649,13 @@ export class ContractsServiceClientImpl implements ContractsService {
 }
 
 /**
- * Contracts: billable service entries for a client. Callers may send metadata: mint-actor, mint-request-id,
- * mint-commit-id and mint-request-hash (docs in shared/rpc/call-context.ts). Errors carry a google.rpc.Status whose
- * ErrorInfo.reason is Mint's error code.
+ * Contracts: billable service entries for a client.
+ *
+ * Callers may send metadata, each of 1 to 128 visible ASCII characters: mint-actor, who calls, as events record it
+ * ("grpc" when absent); mint-request-id, which follows the request through logs and events; mint-commit-id, under which
+ * a write happens once, however often it is sent; and beside that mint-request-hash, a hash of the request: what was
+ * sent before with both is answered again, another hash is refused (idempotency_key_reused). Errors carry a
+ * google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export type ContractsServiceService = typeof ContractsServiceService;
 export const ContractsServiceService = {
