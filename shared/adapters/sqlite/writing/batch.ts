@@ -34,6 +34,8 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const ends: OperationEnd[] = []
   for (const operation of batch.operations) {
     const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
+    // Where one is in doubt all are: whoever asked looks for what is in the log.
+    if (alone.type === 'failed' && !alone.certain) return alone
     if (alone.type === 'failed') ends.push({ failure: alone.failure })
     else ends.push(...alone.ends)
   }

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { openForWriting } from '../../../shared/adapters/sqlite/connection.ts'
+import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/format.ts'
+import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
+import { encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.ts'
+import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { created, jobs } from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
+const WRITE_FAILED = 10 | (3 << 8)
+const FSYNC_FAILED = 10 | (4 << 8)
+
+/** Without an index that would be dropped before anything else. */
+const view = { ...jobs, filters: {}, ranges: {} }
+
+describe('A batch of SQLite', () => {
+  const atEnd = cleanup()
+
+  /** `exec` is called before each statement that is executed as a text, and may throw. */
+  function openWith(exec: (sql: string, connection: DatabaseSync) => void): WriterState {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const file = join(folder.path, 'test.db')
+    const real = openForWriting(file)
+    atEnd(() => real.close())
+    bringToCurrentFormat(real, file)
+    const connection = new Proxy(real, {
+      get(_, name) {
+        const value = Reflect.get(real, name)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) => {
+          if (name === 'exec') exec(String(given[0]), real)
+          return value.apply(real, given)
+        }
+      },
+    })
+    const state: WriterState = {
+      statements: prepareStatements(connection),
+      shapes: new Map([[view.name, shapeOf(view)]]),
+      rowWriters: new Map(),
+      isRelaxed: false,
+      checkPlace: () => undefined,
+    }
+    done(state, { kind: 'begin-rebuild', view: view.name })
+    done(state, { kind: 'activate', view: view.name, generation: 1 })
+    return state
+  }
+
+  it('that failed at the fsync is certainly not written when something else took its place, else in doubt', () => {
+    let failing: string[] = []
+    const state = openWith((sql) => {
+      if (failing.some((text) => sql.startsWith(text))) throw sqliteError(FSYNC_FAILED)
+    })
+    failing = ['COMMIT']
+    const overwritten = writeBatch(state, { operations: [appending('1')], sequences: [] })
+    assert.ok(overwritten.type === 'failed' && overwritten.certain)
+    failing = ['COMMIT', 'UPDATE overwrites']
+    const inDoubt = writeBatch(state, { operations: [appending('1')], sequences: [] })
+    assert.ok(inDoubt.type === 'failed' && !inDoubt.certain)
+    failing = []
+    assert.equal(done(state, appending('1')), 1)
+  })
+
+  it('of which one operation fails by itself is in doubt where another one’s commit is', () => {
+    let failing = false
+    const state = openWith((sql) => {
+      if (failing && /^(COMMIT|UPDATE overwrites)/.test(sql)) throw sqliteError(FSYNC_FAILED)
+    })
+    failing = true
+    const bad: WriteOperation = { kind: 'project', view: view.name, generation: 9, rows: [] }
+    const end = writeBatch(state, { operations: [bad, appending('1')], sequences: [] })
+    assert.ok(end.type === 'failed' && !end.certain)
+  })
+
+  it('that could not be written leaves no trace: the next one works as if it had never been', () => {
+    let failing = false
+    const state = openWith((sql) => {
+      if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
+    })
+    failing = true
+    const end = writeBatch(state, { operations: [{ kind: 'begin-rebuild', view: view.name }], sequences: [] })
+    assert.ok(end.type === 'failed' && end.certain)
+    failing = false
+    assert.equal(done(state, appending('1')), 1)
+  })
+
+  it('is flushed to disk before it is done whenever an append is in it', () => {
+    const flushed: unknown[] = []
+    const state = openWith((sql, connection) => {
+      if (sql === 'COMMIT') flushed.push(connection.prepare('PRAGMA synchronous').get()?.synchronous)
+    })
+    flushed.length = 0
+    const projecting: WriteOperation = { kind: 'project', view: view.name, generation: 1, rows: [] }
+    done(state, projecting)
+    done(state, projecting, appending('1'))
+    done(state, appending('2'))
+    assert.deepEqual(flushed, [1, 2, 2], 'NORMAL for rows that the log has, FULL for what it has not')
+  })
+
+  it('takes appends together with the dropping of tables that they are still written to', () => {
+    const state = openWith(() => undefined)
+    for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
+    done(state, { kind: 'begin-rebuild', view: view.name })
+    done(state, { kind: 'activate', view: view.name, generation: 2 })
+    const drop: WriteOperation = { kind: 'drop', view: view.name, generation: 1 }
+    assert.equal(done(state, appending('11'), drop, appending('12')), 12)
+    while (writeBatch(state, { operations: [drop], sequences: [] }).type === 'done') if (isGone(state)) break
+    assert.equal(done(state, appending('13')), 13)
+    const found = state.statements.of('SELECT count(*) AS n FROM view_jobs_2_search WHERE view_jobs_2_search MATCH ?')
+    assert.equal(found.get('"report"')?.n, 3)
+  })
+})
+
+function appending(id: string): AppendOperation {
+  const { commitId, stream, events, rows, metadata } = created(id, { title: 'Report' })
+  return {
+    kind: 'append',
+    commitId,
+    category: stream.category,
+    streamId: id,
+    expectedVersion: 0,
+    at: metadata.at,
+    by: metadata.by,
+    requestId: metadata.requestId,
+    requestHash: null,
+    events: events.map(({ type, data }) => [type, JSON.stringify(data)] as const),
+    rows: rows.map((row) => [row.view, encodeRow(view, row as never)] as const),
+  }
+}
+
+/** Writes a batch, expecting that it works, and answers the log's head. */
+function done(state: WriterState, ...operations: WriteOperation[]): number {
+  const end = writeBatch(state, { operations, sequences: [] })
+  assert.ok(end.type === 'done', JSON.stringify(end))
+  assert.ok(
+    end.ends.every((one) => 'result' in one),
+    JSON.stringify(end.ends),
+  )
+  return end.head
+}
+
+function isGone({ statements }: WriterState): boolean {
+  return statements.of('SELECT 1 FROM views WHERE generation = 1').get() === undefined
+}
+
+function sqliteError(errcode: number): Error {
+  return Object.assign(new Error('disk I/O error'), { errcode })
+}
