@@ -1,13 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailable } from '../event-sourcing/event-store.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
 import { explainFailure } from './start-failure.ts'
-
-/** Between two tries to reach what is not there yet, in milliseconds. */
-const RETRY_DELAY = 500
 
 /** What every process is configured with. */
 interface ProcessConfig {
@@ -62,21 +57,5 @@ export async function runPart<Config extends ProcessConfig>(
       console.error(`The ${part.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
-  }
-}
-
-/** Opens a store as soon as it can be reached, whichever of the two was started first; says that it waits. */
-export async function untilReachable<Opened>(
-  open: () => Promise<Opened>,
-  { what, logger }: { readonly what: string; readonly logger: Logger },
-): Promise<Opened> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await open()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      if (tries % 10 === 0) logger.warn({ err: error }, `waiting for ${what}`)
-      await pause(RETRY_DELAY)
-    }
   }
 }
