@@ -6,6 +6,7 @@ import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './connection-errors.ts'
+import { endTogether } from './end-together.ts'
 import { checkTarget, openExchange } from './exchange.ts'
 import { observeAnswer } from './observe-answer.ts'
 import { ProblemError } from './problem.ts'
@@ -50,6 +51,7 @@ export function createGateway(options: GatewayOptions): Server {
     rateLimit: createRateLimit(options.rateLimitPerSecond),
     clock: options.clock,
     logger: options.logger,
+    end: endTogether(),
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../shared/logger.ts'
+import type { End } from './end-together.ts'
 import type { Exchange } from './exchange.ts'
 import { RequestAborted } from './http/body.ts'
 import { type Place, type ProblemError, problemJson, toProblem } from './problem.ts'
@@ -10,14 +11,15 @@ interface Logging {
   readonly logger: Logger
 }
 
-/** Writes an answer, headers and body at once. */
-export function sendAnswer(res: ServerResponse, exchange: Exchange, { status, body, headers }: Answer): void {
+/** Writes an answer, headers and body in one piece. `end` says when. */
+export function sendAnswer(res: ServerResponse, exchange: Exchange, answer: Answer, end: End): void {
+  const { status, body, headers } = answer
   const all: Record<string, string | number> = Object.assign(exchange.headers, headers)
   if (body !== '') {
     all['Content-Type'] ??= 'application/json; charset=utf-8'
     all['Content-Length'] = Buffer.byteLength(body)
   }
-  res.writeHead(status, all).end(body)
+  end(res.writeHead(status, all), body)
 }
 
 /** Writes the problem that an error comes to; an error of the gateway's own making is also logged, with its text. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
+import { endAtOnce } from '../end-together.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
@@ -23,6 +24,6 @@ export function servePublic(route: PublicRoute): RequestHandler {
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    sendAnswer(res, exchange, await route.answer(req.headers))
+    sendAnswer(res, exchange, await route.answer(req.headers), endAtOnce)
   }
 }

@@ -4,6 +4,7 @@ import type { CallContext } from '../../shared/rpc/call-context.ts'
 import type { Caller } from '../auth/api-keys.ts'
 import { type Authentication, authenticate, requireScope } from '../auth/authenticate.ts'
 import { inTime } from '../deadline.ts'
+import type { End } from '../end-together.ts'
 import type { Exchange } from '../exchange.ts'
 import { hasBody, readJson } from '../http/body.ts'
 import { writeIdentity } from '../http/idempotency.ts'
@@ -21,6 +22,8 @@ export interface Serving extends Authentication {
   readonly rateLimit: RateLimit
   readonly clock: () => number
   readonly logger: Logger
+  /** When answers are written. */
+  readonly end: End
   /** How long a service may take to answer, in milliseconds. */
   readonly deadlineMilliseconds: number
   /** How long a body may take to arrive, in milliseconds. */
@@ -52,7 +55,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
     if ('parts' in answer) await sendParts(res, exchange, answer, serving)
-    else sendAnswer(res, exchange, answer)
+    else sendAnswer(res, exchange, answer, serving.end)
   }
 }
 
