@@ -43,7 +43,8 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       return await attempt.send(context, context.deadline)
     } catch (error) {
       const coded = sent ? codedError(error) : undefined
-      if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? noAnswer(call, mayHaveArrived, error) : coded
+      // What this attempt was told of the write is not true of the one before.
+      if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent
       const retry = sent ? isRetryable(error as ServiceError) : false
       const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (count - 1) * (0.5 + Math.random())
@@ -71,10 +72,14 @@ const isRead = (method: string): boolean => /^(Get|List)/.test(method)
 
 const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
 
-function noAnswer({ method }: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
+function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
   const { code } = cause as Partial<ServiceError>
   const away = code === undefined || code === status.DEADLINE_EXCEEDED || CONNECTION_LOST.includes(code)
-  if (!away) return new CodedError('internal_error', `The call ${method} was refused.`, { cause })
+  if (!away) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
+  return unanswered(call, mayHaveArrived, cause)
+}
+
+function unanswered({ method }: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
   if (mayHaveArrived && !isRead(method)) {
     return new CodedError(
       'outcome_unknown',

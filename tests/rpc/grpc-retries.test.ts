@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { CodedError } from '../../shared/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { CallContext } from '../../shared/rpc/call-context.ts'
@@ -11,11 +12,11 @@ import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Real services behind connections that break in the first so many calls, when these have arrived. */
-async function breakingServer(ends: (end: () => unknown) => void, broken: number) {
+async function breakingServer(ends: (end: () => unknown) => void, broken: number, afterwards = async () => {}) {
   const seen: (CallContext | undefined)[] = []
   const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
     seen.push(context)
-    if (seen.length > broken) return
+    if (seen.length > broken) return await afterwards()
     proxy.breakConnections()
     await new Promise(() => {})
   }
@@ -94,6 +95,16 @@ describe('a call whose connection breaks', () => {
     await assert.rejects(write(rpc), { code: 'outcome_unknown' })
     await assert.rejects(new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { code: 'unavailable' })
     assert.ok(server.seen.length <= 10, 'no more than five attempts each')
+  })
+
+  it('ends as outcome_unknown also when the next attempt is told that nothing can be written now', async () => {
+    const server = await breakingServer(ends, 1, async () => {
+      throw new CodedError('unavailable', 'The data can’t be reached now, and nothing was written: try again.')
+    })
+    const rpc = clientOf({ address: server.address })
+    await assert.rejects(write(rpc), { code: 'outcome_unknown' })
+    assert.equal(server.seen.length, 2)
+    await assert.rejects(write(rpc), { code: 'unavailable' }, 'of a write that was sent once it is true')
   })
 
   it('ends as unavailable when nobody listens, since nothing can have been written', async () => {

@@ -76,6 +76,23 @@ describe('Calls to several replicas', () => {
     await calls
   })
 
+  it('leave one that stops at once, so that it need not wait', async () => {
+    const [stopping, other] = [await replica(ends, {}), await replica(ends, {})]
+    const clients = clientsAt(ends, [stopping.port, other.port], { renewMilliseconds: 4_000 })
+    const areBothAsked = () => callMany(clients, 20).then(() => stopping.asked.length > 0 && other.asked.length > 0)
+    await waitFor(areBothAsked, { timeout: 15_000, what: 'calls to both' })
+    let isStopped = false
+    const calls = (async () => {
+      while (!isStopped) await callMany(clients, 20)
+    })()
+    const begun = performance.now()
+    await stopping.stop(15_000)
+    isStopped = true
+    await calls
+    const milliseconds = performance.now() - begun
+    assert.ok(milliseconds < 2_500, `it stopped after ${milliseconds} ms`)
+  }).timeout(30_000)
+
   it('neither fail nor are sent twice when one after the other stops and starts again', async () => {
     const asked: (string | undefined)[] = []
     const start = (port = 0) =>
