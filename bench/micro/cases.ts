@@ -3,7 +3,7 @@ import { newContract } from '../../gateway/schemas/contract.ts'
 import { decide } from '../../services/contracts/contract/decide.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
 import { encodeRow } from '../../shared/adapters/sqlite/views/view-shape.ts'
-import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
 import { GetContractResponse } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { aNewContract } from '../../tests/support/rest.ts'
@@ -29,10 +29,9 @@ const LOG = Array.from({ length: 500 }, (_, index) => {
   const decision = decide(undefined, { ...CREATE, id: index + 1 })
   if (decision.type !== 'accepted') throw new Error('the contract was refused')
   const edited = { type: 'ContractEdited.v1', data: { serviceFee: '160', totalFeeWithTax: '180.8' } }
-  return [...decision.events, edited].map((event, version): RecordedEvent => {
+  return [...decision.events, edited].map((event, version): LogEvent => {
     const stream = { category: contractsView.category, id: `${index + 1}` }
-    const metadata = { at: AT, by: 'bench', requestId: 'r', commitId: `${index}-${version}` }
-    return { ...event, ...metadata, stream, version: version + 1, position: BEGINNING }
+    return { ...event, at: AT, stream, version: version + 1, position: BEGINNING }
   })
 })
 const [FIRST = []] = LOG
@@ -52,7 +51,7 @@ function each(work: () => unknown): (times: number) => void {
   }
 }
 
-const fold = (state: unknown, event: RecordedEvent) => contractsView.fold(state as never, event)
+const fold = (state: unknown, event: LogEvent) => contractsView.fold(state as never, event)
 
 const project = () => foldBatch(contractsView, LOG.flat(), () => undefined).map((row) => encodeRow(contractsView, row))
 

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
@@ -35,7 +35,7 @@ export const publishedBusinesses: Publication<Business> = {
 }
 
 /** An event of the log, with the business as it stood after it, as the message that is published. */
-function toBusinessMessage(event: RecordedEvent, business: Business): TopicMessage {
+function toBusinessMessage(event: LogEvent, business: Business): TopicMessage {
   const kind = event.type.replace(/\.v\d+$/, '')
   const type = publishedTypes[kind]
   if (type === undefined) throw new Error(`No published form is defined for ${event.type}.`)

@@ -1,4 +1,4 @@
-import type { CommitMetadata, DomainEvent, Position, RecordedEvent, StreamName } from './event.ts'
+import type { CommitMetadata, DomainEvent, LogEvent, Position, RecordedEvent, StreamName } from './event.ts'
 import type { ViewRow } from './view.ts'
 
 /** Events that become durable together, on one stream. */
@@ -60,7 +60,7 @@ export interface EventStore {
   /** The stream's events in order of version; empty when there is no such stream. */
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   /** The log's events after a position, in order, at the most `limit`; empty at its head. */
-  readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>
+  readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
   /** The commit of this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /** The position of the last event, BEGINNING when there is none. */

@@ -34,15 +34,17 @@ export interface CommitMetadata {
   readonly requestHash?: string
 }
 
-/** An event as it stands in the log. */
-export interface RecordedEvent {
+/** An event as the log tells it: all that folds and followers may look at. */
+export interface LogEvent extends DomainEvent {
   readonly position: Position
   readonly stream: StreamName
   /** 1 for the stream's first event, one more for each that follows. */
   readonly version: number
-  readonly type: string
-  readonly data: object
   readonly at: number
+}
+
+/** An event of a stream, with who wrote it in which commit. */
+export interface RecordedEvent extends LogEvent {
   readonly by: string
   readonly requestId: string
   readonly commitId: string

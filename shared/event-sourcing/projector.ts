@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './event.ts'
+import type { LogEvent } from './event.ts'
 import type { Versioned, ViewDefinition, ViewRow } from './view.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Versioned, ViewDefinition, ViewRow } from './view.ts'
  */
 export function foldBatch<State>(
   definition: ViewDefinition<State>,
-  events: readonly RecordedEvent[],
+  events: readonly LogEvent[],
   current: (id: string) => Versioned<State> | undefined,
 ): ViewRow<State>[] {
   const rows = new Map<string, ViewRow<State>>()

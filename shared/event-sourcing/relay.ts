@@ -1,7 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import type { Database } from './database.ts'
-import type { Position, RecordedEvent } from './event.ts'
+import type { LogEvent, Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
 import type { Lease } from './leased-checkpoints.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
@@ -16,7 +16,7 @@ export interface Publication<State> {
   /** Category and fold of the aggregates. */
   readonly definition: ViewDefinition<State>
   /** The one mapping from what is stored to what is published; `state` is the aggregate's after the event. */
-  toMessage(event: RecordedEvent, state: State): TopicMessage
+  toMessage(event: LogEvent, state: State): TopicMessage
 }
 
 export interface RelayOptions<State> {
@@ -114,7 +114,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
 
 async function toMessages<State>(
   { definition, toMessage }: Publication<State>,
-  batch: readonly RecordedEvent[],
+  batch: readonly LogEvent[],
   stateAfter: StateAfter<State>,
 ): Promise<TopicMessage[]> {
   const messages: TopicMessage[] = []

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { RecordedEvent } from './event.ts'
+import type { LogEvent } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import type { Versioned, ViewDefinition } from './view.ts'
 
 /** Answers the full state of an event's aggregate as it stood after that event. */
-export type StateAfter<State> = (event: RecordedEvent) => Promise<State>
+export type StateAfter<State> = (event: LogEvent) => Promise<State>
 
 /**
  * For a follower that goes through the log in order: it remembers the aggregates seen last, so that the next
@@ -18,7 +18,7 @@ export function createStateAfter<State>(
 ): StateAfter<State> {
   const remembered = new LRUCache<string, Pick<Versioned<State>, 'state' | 'version'>>({ max: capacity })
 
-  async function stateAfter(event: RecordedEvent): Promise<State> {
+  async function stateAfter(event: LogEvent): Promise<State> {
     if (event.version === 1) return fold(undefined, event)
     const before = remembered.get(event.stream.id)
     if (before?.version === event.version - 1) return fold(before.state, event)

@@ -1,4 +1,4 @@
-import type { DomainEvent, RecordedEvent, Timed } from './event.ts'
+import type { DomainEvent, LogEvent, Timed } from './event.ts'
 
 /**
  * Turns the data of one old shape into the next newer one, for example `ContractCreated.v1` into
@@ -7,7 +7,7 @@ import type { DomainEvent, RecordedEvent, Timed } from './event.ts'
 export type Upcaster = (data: object) => DomainEvent
 
 /** Reads an event of the log in today's shape, whatever its age. */
-export type EventReader<Event extends DomainEvent> = (event: RecordedEvent) => Timed<Event>
+export type EventReader<Event extends DomainEvent> = (event: LogEvent) => Timed<Event>
 
 /**
  * A reader for the events of one aggregate: those of a current type pass as they are, older ones go through their
@@ -34,13 +34,13 @@ export function createEventReader<Event extends DomainEvent>(
 export function foldWith<State, Event extends DomainEvent>(
   read: EventReader<Event>,
   evolve: (state: State | undefined, event: Timed<Event>) => State,
-): (state: State | undefined, event: RecordedEvent) => State {
+): (state: State | undefined, event: LogEvent) => State {
   return (state, event) => evolve(state, read(event))
 }
 
 /** The log holds an event that this version of Mint has no word for, most likely written by a newer one. */
 export class UnknownEventType extends Error {
-  constructor({ stream, version }: RecordedEvent, type: string) {
+  constructor({ stream, version }: LogEvent, type: string) {
     super(
       `Event ${version} of ${stream.category} ${stream.id} is of the unknown type ${type}. ` +
         'Run the version of Mint that wrote it, or add an upcaster.',

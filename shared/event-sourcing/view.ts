@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from './event.ts'
+import type { LogEvent, Position } from './event.ts'
 
 /** An aggregate's folded state with the version and time of the last event in it. */
 export interface Versioned<State> {
@@ -38,7 +38,7 @@ export interface ViewDefinition<State> {
   /** The texts that search looks into, each by itself, not folded yet. */
   readonly searchTexts: readonly ((state: State) => string)[]
   /** Folds one event of the log (an old shape too) into the state; `undefined` before the first. */
-  fold(state: State | undefined, event: RecordedEvent): State
+  fold(state: State | undefined, event: LogEvent): State
 }
 
 /** A definition whose state is not known here: views of different states side by side. */

@@ -6,7 +6,7 @@ import type { Business } from '../../services/businesses/business/evolve.ts'
 import { publishedBusinesses, publishedTypes } from '../../services/businesses/published-events.ts'
 import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
 import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
-import type { Position, RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { LogEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topic-names.ts'
@@ -98,11 +98,10 @@ function asReceived({ key, headers }: typeof example) {
   return { key: Buffer.from(key), headers: Object.fromEntries(entries) }
 }
 
-function anEvent(changes: Partial<RecordedEvent>): RecordedEvent {
+function anEvent(changes: Partial<LogEvent>): LogEvent {
   const type: BusinessEvent['type'] = 'BusinessEdited.v1'
   const stream = { category: 'business', id: example.key }
-  const by = { by: 'key', requestId: 'request', commitId: 'commit' }
-  return { position: 1 as Position, stream, version: 1, type, data: {}, at: 0, ...by, ...changes }
+  return { position: 1 as Position, stream, version: 1, type, data: {}, at: 0, ...changes }
 }
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 })

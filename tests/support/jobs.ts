@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { AppendOutcome, Commit } from '../../shared/event-sourcing/event-store.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/view.ts'
@@ -78,8 +78,8 @@ export function countTypes(outcomes: readonly AppendOutcome[]): Record<string, n
 }
 
 /** Every event of the log, read in pages. */
-export async function wholeLog(database: Database, page = 1000): Promise<RecordedEvent[]> {
-  const log: RecordedEvent[] = []
+export async function wholeLog(database: Database, page = 1000): Promise<LogEvent[]> {
+  const log: LogEvent[] = []
   for (;;) {
     const events = await database.events.readAll(log.at(-1)?.position ?? BEGINNING, page)
     if (events.length === 0) return log
@@ -88,7 +88,7 @@ export async function wholeLog(database: Database, page = 1000): Promise<Recorde
 }
 
 /** So many events, positions that only rise, and versions of each stream without a gap. */
-export function assertWhole(log: readonly RecordedEvent[], length: number): void {
+export function assertWhole(log: readonly LogEvent[], length: number): void {
   assert.equal(log.length, length)
   const versions = new Map<string, number>()
   let position: number = BEGINNING

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
-import type { RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
+import { wholeLog } from './jobs.ts'
 
-/** The log is gapless, no version is there twice, and every acknowledged commit is in it exactly once. */
-export function assertLogIsWhole(log: readonly RecordedEvent[], acknowledged: readonly string[]): void {
+/**
+ * Reads the log: it is gapless, no version is there twice, and every acknowledged commit is in it exactly once, none of
+ * the refused ones.
+ */
+export async function assertLogIsWhole(
+  database: Database,
+  acknowledged: readonly string[],
+  refused: readonly string[] = [],
+): Promise<LogEvent[]> {
+  const log = await wholeLog(database)
   assert.deepEqual(
     log.map(({ position }) => position),
     log.map((_, index) => index + 1),
@@ -14,7 +24,22 @@ export function assertLogIsWhole(log: readonly RecordedEvent[], acknowledged: re
       `versions of ${id}`,
     )
   }
-  const times = Map.groupBy(log, ({ commitId }) => commitId)
-  const wrong = acknowledged.filter((commitId) => times.get(commitId)?.length !== 1)
-  assert.deepEqual(wrong, [], 'acknowledged commits that are not in the log exactly once')
+  const times = Map.groupBy(await commitIds(database), (id) => id)
+  const missing = acknowledged.filter((id) => times.get(id)?.length !== 1)
+  assert.deepEqual(missing, [], 'acknowledged commits that are not in the log exactly once')
+  const unexpected = refused.filter((id) => times.has(id))
+  assert.deepEqual(unexpected, [], 'commits that were said not to be written')
+  return log
+}
+
+/** The id of each of the log's commits, in its order. */
+export async function commitIds({ inspection }: Database): Promise<string[]> {
+  const ids: string[] = []
+  for (let after = BEGINNING; ; ) {
+    const commits = await inspection.readCommits(after, 1000)
+    const last = commits.at(-1)
+    if (!last) return ids
+    ids.push(...commits.map(({ commitId }) => commitId))
+    after = last.position
+  }
 }

@@ -5,7 +5,7 @@ import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../shared/event-sourcing/database.ts'
-import { BEGINNING, type RecordedEvent } from '../../shared/event-sourcing/event.ts'
+import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { AnyViewDefinition, View, ViewRow } from '../../shared/event-sourcing/view.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import {
@@ -138,8 +138,8 @@ function acknowledgedMarks(ledger: Ledger, collection: string): string[] {
   return records.map(({ body }) => markOf(body))
 }
 
-async function readLog({ events }: Database): Promise<RecordedEvent[]> {
-  const log: RecordedEvent[] = []
+async function readLog({ events }: Database): Promise<LogEvent[]> {
+  const log: LogEvent[] = []
   for (;;) {
     const page = await events.readAll(log.at(-1)?.position ?? BEGINNING, 1000)
     if (page.length === 0) return log
@@ -147,7 +147,7 @@ async function readLog({ events }: Database): Promise<RecordedEvent[]> {
   }
 }
 
-function assertGapless(log: readonly RecordedEvent[]): void {
+function assertGapless(log: readonly LogEvent[]): void {
   const versions = new Map<string, number>()
   for (const [index, { position, stream, version }] of log.entries()) {
     const name = `${stream.category} ${stream.id}`

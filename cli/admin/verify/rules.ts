@@ -2,7 +2,7 @@ import type { Business } from '../../../services/businesses/business/evolve.ts'
 import type { Client } from '../../../services/contracts/client/evolve.ts'
 import type { Contract } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
-import type { RecordedEvent } from '../../../shared/event-sourcing/event.ts'
+import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import { createFingerprints } from './fingerprints.ts'
 import type { Disagreement, Rules } from './streams.ts'
 
@@ -35,7 +35,7 @@ export function createMintRules(): MintRules {
 }
 
 /** Totals are recorded, not computed when they are read: this is the rule by which they all were. */
-function checkTotal(contract: Contract, { data }: RecordedEvent): Disagreement | undefined {
+function checkTotal(contract: Contract, { data }: LogEvent): Disagreement | undefined {
   if (!SUMS.some((field) => field in data)) return undefined
   const { serviceFee, taxPercent, totalFeeWithTax } = contract
   const right = totalWithTax(serviceFee, taxPercent)

@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '../../../shared/event-sourcing/event.ts'
+import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/view.ts'
 import type { DifferenceKind, Findings } from './difference.ts'
 
 /** What an event and the state after it must agree upon; undefined: they do. */
-export type Rule = (state: never, event: RecordedEvent) => Disagreement | undefined
+export type Rule = (state: never, event: LogEvent) => Disagreement | undefined
 
 export interface Disagreement {
   readonly kind: DifferenceKind
@@ -34,12 +34,11 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
   const touched = new Set<string>()
   const unreadable = new Set<string>()
 
-  function fold({ stream, metadata, commitId, position, version: first, events }: RecordedCommit): unknown {
+  function fold({ stream, metadata, position, version: first, events }: RecordedCommit): unknown {
     let state = rows.get(stream.id)?.state
     for (const [index, { type, data }] of events.entries()) {
-      const { at, by, requestId } = metadata
       const version = first + index
-      const event = { position, stream, version, type, data, at, by, requestId, commitId }
+      const event = { position, stream, version, type, data, at: metadata.at }
       state = view.fold(state, event)
       const wrong = rule?.(state as never, event)
       if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)

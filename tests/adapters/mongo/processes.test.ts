@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
-import { assertViewEqualsLog, jobsByText, query, wholeLog } from '../../support/jobs.ts'
+import { assertViewEqualsLog, jobsByText, query } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
@@ -23,8 +23,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     await waitFor(async () => (await database.events.head()) > 500, { timeout: 40_000, what: '500 events' })
     const acknowledged = await writers.stop()
 
-    const log = await wholeLog(database)
-    assertLogIsWhole(log, acknowledged)
+    const log = await assertLogIsWhole(database, acknowledged)
     assert.equal(log.length, acknowledged.length)
     await assertViewEqualsLog(database, jobsByText)
     await database.close()
@@ -53,8 +52,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     for (let round = 0; round < 3; round++) await database.view(jobsByText).rebuild()
     const acknowledged = await writers.stop()
 
-    const log = await wholeLog(database)
-    assertLogIsWhole(log, acknowledged)
+    await assertLogIsWhole(database, acknowledged)
     await assertViewEqualsLog(database, jobsByText)
     await database.close()
   }).timeout(60_000)

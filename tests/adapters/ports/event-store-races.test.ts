@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BEGINNING, type RecordedEvent } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING, type LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { Commit } from '../../../shared/event-sourcing/event-store.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { appendAll, assertWhole, countTypes, noted, wholeLog } from '../../support/jobs.ts'
@@ -61,7 +61,7 @@ describeOnDatabases('event store, appends at once', (open) => {
     const { database } = await open([])
     let appending = true
     const reading = (async () => {
-      const seen: RecordedEvent[] = []
+      const seen: LogEvent[] = []
       while (appending || seen.length < 500) {
         seen.push(...(await database.events.readAll(seen.at(-1)?.position ?? BEGINNING, 13)))
         assert.ok(seen.length <= 500)

@@ -151,9 +151,11 @@ describeOnDatabases('/api-keys', (open) => {
     const other = (await as(admin.key)('POST', '/api-keys', reader)).body
     const again = (await as(admin.key)('POST', `/api-keys/${other.id}/rotate`)).body
     await call('DELETE', `/api-keys/${other.id}`)
-    const events = await database.events.readAll(BEGINNING, 10)
+    const commits = await database.inspection.readCommits(BEGINNING, 10)
     assert.deepEqual(
-      events.map(({ type, stream, by, data }) => [type, stream.id, by, 'sha256' in data ? data.sha256 : undefined]),
+      commits.flatMap(({ stream, metadata, events }) =>
+        events.map(({ type, data }) => [type, stream.id, metadata.by, 'sha256' in data ? data.sha256 : undefined]),
+      ),
       [
         ['ApiKeyCreated.v1', admin.id, TEST_KEY_ID, hashSecret(admin.key)],
         ['ApiKeyCreated.v1', other.id, admin.id, hashSecret(other.key)],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Position, RecordedEvent, Timed } from '../../../shared/event-sourcing/event.ts'
+import type { LogEvent, Position, Timed } from '../../../shared/event-sourcing/event.ts'
 import { createEventReader, foldWith, UnknownEventType } from '../../../shared/event-sourcing/upcasting.ts'
 
 /** A made-up aggregate whose events have had two older shapes. */
@@ -19,16 +19,13 @@ const read = createEventReader<Named>(
   },
 )
 
-const recorded = (type: string, data: object): RecordedEvent => ({
+const recorded = (type: string, data: object): LogEvent => ({
   position: 1 as Position,
   stream: { category: 'person', id: '7' },
   version: 1,
   type,
   data,
   at: 5,
-  by: 'key-1',
-  requestId: 'r',
-  commitId: 'c',
 })
 
 describe('Reading events of the log', () => {

@@ -1,5 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb'
-import type { Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
+import type { LogEvent, Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
 import type { Commit, CommitReceipt } from '../../../event-sourcing/event-store.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
 
@@ -61,13 +61,21 @@ export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
   }
 }
 
+/** What of a commit the log's events are made of. */
+export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at'>
+
 /** The events of a commit, each with its own position and version. */
-export function toEvents(document: CommitDocument): RecordedEvent[] {
-  const stream = streamOf(document.stream)
-  const { at, by, requestId, commitId } = document
-  return document.events.map(({ version, type, data }, index) => {
-    return { position: (document._id + index) as Position, stream, version, type, data, at, by, requestId, commitId }
+export function toLogEvents({ _id, stream: key, events, at }: LogDocument): LogEvent[] {
+  const stream = streamOf(key)
+  return events.map(({ version, type, data }, index) => {
+    return { position: (_id + index) as Position, stream, version, type, data, at }
   })
+}
+
+/** The same with who wrote them. */
+export function toRecordedEvents(document: CommitDocument): RecordedEvent[] {
+  const { by, requestId, commitId } = document
+  return toLogEvents(document).map((event) => ({ ...event, by, requestId, commitId }))
 }
 
 /** The stream's version after the commit. */

@@ -1,19 +1,27 @@
 import type { Collection, Filter } from 'mongodb'
-import { BEGINNING, type Position, type RecordedEvent, type StreamName } from '../../../event-sourcing/event.ts'
+import {
+  BEGINNING,
+  type LogEvent,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+} from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/event-store.ts'
 import {
   type CommitDocument,
+  type LogDocument,
   lastPosition,
   STREAM_INDEX,
   streamKey,
-  toEvents,
+  toLogEvents,
+  toRecordedEvents,
   versionAfter,
 } from './commit-document.ts'
 
 /** All reads are of what a majority holds: nothing read here can be rolled back by a change of primary. */
 export interface LogReader {
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
-  readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>
+  readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
   /** Those of the commits that the log has. */
   findCommits(commitIds: readonly string[]): Promise<readonly CommitDocument[]>
   /** What other processes need to know of the commits from a position on, at the most `limit`, in order. */
@@ -26,6 +34,8 @@ export interface LogReader {
   streamHead(stream: StreamName): Promise<number>
 }
 
+const LOG_FIELDS = { stream: 1, events: 1, at: 1 } as const
+
 /** Reads a log; throws the driver's errors. */
 export function createLogReader(log: Collection<CommitDocument>): LogReader {
   return {
@@ -37,7 +47,7 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
         .toArray()
       const { afterVersion = 0, upToVersion = Number.POSITIVE_INFINITY } = range
       return documents
-        .flatMap(toEvents)
+        .flatMap(toRecordedEvents)
         .filter(({ version }) => version > afterVersion && version <= upToVersion)
         .slice(0, range.limit)
     },
@@ -45,8 +55,9 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     async readAll(after, limit) {
       const documents = await log
         .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
+        .project<LogDocument>(LOG_FIELDS)
         .toArray()
-      const events = documents.flatMap(toEvents)
+      const events = documents.flatMap(toLogEvents)
       const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
       const rest = startsInsideCommit ? await restOfCommit(log, after) : []
       return [...rest, ...events].slice(0, limit)
@@ -87,7 +98,7 @@ function inRange(stream: StreamName, { afterVersion, upToVersion, upToTime }: St
   }
 }
 
-async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<RecordedEvent[]> {
+async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<LogEvent[]> {
   const document = await log.findOne({ _id: { $lte: after } }, { sort: { _id: -1 } })
-  return document === null ? [] : toEvents(document).filter(({ position }) => position > after)
+  return document === null ? [] : toLogEvents(document).filter(({ position }) => position > after)
 }

@@ -3,7 +3,7 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
 import { readAhead } from '../../../event-sourcing/read-ahead.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import { type CommitDocument, lastPosition, STREAM_INDEX, streamOf, toEvents } from '../log/commit-document.ts'
+import { type CommitDocument, lastPosition, STREAM_INDEX, streamOf, toLogEvents } from '../log/commit-document.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import { insertRows, removeStrays, repairRows } from './row-repair.ts'
@@ -77,7 +77,7 @@ async function foldStreams(
   edits.sort((a, b) => a._id - b._id)
   // Those within the step come twice; what a row has seen is passed over.
   const all = [...commits.filter(({ stream }) => streams.has(stream)), ...edits]
-  return foldBatch(definition, all.flatMap(toEvents), () => undefined)
+  return foldBatch(definition, all.flatMap(toLogEvents), () => undefined)
 }
 
 function isOf({ category }: AnyViewDefinition, stream: string): boolean {

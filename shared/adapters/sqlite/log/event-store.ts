@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Position, RecordedEvent } from '../../../event-sourcing/event.ts'
+import type { LogEvent, Position, RecordedEvent } from '../../../event-sourcing/event.ts'
 import type { AppendOutcome, Commit, EventStore } from '../../../event-sourcing/event-store.ts'
 import type { ViewDefinition } from '../../../event-sourcing/view.ts'
 import { reading } from '../failures.ts'
@@ -11,7 +11,8 @@ import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import type { AppendOperation } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.ts'
 
-const eventColumns = 'position, category, stream_id, version, type, data, at, by, request_id, commit_id'
+const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
+const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
 
 export interface EventStoreParts {
   readonly writer: Writer
@@ -37,7 +38,7 @@ export function createEventStore({ writer, statements, views, recent }: EventSto
       reading(() =>
         statements
           .asArrays(
-            `SELECT ${eventColumns} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+            `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
              AND at <= ? ORDER BY version LIMIT ?`,
           )
           .all(
@@ -48,7 +49,7 @@ export function createEventStore({ writer, statements, views, recent }: EventSto
             range.upToTime ?? Number.MAX_SAFE_INTEGER,
             range.limit ?? -1,
           )
-          .map(toEvent),
+          .map(toRecordedEvent),
       ),
     async readAll(after, limit) {
       const events = readLog(statements, after, limit)
@@ -64,12 +65,12 @@ export function createEventStore({ writer, statements, views, recent }: EventSto
 }
 
 /** The log's events after a position. Throws StoreUnavailable. */
-export function readLog(statements: Statements, after: Position, limit: number): RecordedEvent[] {
+export function readLog(statements: Statements, after: Position, limit: number): LogEvent[] {
   return reading(() =>
     statements
-      .asArrays(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+      .asArrays(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
       .all(after, limit)
-      .map(toEvent),
+      .map(toLogEvent),
   )
 }
 
@@ -108,9 +109,14 @@ function encodeCommit(views: readonly ViewDefinition<unknown>[], commit: Commit)
   }
 }
 
-type EventColumns = readonly [Position, string, string, number, string, string, number, string, string, string]
+type LogColumns = readonly [Position, string, string, number, string, string, number]
 
-function toEvent(columns: unknown): RecordedEvent {
-  const [position, category, id, version, type, data, at, by, requestId, commitId] = columns as EventColumns
-  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by, requestId, commitId }
+function toLogEvent(columns: unknown): LogEvent {
+  const [position, category, id, version, type, data, at] = columns as LogColumns
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
+}
+
+function toRecordedEvent(columns: unknown): RecordedEvent {
+  const [, , , , , , , by, requestId, commitId] = columns as readonly [...LogColumns, string, string, string]
+  return { ...toLogEvent(columns), by, requestId, commitId }
 }
