@@ -38,7 +38,6 @@ export function sendProblem(res: ServerResponse, exchange: Exchange, error: unkn
     .writeHead(problem.status, {
       ...exchange.headers,
       ...problem.headers,
-      ...(isWaitingToSend(req) && { Connection: 'close' }),
       'Content-Type': 'application/problem+json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
     })
@@ -48,7 +47,10 @@ export function sendProblem(res: ServerResponse, exchange: Exchange, error: unkn
   if (problem.status >= 500) logFailure(exchange, problem, logging)
 }
 
-/** What a refused caller still sends is read and dropped, so that the answer arrives, but not for ever. */
+/**
+ * What a refused caller still sends is read and dropped, so that the answer arrives, but not for ever. One that waits
+ * for `100 Continue` never sends it: Node closes such a connection by itself.
+ */
 function dropRest(req: IncomingMessage): void {
   if (req.complete) return
   const timer = setTimeout(() => req.socket.destroy(), LINGER_MILLISECONDS)
@@ -56,11 +58,6 @@ function dropRest(req: IncomingMessage): void {
 }
 
 const LINGER_MILLISECONDS = 2_000
-
-/** A caller that waits for `100 Continue` never sends its body after a refusal: the connection can't be used again. */
-function isWaitingToSend(req: IncomingMessage): boolean {
-  return req.headers.expect !== undefined && !req.complete
-}
 
 function placeOf({ endpoint }: Exchange, pointer: string): Place {
   const field = pointer.slice(1)

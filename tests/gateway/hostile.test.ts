@@ -111,6 +111,8 @@ describe('What a hostile caller sends over a connection of his own', () => {
     const refused = await callRaw(mint.port, expecting('Host: mint\r\n'))
     assertProblem(refused, 401, 'missing_api_key')
     assert.equal(refused.headers.get('connection'), 'close')
+    const tooLarge = expecting(AUTH).replace(/Content-Length: .*/, 'Content-Length: 102401')
+    assertProblem(await callRaw(mint.port, tooLarge), 413, 'payload_too_large')
     assert.match(await sendRaw(mint.port, expecting(AUTH), /\r\n\r\n/), /^HTTP\/1\.1 100 Continue/)
     const [, answer = ''] = (await sendRaw(mint.port, expecting(CLOSING) + body)).split('100 Continue\r\n\r\n')
     assert.equal(parseAnswer(answer).status, 201)

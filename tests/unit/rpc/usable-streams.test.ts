@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { CallStream } from '../../../shared/rpc/call-stream/client-stream.ts'
+import { createUsableStreams } from '../../../shared/rpc/call-stream/usable-streams.ts'
+
+/** A stream that keeps the names of what is sent on it under way for as long as the test wants. */
+function streamTo(server: string) {
+  const stream = {
+    server,
+    busy: 0,
+    isRetired: false,
+    underWay: () => stream.busy,
+    send: () => Promise.reject(new Error('nothing is sent here')),
+    retire: () => {
+      stream.isRetired = true
+    },
+  }
+  return stream satisfies CallStream
+}
+
+describe('Usable streams', () => {
+  it('have their turns when none has more to do than another', () => {
+    const streams = createUsableStreams()
+    for (const server of ['a', 'b', 'c']) streams.add(streamTo(server))
+    const servers = Array.from({ length: 30 }, () => streams.leastBusy()?.server)
+    for (const server of ['a', 'b', 'c']) assert.equal(servers.filter((one) => one === server).length, 10, server)
+  })
+
+  it('are left alone when others have less to do', () => {
+    const streams = createUsableStreams()
+    const [a, b] = [streamTo('a'), streamTo('b')]
+    for (const stream of [a, b]) streams.add(stream)
+    a.busy = 2
+    b.busy = 1
+    for (let count = 0; count < 10; count++) assert.equal(streams.leastBusy(), b)
+  })
+
+  it('are one to a server: the newest, and the one before takes no more', () => {
+    const streams = createUsableStreams()
+    const [earlier, other, later] = [streamTo('a'), streamTo('b'), streamTo('a')]
+    for (const stream of [earlier, other, later]) streams.add(stream)
+    assert.deepEqual(streams.all(), [other, later])
+    assert.deepEqual([earlier.isRetired, other.isRetired, later.isRetired], [true, false, false])
+  })
+
+  it('are none once all are left', () => {
+    const streams = createUsableStreams()
+    const all = ['a', 'b', 'c'].map(streamTo)
+    for (const stream of all) streams.add(stream)
+    streams.leaveAll()
+    assert.equal(streams.leastBusy(), undefined)
+    assert.ok(all.every(({ isRetired }) => isRetired))
+  })
+})
