@@ -41,6 +41,13 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertReplay(second, first)
   })
 
+  it('a path is the same however its characters are written', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const [plain, encoded] = [`/contracts/${body.id}`, `/contracts/${String(body.id).replace(/./, '%3$&')}`]
+    const edit = (path: string) => mint().call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
+    assertReplay(await edit(encoded), await edit(plain))
+  })
+
   it('the same edit again gives the first answer, even when later edits followed and If-Match has passed', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
