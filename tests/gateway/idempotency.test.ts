@@ -45,7 +45,8 @@ overEachTransport('Idempotency-Key', (mint) => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const [plain, encoded] = [`/contracts/${body.id}`, `/contracts/${String(body.id).replace(/./, '%3$&')}`]
     const edit = (path: string) => mint().call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
-    assertReplay(await edit(encoded), await edit(plain))
+    const first = await edit(plain)
+    assertReplay(await edit(encoded), first)
   })
 
   it('the same edit again gives the first answer, even when later edits followed and If-Match has passed', async () => {
