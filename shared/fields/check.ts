@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Violation } from '../errors.ts'
 import { typeMessage, type ViolationCode } from './rule.ts'
 
@@ -16,10 +16,23 @@ export function check<Schema extends z.ZodObject>(
   input: unknown,
   computed: readonly string[] = [],
 ): Checked<z.output<Schema>> {
-  const result = schema.safeParse(input, { reportInput: true })
+  const result = compiled(schema).safeParse(input, { reportInput: true })
   if (result.success) return { type: 'valid', value: result.data }
   return { type: 'invalid', violations: toViolations(result.error, Object.keys(schema.shape), computed) }
 }
+
+/**
+ * The schema with its rules made into code, which takes half of the time or less and answers the same
+ * (https://zod.dev/compile). Made at its first use: all schemas together would add a tenth to a start.
+ */
+function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
+  const known = COMPILED.get(schema) ?? z.compile(schema)
+  COMPILED.set(schema, known)
+  return known as Schema
+}
+
+/** By the schema that it was made of. */
+const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /**
  * Translates zod's issues into violations, in zod's order.
