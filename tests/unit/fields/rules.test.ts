@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import Big from 'big.js'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
@@ -46,6 +47,20 @@ describe('A decimal', () => {
     for (const bad of ['', '1e2', '+1', '.5', '5.', '1,000', ' 1', '0x1', 'NaN', '١', '1'.repeat(65)]) {
       assert.deepEqual(outcome(serviceFee, bad), ['invalid_number'], bad)
     }
+  })
+
+  it('comes out as what computing with it gives', () => {
+    const digits = fc.array(fc.constantFrom(...'00123456789'), { maxLength: 14 }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(digits, digits, (whole, fraction) => {
+        const given = `${whole || '0'}${fraction && `.${fraction}`}`
+        const number = new Big(given)
+        const isWithin = number.lte(1e12) && number.round(4, Big.roundDown).eq(number)
+        const found = outcome(serviceFee, given)
+        if (isWithin) assert.equal(found, number.toFixed())
+        else assert.ok(Array.isArray(found), given)
+      }),
+    )
   })
 
   it('keeps to its range and its decimals', () => {
