@@ -9,6 +9,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** The most bytes that a body may have. */
 const MAX_BODY_BYTES = 102_400
 
+/** Refuses what is not valid UTF-8; keeps nothing from one body to the next. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /** The caller went away before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
@@ -21,7 +24,7 @@ export async function readJson(req: IncomingMessage, res: ServerResponse, millis
   if (req.headers.expect !== undefined) res.writeContinue()
   const bytes = await readBytes(req, milliseconds)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(UTF_8.decode(bytes))
   } catch (cause) {
     throw new ProblemError('malformed_json', { cause })
   }
