@@ -51,7 +51,7 @@ const TERMS = [
 describeOn(mongoEngine(), 'the search index on MongoDB', (url) => {
   const atEnd = cleanup()
   // So small that a few rows make several segments, which are merged again and again.
-  const search = { from: 0, eventsABatch: 1, rowsASegment: 40 }
+  const search = { from: 0, eventsABatch: 1, interval: 100, rowsASegment: 40 }
 
   async function openEmpty() {
     const name = newDatabaseName()

@@ -5,8 +5,8 @@ import { createSegmentIndexes, SEARCHABLE, type SearchableRow, segmentsOf } from
 import type { Segment } from './manifest.ts'
 import { createSegmentBuilder } from './segment-builder.ts'
 
-/** Rows fetched, and taken apart, in one go. */
-const BATCH = 1_000
+/** Rows fetched, and taken apart before others have their turn. */
+const BATCH = 200
 
 /**
  * Makes segments of all rows of a view, in the order of lists. What is written to the view meanwhile may be in them or

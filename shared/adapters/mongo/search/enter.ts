@@ -11,8 +11,10 @@ import { createSegmentBuilder, hashRow } from './segment-builder.ts'
 
 /** A segment is made anew together with rows that are not fewer than a fourth of its own. */
 const GROWTH = 4
-/** Rows fetched, and taken apart, in one go. */
+/** Rows fetched in one go. */
 const BATCH = 1_000
+/** Rows taken apart before others have their turn. */
+const ROWS_A_TURN = 100
 
 export interface News {
   /** Rows that were written since the manifest was made. */
@@ -117,8 +119,7 @@ async function build(collections: SegmentCollections, rows: SearchableRow[], row
     const builder = createSegmentBuilder(collections)
     for (const [index, row] of rows.slice(from, from + rowsASegment).entries()) {
       builder.add(row)
-      // Others have their turn.
-      if (index % BATCH === BATCH - 1) await setImmediate()
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await setImmediate()
     }
     segments.push(await builder.finish())
   }

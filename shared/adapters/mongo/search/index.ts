@@ -13,8 +13,8 @@ import { createManifests } from './manifest.ts'
 import { type SearchPage, searchIndexed } from './query.ts'
 import type { SearchSettings } from './settings.ts'
 
-/** Between two rounds, and how often to look when nothing wakes it, in milliseconds. */
-const PACE = { interval: 250, idle: 5_000 }
+/** How often to look for news when nothing wakes it, in milliseconds. */
+const IDLE_INTERVAL = 5_000
 /** One process at a time maintains a view's index; another one goes on so long after it died, in milliseconds. */
 const LEASE = 10_000
 const LEASE_RETRY = 200
@@ -77,12 +77,14 @@ export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
       while (!(await alone(definition, () => buildAnew(all, definition)))) await delay(LEASE_RETRY)
     },
 
-    follow: (definitions) =>
-      follow(async (isStopping) => {
+    follow(definitions) {
+      const round = async (isStopping: () => boolean): Promise<void> => {
         for (const definition of definitions) {
           if (!(await isBehind(all, definition))) continue
           await alone(definition, () => bringUpToDate(all, definition, isStopping))
         }
-      }, PACE),
+      }
+      return follow(round, { interval: settings.interval, idle: IDLE_INTERVAL })
+    },
   }
 }

@@ -18,7 +18,7 @@ import { encodePostings, MOST_CHARACTERS, MOST_ROWS, type Posting, toPosting } f
 const MOST_BYTES = 8_000
 const MOST_GRAMS = 1_000
 /** Documents sent at once. */
-const DOCUMENTS_A_WRITE = 250
+const DOCUMENTS_A_WRITE = 50
 
 export interface SegmentBuilder {
   /** To be called in the order of lists, oldest first, for MOST_ROWS rows at the most. */
