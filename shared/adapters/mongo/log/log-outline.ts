@@ -13,6 +13,10 @@ export interface CommitOutline {
   readonly lastPosition: Position
 }
 
+const OUTLINE = { stream: 1, 'events.version': 1 }
+/** Fetched in one go where there is no limit. */
+const MOST_A_BATCH = 10_000
+
 /** The outlines of commits that begin after a position, in order; much cheaper than the events themselves. */
 export async function readOutlines(
   log: Collection<CommitDocument>,
@@ -22,7 +26,7 @@ export async function readOutlines(
   const documents = await log
     .find(
       { _id: { $gt: after } },
-      { sort: { _id: 1 }, limit: limit ?? 0, projection: { stream: 1, 'events.version': 1 } },
+      { sort: { _id: 1 }, limit: limit ?? 0, batchSize: (limit ?? MOST_A_BATCH) + 1, projection: OUTLINE },
     )
     .toArray()
   return documents.map((document) => ({

@@ -11,7 +11,7 @@ import { rowsOf, type VersionedDocument } from './view-row.ts'
 /** Commits looked at in one step. */
 const STEP = 1_000
 /** Between two rounds, in milliseconds: views are up to date without it, only the checkpoint waits. */
-const ROUND_INTERVAL = 100
+const ROUND_INTERVAL = 200
 /** How often the log is looked at when nothing wakes it, in milliseconds. */
 const IDLE_INTERVAL = 2_000
 
