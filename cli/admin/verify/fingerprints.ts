@@ -39,8 +39,7 @@ export function createFingerprints(): Fingerprints {
     return place
   }
 
-  function put(): void {
-    const place = find()
+  function put(place: number): void {
     places[place] = high
     places[place + 1] = low
   }
@@ -51,15 +50,16 @@ export function createFingerprints(): Fingerprints {
     for (let place = 0; place < before.length; place += 2) {
       high = before[place] as number
       low = before[place + 1] as number
-      if (low !== 0) put()
+      if (low !== 0) put(find())
     }
   }
 
   return {
     add(text) {
       hash(text)
-      if (places[find() + 1] !== 0) return false
-      put()
+      const place = find()
+      if (places[place + 1] !== 0) return false
+      put(place)
       size += 1
       if (size * 4 > places.length) grow()
       return true

@@ -5,7 +5,7 @@ import type { Statements } from '../statements.ts'
 import { type EncodedRow, encodeRow } from './view-shape.ts'
 import { PLACE_BITS, type ViewTables } from './view-tables.ts'
 
-/** The version, null where there is no row; then the rest as `expected` has it. */
+/** The version, null where there is no row, and the state; from the third column on as `expected` has it. */
 type StoredRow = readonly [version: number | null, state: string, ...rest: (string | number | null)[]]
 
 /** How the tables keep each of these rows; one query for all, which takes half of the time of one for each. */
@@ -36,11 +36,11 @@ function selectRows({ rows, texts, filterColumns, rangeColumns, textColumns }: V
 }
 
 function compareRow(stored: StoredRow | undefined, right: EncodedRow): RowComparison {
-  const [version, state, ...rest] = stored ?? [null, '']
-  if (version === null) return 'missing'
+  if (!stored || stored[0] === null) return 'missing'
+  const [version, state] = stored
   if (version !== right.version) return version > right.version ? 'newer' : 'older'
   const expected = [right.at, right.createdAt, ...right.filters, ...right.ranges, ...right.texts]
-  const isEqual = isSameJson(state, right.state) && expected.every((value, index) => value === rest[index])
+  const isEqual = isSameJson(state, right.state) && expected.every((value, index) => value === stored[index + 2])
   return isEqual ? 'equal' : 'different'
 }
 
