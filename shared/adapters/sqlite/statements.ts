@@ -9,6 +9,8 @@ export interface Statements {
   withBigInts(sql: string): StatementSync
   /** Each row an array of its columns: half the time of objects where there are many rows. */
   asArrays(sql: string): StatementSync
+  /** Both: arrays, and integers as bigints. */
+  asBigIntArrays(sql: string): StatementSync
   /** Forgets the statements about tables that are gone. */
   forget(): void
 }
@@ -18,13 +20,18 @@ export function prepareStatements(connection: DatabaseSync): Statements {
   const plain = keep(connection, () => undefined)
   const bigInts = keep(connection, (statement) => statement.setReadBigInts(true))
   const arrays = keep(connection, (statement) => statement.setReturnArrays(true))
+  const bigIntArrays = keep(connection, (statement) => {
+    statement.setReadBigInts(true)
+    statement.setReturnArrays(true)
+  })
   return {
     connection,
     of: plain.of,
     withBigInts: bigInts.of,
     asArrays: arrays.of,
+    asBigIntArrays: bigIntArrays.of,
     forget() {
-      for (const kept of [plain, bigInts, arrays]) kept.clear()
+      for (const kept of [plain, bigInts, arrays, bigIntArrays]) kept.clear()
     },
   }
 }

@@ -64,6 +64,7 @@ describe('SQLite with a million rows', function () {
     assert.deepEqual(await of({ search: ' 99999' }), [11, 999_999, 999_998])
     assert.deepEqual(await of({ search: 'q' }), [0])
     assert.deepEqual(await of({ search: 'yr' }), [142_857, 999_994, 999_987])
+    assert.deepEqual(await of({ search: 'yr', offset: 142_856 }), [142_857, 2])
     assert.deepEqual(await of({ where: { client: clientOf(77) }, search: '5077' }), [100, 995_077, 985_077])
   })
 

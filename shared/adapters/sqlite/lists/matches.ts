@@ -8,6 +8,7 @@ export interface Matches {
   readonly key: string
   readonly where: string
   readonly values: readonly RangeValue[]
+  readonly isBySearchIndex: boolean
 }
 
 /** A range of keys, both ends included. */
@@ -26,15 +27,25 @@ export function countIn(
   return Number(statements.of(sql).get(...values, lower, upper)?.n)
 }
 
-/** The keys of matching rows there, highest first: `limit` of them, after the first `offset`. */
+/** Of so many keys it is quicker to take all upwards, as the search index has them, than some of them downwards. */
+const FEW_KEYS = 2_000
+
+/**
+ * The keys of matching rows there, highest first: `limit` of them, after the first `offset`. `atMost` so many rows match
+ * there.
+ */
 export function keysIn(
   statements: Statements,
-  { from, key, where, values }: Matches,
+  { from, key, where, values, isBySearchIndex }: Matches,
   { lower, upper }: KeyRange,
-  limit: number,
-  offset: number,
+  { limit, offset, atMost }: { readonly limit: number; readonly offset: number; readonly atMost: number },
 ): bigint[] {
-  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
-  const found = statements.withBigInts(sql).all(...values, lower, upper, limit, offset)
-  return found.map((row) => row.key as bigint)
+  const keys = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ?`
+  const read = (sql: string, ...more: number[]): bigint[] => {
+    const found = statements.withBigInts(sql).all(...values, lower, upper, ...more)
+    return found.map((row) => row.key as bigint)
+  }
+  if (!isBySearchIndex || atMost > FEW_KEYS) return read(`${keys} ORDER BY ${key} DESC LIMIT ? OFFSET ?`, limit, offset)
+  const all = read(`${keys} ORDER BY ${key}`)
+  return all.reverse().slice(offset, offset + limit)
 }

@@ -5,7 +5,7 @@ import { keysIn } from './matches.ts'
 import { createPackedTexts, type PackedTexts } from './packed-texts.ts'
 import { createSliceMemory, type SliceMemory } from './slice-memory.ts'
 import { entriesOf, knownSlice, sliceOf, spanUpToKnown } from './slices.ts'
-import { createWayChoice } from './way-choice.ts'
+import { createWayChoice, type Took } from './way-choice.ts'
 import { waysTo } from './ways.ts'
 
 /** What lists leave behind for those that come after them. */
@@ -39,24 +39,35 @@ export function* slicedList(
   // Where nothing is counted, what lies before the page needn't be looked at, nor what lies after it.
   let at = query.withTotal ? 0 : entries.findIndex(({ lower }) => lower <= highest)
   while (at < entries.length && (query.withTotal || keys.length < query.limit)) {
-    const started = performance.now()
+    const stop = startStopwatch()
     const { way, span } = choice.next()
     const counted = knownSlice(known, entries, at)
     const slice = sliceOf(entries, at, counted?.entries ?? spanUpToKnown(known, entries, at, span))
     const toPass = Math.max(0, query.offset - total)
     const isCounted = query.withTotal || toPass > 0
-    const found = counted?.found ?? (isCounted ? way.count(slice) : slice.rows)
-    if (isCounted && !counted) known.set(slice.upper, { ...slice, entries: slice.entries.length, found })
-    if (found > toPass && keys.length < query.limit && slice.lower <= highest) {
+    const found = counted?.found ?? (isCounted ? way.count(slice) : undefined)
+    if (found !== undefined && !counted) known.set(slice.upper, { ...slice, entries: slice.entries.length, found })
+    const atMost = found ?? slice.rows
+    if (atMost > toPass && keys.length < query.limit && slice.lower <= highest) {
       const upper = slice.upper < highest ? slice.upper : highest
-      const range = { lower: slice.lower, upper }
-      keys.push(...keysIn(statements, way.matches, range, query.limit - keys.length, toPass))
+      const { matches } = choice.forPage(slice, found)
+      const part = { limit: query.limit - keys.length, offset: toPass, atMost }
+      keys.push(...keysIn(statements, matches, { lower: slice.lower, upper }, part))
     }
-    total += found
+    total += atMost
     at += slice.entries.length
     if (counted) continue
-    choice.learn(slice, performance.now() - started)
+    choice.learn(slice, found, stop())
     if (at < entries.length) yield
   }
   return { rows: rowsOf(statements, tables, keys), total: query.withTotal ? total : 0 }
+}
+
+function startStopwatch(): () => Took {
+  const started = performance.now()
+  const before = process.threadCpuUsage()
+  return () => {
+    const { user, system } = process.threadCpuUsage(before)
+    return { elapsed: performance.now() - started, processor: (user + system) / 1000 }
+  }
 }

@@ -21,11 +21,11 @@ export interface Slice extends KeyRange {
 
 /** The entries of the counts, highest first. */
 export function entriesOf(statements: Statements, { counts }: ViewTables): Entry[] {
-  const found = statements.withBigInts(`SELECT first, rows, changes FROM ${counts} ORDER BY first DESC`).all()
+  const found = statements.asBigIntArrays(`SELECT first, rows, changes FROM ${counts} ORDER BY first DESC`).all()
   let upper = HIGHEST_KEY
-  return found.map(({ first, rows, changes }) => {
-    const entry = { lower: first as bigint, upper, rows: Number(rows), changes: Number(changes) }
-    upper = entry.lower - 1n
+  return (found as unknown as [bigint, bigint, bigint][]).map(([lower, rows, changes]) => {
+    const entry = { lower, upper, rows: Number(rows), changes: Number(changes) }
+    upper = lower - 1n
     return entry
   })
 }

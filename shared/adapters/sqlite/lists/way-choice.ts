@@ -3,48 +3,75 @@ import type { Way } from './ways.ts'
 
 /** A slice that takes longer than this, in milliseconds, is followed by a shorter one: others wait so long. */
 const LONGEST_SLICE = 4
-/** A slice that takes less is followed by a longer one. */
-const SHORT_SLICE = 1.5
+/** A slice that takes less is followed by one so many times as long. */
+const SHORT_SLICE = 1
+const GROWTH = 4
 /** Entries of the counts that the first slice spans. */
-const FIRST_SPAN = 8
-/** Slices of a way that tell its cost. */
-const COSTS = 2
+const FIRST_SPAN = 16
+/** From so many milliseconds of processor time on, what a way has used tells its cost: systems count in steps of up to 4. */
+const TELLING = 8
+/** Where one row in so many matches, packed texts are quicker than the search index, which costs 0.3 µs a match. */
+const DENSE = 32
+
+/** What a slice took, in milliseconds. */
+export interface Took {
+  readonly elapsed: number
+  /** Of this thread. */
+  readonly processor: number
+}
 
 /** Which way a list goes, slice by slice. */
 export interface WayChoice {
   /** The way of the next slice, and how many entries of the counts that one should span. */
   next(): { readonly way: Way; readonly span: number }
-  /** How long the slice took that went the way of `next`, in milliseconds. */
-  learn(slice: Slice, took: number): void
+  /** The way to the page's rows in a slice in which so many match; undefined: they were not counted. */
+  forPage(slice: Slice, found: number | undefined): Way
+  /** What the slice took that went the way of `next`, and how many it found. */
+  learn(slice: Slice, found: number | undefined, took: Took): void
 }
 
-/** A way, and how it did lately. */
 interface TriedWay {
   readonly way: Way
-  /** Milliseconds for each row that its last slices passed, the latest first. */
-  costs: readonly number[]
+  /** Milliseconds of processor time, and the rows that it passed in them. */
+  used: number
+  rows: number
   span: number
 }
 
-/** The least, as a slice may have had to wait for others on the machine; 0 while untried. */
-const costOf = ({ costs }: TriedWay): number => (costs.length === 0 ? 0 : Math.min(...costs))
+const isTold = ({ used }: TriedWay): boolean => used >= TELLING
+const costOf = ({ used, rows }: TriedWay): number => used / Math.max(1, rows)
 
 /**
- * Goes the first way while its slices are quick; when one isn't, the other way is tried once, then the cheaper one taken.
- * A slice spans more keys or fewer by how long the last one took.
+ * Goes the first way until it has cost something, then tries the other, then goes the cheaper one; where many rows match
+ * and the texts are packed, those at once. A slice spans more keys or fewer by how long the last one took.
  */
-export function createWayChoice([first, ...others]: readonly [Way, ...Way[]]): WayChoice {
-  const untried = (way: Way): TriedWay => ({ way, costs: [], span: FIRST_SPAN })
-  let current = untried(first)
-  const ways = [current, ...others.map(untried)]
+export function createWayChoice([first, second]: readonly [Way, Way?]): WayChoice {
+  const untried = (way: Way): TriedWay => ({ way, used: 0, rows: 0, span: FIRST_SPAN })
+  const [one, other] = [untried(first), second && untried(second)]
+  let current = one
+
+  const isForDense = (slice: Slice, found = 0): boolean => second?.isPacked === true && found * DENSE >= slice.rows
+
+  function cheaper(slice: Slice, found: number | undefined): TriedWay {
+    if (!other) return one
+    if (isTold(one) && isTold(other)) return costOf(other) < costOf(one) ? other : one
+    return isTold(one) || isForDense(slice, found) ? other : one
+  }
+
   return {
     next: () => current,
-    learn({ rows }, took) {
-      current.costs = [took / Math.max(1, rows), ...current.costs].slice(0, COSTS)
-      if (took < SHORT_SLICE) current.span = Math.min(2 * current.span, current.way.longestSpan)
+    forPage(slice, found) {
+      if (!second?.isPacked) return current.way
+      return isForDense(slice, found) ? second : first
+    },
+    learn(slice, found, { elapsed, processor }) {
+      current.used += processor
+      current.rows += slice.rows
+      // Neither other threads nor the steps in which processor time is counted make a slice longer than it is.
+      const took = Math.min(elapsed, processor)
+      if (took < SHORT_SLICE) current.span = Math.min(GROWTH * current.span, current.way.longestSpan)
       else if (took > LONGEST_SLICE) current.span = Math.max(1, Math.floor(current.span / 2))
-      if (took >= SHORT_SLICE)
-        current = ways.reduce((cheapest, way) => (costOf(way) < costOf(cheapest) ? way : cheapest))
+      current = cheaper(slice, found)
     },
   }
 }

@@ -12,6 +12,8 @@ export interface Way {
   count(slice: Slice): number
   /** The most entries of the counts that a slice may span. */
   readonly longestSpan: number
+  /** Whether it counts in packed texts, which costs next to nothing for each match. */
+  readonly isPacked: boolean
 }
 
 /** So many rows are few: going through them is quicker than through the search index or through all places. */
@@ -40,16 +42,18 @@ export function waysTo(
   tables: ViewTables,
   { conditions, term }: TableQuery,
   packedTexts: PackedTexts,
-): readonly [Way, ...Way[]] {
+): readonly [Way, Way?] {
   const by = (matches: Matches): Way => ({
     matches,
     count: (slice) => countIn(statements, matches, slice),
     longestSpan: Number.POSITIVE_INFINITY,
+    isPacked: false,
   })
   const source = sourceOf(statements, tables, conditions)
   const { where, values } = toSql(conditions, 'r')
-  if (term === '') return [by({ from: source.from, key: 'r.key', where: where || '1', values })]
-  if (tables.textColumns.length === 0) return [by({ from: source.from, key: 'r.key', where: '0', values: [] })]
+  if (term === '') return [by({ from: source.from, key: 'r.key', where: where || '1', values, isBySearchIndex: false })]
+  if (tables.textColumns.length === 0)
+    return [by({ from: source.from, key: 'r.key', where: '0', values: [], isBySearchIndex: false })]
   const texts = textMatches(tables, source, conditions, term)
   const throughTexts =
     conditions.length > 0 ? by(texts) : throughPackedTexts(statements, tables, texts, term, packedTexts)
@@ -78,6 +82,7 @@ function throughPackedTexts(
       return found
     },
     longestSpan: LONGEST_PACKED_SPAN,
+    isPacked: true,
   }
 }
 
@@ -96,12 +101,14 @@ function textMatches(tables: ViewTables, source: Source, conditions: readonly Co
   const { where, values } = toSql(conditions, 'r')
   const found = `(${tables.textColumns.map((column) => `instr(t.${column}, ?) > 0`).join(' OR ')})`
   const terms = tables.textColumns.map(() => term)
-  if (where === '') return { from: `${tables.texts} AS t`, key: 't.key', where: found, values: terms }
+  if (where === '')
+    return { from: `${tables.texts} AS t`, key: 't.key', where: found, values: terms, isBySearchIndex: false }
   return {
     from: `${source.from} CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
     key: 'r.key',
     where: `${where} AND ${found}`,
     values: [...values, ...terms],
+    isBySearchIndex: false,
   }
 }
 
@@ -114,6 +121,7 @@ function indexMatches(tables: ViewTables, conditions: readonly Condition[], term
     key: 's.rowid',
     where: [`s.${tables.search} MATCH ?`, ...(where ? [where] : [])].join(' AND '),
     values: [phrase(term), ...values],
+    isBySearchIndex: true,
   }
 }
 
