@@ -92,9 +92,9 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
 
   const heads = createStreamHeads()
   const rowWriter = createRowWriter(db, byName(definitions))
-  const following = catchUp.follow()
   const searching = search.follow(definitions)
-  const wakers = new Set([following.wake, searching.wake])
+  const following = catchUp.follow(searching.wake)
+  const wakers = new Set([following.wake])
   const watcher = watchLog(db, () => {
     for (const wake of wakers) wake()
   })

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
 import { type CommitOutline, countCreations, readOutlines } from '../log/log-outline.ts'
@@ -18,8 +19,11 @@ const IDLE_INTERVAL = 2_000
 export interface CatchUp {
   /** Brings every view to where the log's head is now, at the least. */
   passHead(): Promise<void>
-  /** Starts to follow the log by itself; `wake` is to be called when something was appended. */
-  follow(): Follower
+  /**
+   * Starts to follow the log by itself; `wake` is to be called when something was appended. `onPassed` is called when
+   * the checkpoints have come further.
+   */
+  follow(onPassed: () => void): Follower
 }
 
 export interface CatchUpParts {
@@ -38,16 +42,30 @@ export interface CatchUpParts {
  * is noticed, and its count is not added twice.
  */
 export function createCatchUp(parts: CatchUpParts): CatchUp {
-  async function passHead(): Promise<void> {
+  async function passHead(): Promise<Position> {
     const head = await parts.reader.head()
     await Promise.all(
       parts.views.map(async (definition) => {
         while ((await step(parts, definition)) < head);
       }),
     )
+    return head
   }
 
-  return { passHead, follow: () => follow(passHead, { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL }) }
+  return {
+    async passHead() {
+      await passHead()
+    },
+    follow(onPassed) {
+      let passed = BEGINNING
+      const round = async (): Promise<void> => {
+        const head = await passHead()
+        if (head > passed) onPassed()
+        passed = head
+      }
+      return follow(round, { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })
+    },
+  }
 }
 
 /** Takes one view a step further; answers the position it has reached. */
