@@ -4,7 +4,7 @@ import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { Findings } from './difference.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createSeenStreams } from './seen-streams.ts'
-import { createStreamFolder, type Rules, type StreamFolder } from './streams.ts'
+import { createStatesByCategory, type Rules, type StreamStates } from './stream-states.ts'
 
 /** What did not fit at first sight, to be looked at again. */
 export interface Suspects {
@@ -40,10 +40,9 @@ export interface VerifyOptions {
  * grows with the log. An event that comes later, on a stream that was done with, makes it a suspect: a writer may just
  * have appended it.
  */
-export function createFirstLook({ inspection, views, rules, findings }: VerifyOptions): FirstLook {
-  const folders = new Map(
-    views.map((view) => [view.category, createStreamFolder(view, rules[view.category], findings)]),
-  )
+export function createFirstLook(options: VerifyOptions): FirstLook {
+  const { inspection, views, findings } = options
+  const statesByCategory = createStatesByCategory(options)
   const seen = createSeenStreams()
   const commitIds = createFingerprints()
   const suspects = noSuspects(views)
@@ -58,25 +57,25 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
     expected = positionAfter(commit)
     events += commit.events.length
     if (!commitIds.add(commitId)) suspects.commitIds.add(commitId)
-    const folder = folders.get(stream.category)
-    if (!folder)
+    const states = statesByCategory.get(stream.category)
+    if (!states)
       findings.add('unreadable', `position ${position}`, `nothing is known of the category ${stream.category}`)
-    else if (isOpen(folder, commit)) folder.take(commit)
+    else if (isOpen(states, commit)) states.take(commit)
     else suspect(stream.category, stream.id)
   }
 
   /** A stream that is seen for the first time is open from then on. */
-  const isOpen = (folder: StreamFolder, { stream }: RecordedCommit) => folder.knows(stream.id) || seen.add(stream)
+  const isOpen = (states: StreamStates, { stream }: RecordedCommit) => states.knows(stream.id) || seen.add(stream)
 
   async function compare(definition: AnyViewDefinition): Promise<void> {
-    const folder = folders.get(definition.category)
-    const rows = folder?.touched() ?? []
+    const states = statesByCategory.get(definition.category)
+    const rows = states?.touched() ?? []
     const comparisons = await inspection.compareRows(definition, rows)
     for (const [index, { id, version }] of rows.entries()) {
       // A newer row has seen events that are still to come.
       if (comparisons[index] === 'newer') continue
       if (comparisons[index] !== 'equal') suspect(definition.category, id)
-      folder?.forget(id, version)
+      states?.forget(id, version)
     }
   }
 
@@ -84,7 +83,7 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
   async function accountsForAll(definition: AnyViewDefinition): Promise<boolean> {
     await comparing
     const { category } = definition
-    const doubtful = [...(suspects.streams.get(category) ?? []), ...(folders.get(category)?.all() ?? [])]
+    const doubtful = [...(suspects.streams.get(category) ?? []), ...(statesByCategory.get(category)?.all() ?? [])]
     if (doubtful.length > 0 || findings.found.length > 0) return false
     return (await inspection.countRows(definition)) === (seen.counts.get(category) ?? 0)
   }
@@ -111,8 +110,8 @@ export function createFirstLook({ inspection, views, rules, findings }: VerifyOp
     },
     async suspects() {
       await comparing
-      for (const [category, folder] of folders) {
-        for (const { id } of folder.all()) suspect(category, id)
+      for (const [category, states] of statesByCategory) {
+        for (const { id } of states.all()) suspect(category, id)
       }
       return suspects
     },

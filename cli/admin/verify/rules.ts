@@ -4,7 +4,7 @@ import type { Contract } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import { createFingerprints } from './fingerprints.ts'
-import type { Disagreement, Rules } from './streams.ts'
+import type { Disagreement, Rules } from './stream-states.ts'
 
 /** What the events of a whole Mint must agree upon. */
 export interface MintRules {

@@ -3,7 +3,7 @@ import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.t
 import type { RecordedCommit, RowComparison } from '../../../shared/event-sourcing/inspection.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { Suspects, VerifyOptions } from './first-look.ts'
-import { createStreamFolder, type StreamFolder } from './streams.ts'
+import { createStatesByCategory, type StreamStates } from './stream-states.ts'
 import { wholeLog } from './whole-log.ts'
 
 /** How often, and after which pause in milliseconds, rows are looked at: one may lag behind a writer. */
@@ -18,11 +18,9 @@ interface WrongRow {
 
 /** Folds the suspects anew from the log's beginning, and tells what is wrong with those that are not as they should be. */
 export async function lookAgain(options: VerifyOptions, suspects: Suspects): Promise<void> {
-  const { inspection, views, rules, findings } = options
+  const { inspection, findings } = options
   if (suspects.commitIds.size === 0 && [...suspects.streams.values()].every((ids) => ids.size === 0)) return
-  const folders = new Map(
-    views.map((view) => [view.category, createStreamFolder(view, rules[view.category], findings)]),
-  )
+  const statesByCategory = createStatesByCategory(options)
   const timesInLog = new Map<string, number>()
   let reached: Position = BEGINNING
 
@@ -30,12 +28,12 @@ export async function lookAgain(options: VerifyOptions, suspects: Suspects): Pro
     const { position, stream, commitId } = commit
     reached = position
     if (suspects.commitIds.has(commitId)) timesInLog.set(commitId, (timesInLog.get(commitId) ?? 0) + 1)
-    if (suspects.streams.get(stream.category)?.has(stream.id)) folders.get(stream.category)?.take(commit)
+    if (suspects.streams.get(stream.category)?.has(stream.id)) statesByCategory.get(stream.category)?.take(commit)
   }
 
   for (let look = 1; look <= LOOKS; look++) {
     for await (const commits of wholeLog(inspection, reached)) for (const commit of commits) take(commit)
-    const wrong = await findWrongRows(options, suspects, folders)
+    const wrong = await findWrongRows(options, suspects, statesByCategory)
     if (wrong.length === 0) break
     if (look < LOOKS) await pause(PAUSE)
     else for (const { view, id, message } of wrong) findings.add('view', `view ${view.name}, row ${id}`, message)
@@ -48,19 +46,19 @@ export async function lookAgain(options: VerifyOptions, suspects: Suspects): Pro
 async function findWrongRows(
   { inspection, views }: VerifyOptions,
   suspects: Suspects,
-  folders: ReadonlyMap<string, StreamFolder>,
+  statesByCategory: ReadonlyMap<string, StreamStates>,
 ): Promise<WrongRow[]> {
   const wrong: WrongRow[] = []
   for (const view of views) {
-    const folder = folders.get(view.category)
-    const rows = folder?.all() ?? []
+    const states = statesByCategory.get(view.category)
+    const rows = states?.all() ?? []
     const comparisons = await inspection.compareRows(view, rows)
     for (const [index, { id }] of rows.entries()) {
       const comparison = comparisons[index]
       if (comparison && comparison !== 'equal') wrong.push({ view, id, message: IN_WORDS[comparison] })
     }
     for (const id of suspects.streams.get(view.category) ?? []) {
-      if (!folder?.knows(id)) wrong.push({ view, id, message: 'the log knows nothing of it' })
+      if (!states?.knows(id)) wrong.push({ view, id, message: 'the log knows nothing of it' })
     }
   }
   return wrong

@@ -7,7 +7,7 @@ import { createFindings, type Difference, type Findings } from './difference.ts'
 import { createFirstLook } from './first-look.ts'
 import { createMintRules, type MintRules } from './rules.ts'
 import { lookAgain } from './second-look.ts'
-import { createStreamFolder } from './streams.ts'
+import { createStreamStates } from './stream-states.ts'
 import { wholeLog } from './whole-log.ts'
 
 export type VerifyItem = ({ readonly type: 'difference' } & Difference) | VerifySummary
@@ -97,9 +97,9 @@ async function checkSequences(
 /** A business may have been created, and its client heard of, while the log was gone through. */
 async function checkClients(businesses: Inspection, mint: MintRules, findings: Findings): Promise<void> {
   if (mint.unknownClients().length > 0) {
-    const folder = createStreamFolder(businessesView, mint.rules.business, createFindings('businesses'))
+    const states = createStreamStates(businessesView, mint.rules.business, createFindings('businesses'))
     for await (const commits of wholeLog(businesses)) {
-      for (const commit of commits) if (commit.stream.category === businessesView.category) folder.take(commit)
+      for (const commit of commits) if (commit.stream.category === businessesView.category) states.take(commit)
     }
   }
   for (const { clientId, businessId } of mint.unknownClients()) {

@@ -14,8 +14,8 @@ export interface Disagreement {
 /** By category of streams. */
 export type Rules = Readonly<Record<string, Rule>>
 
-/** Folds the streams of one category anew, from a log that is gone through in order. */
-export interface StreamFolder {
+/** The states of the streams of one category, folded anew from a log that is gone through in order. */
+export interface StreamStates {
   /** Checks a commit against what came before on its stream, and folds its events. */
   take(commit: RecordedCommit): void
   /** Whether it took a commit of the stream, and was not told to forget it. */
@@ -28,14 +28,14 @@ export interface StreamFolder {
   forget(id: string, version: number): void
 }
 
-/** A folder that remembers the state of each stream until it is told to forget it. */
-export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings): StreamFolder {
+/** None yet; each state is remembered until it is told to be forgotten. */
+export function createStreamStates(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings): StreamStates {
   const rows = new Map<string, ViewRow>()
-  const touched = new Set<string>()
+  let touched = new Map<string, ViewRow>()
   const unreadable = new Set<string>()
 
-  function fold({ stream, metadata, position, version: first, events }: RecordedCommit): unknown {
-    let state = rows.get(stream.id)?.state
+  function fold({ stream, metadata, position, version: first, events }: RecordedCommit, before: unknown): unknown {
+    let state = before
     for (const [index, { type, data }] of events.entries()) {
       const version = first + index
       const event = { position, stream, version, type, data, at: metadata.at }
@@ -49,12 +49,13 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
   return {
     take(commit) {
       const { stream, version, events, metadata } = commit
-      checkOrder(commit, rows.get(stream.id), findings)
+      const before = rows.get(stream.id)
+      checkOrder(commit, before, findings)
       try {
-        const state = fold(commit)
+        const state = fold(commit, before?.state)
         const row = { view: view.name, id: stream.id, version: version + events.length - 1, at: metadata.at, state }
         rows.set(stream.id, row)
-        touched.add(stream.id)
+        touched.set(stream.id, row)
       } catch (error) {
         unreadable.add(stream.id)
         findings.add('unreadable', `${nameOf(stream)}, version ${version}`, String(error))
@@ -62,8 +63,8 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
     },
     knows: (id) => rows.has(id) || unreadable.has(id),
     touched() {
-      const found = [...touched].map((id) => rows.get(id)).filter((row) => row !== undefined)
-      touched.clear()
+      const found = [...touched.values()]
+      touched = new Map()
       return found
     },
     all: () => [...rows.values()].filter(({ id }) => !unreadable.has(id)),
@@ -71,6 +72,19 @@ export function createStreamFolder(view: AnyViewDefinition, rule: Rule | undefin
       if (rows.get(id)?.version === version) rows.delete(id)
     },
   }
+}
+
+/** Those of every category that has a view. */
+export function createStatesByCategory({
+  views,
+  rules,
+  findings,
+}: {
+  readonly views: readonly AnyViewDefinition[]
+  readonly rules: Rules
+  readonly findings: Findings
+}): ReadonlyMap<string, StreamStates> {
+  return new Map(views.map((view) => [view.category, createStreamStates(view, rules[view.category], findings)]))
 }
 
 function checkOrder(
