@@ -1,8 +1,8 @@
 import type { Logger } from '../../shared/logger.ts'
 import { type AdminServer, startAdminServer } from '../admin/server.ts'
+import { verifyBeside } from '../admin/verify/verify-beside.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningServices } from './services.ts'
-import { verifyBeside } from './verify-beside.ts'
 
 export interface AdministrationParts {
   readonly folder: string

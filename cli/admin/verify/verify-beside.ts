@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Message, Running } from '../admin/running.ts'
-import type { VerifyItem } from '../admin/verify/verify.ts'
+import type { Message, Running } from '../running.ts'
+import type { VerifyItem } from './verify.ts'
 
 /** Verifies the databases of a folder in a thread of its own, which ends with whoever reads this. */
 export async function* verifyBeside(folder: string): Running<VerifyItem> {
