@@ -37,21 +37,19 @@ export interface ReplayedLetter {
 }
 
 /**
- * Publishes dead letters again, for a contracts service that understands them by now. Each is taken out before, because
- * the one that comes back would be taken for the one that is here already; it is put back when publishing fails.
+ * Publishes dead letters again, for a contracts service that understands them by now. Each is taken out only after it was
+ * published: whatever ends this in between, it is published once more by the next replay, which changes nothing in
+ * Clients. One that comes back meanwhile was set aside at another time, and stays.
  */
-export async function* replayDeadLetters(parts: Parts, { id }: ReplayInput): Running<ReplayedLetter> {
-  const { deadLetters, publisher } = parts
+export async function* replayDeadLetters(
+  { deadLetters, publisher }: Pick<Parts, 'deadLetters' | 'publisher'>,
+  { id }: ReplayInput,
+): Running<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   for (const [index, letter] of letters.entries()) {
+    await publisher.publish([letter.message])
     await deadLetters.remove(letter)
-    try {
-      await publisher.publish([letter.message])
-    } catch (error) {
-      await deadLetters.add(letter)
-      throw error
-    }
     yield progress('publishing', index + 1, letters.length)
   }
   const back = new Set((await deadLetters.list(MOST)).map(idOf))

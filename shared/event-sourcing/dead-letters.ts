@@ -22,9 +22,12 @@ export function identityOf({ topic, message }: DeadLetter): string {
 }
 
 export interface DeadLetters {
-  /** Durable when it answers. The same message (see identityOf) set aside twice is one dead letter. */
+  /** Durable when it answers. A message (see identityOf) set aside again is one dead letter, as it was set aside last. */
   add(letter: DeadLetter): Promise<void>
-  /** Takes one out, for example because its message is to be tried again; one that isn't there changes nothing. */
+  /**
+   * Takes one out, for example because its message is tried again. One that isn't there changes nothing, nor does one
+   * that was set aside again since, at another time.
+   */
   remove(letter: DeadLetter): Promise<void>
   /** Oldest first. */
   list(limit: number): Promise<readonly DeadLetter[]>

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { replayDeadLetters } from '../../cli/admin/dead-letters.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { clientsView } from '../../services/contracts/client/view.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import type { DeadLetter } from '../../shared/event-sourcing/dead-letters.ts'
+import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { DeadLetter, DeadLetters } from '../../shared/event-sourcing/dead-letters.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import { cleanup } from '../support/cleanup.ts'
@@ -65,6 +67,33 @@ describe('mint dead-letters', () => {
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })
 
+  it('are kept until they are published: an end in between forgets none', async () => {
+    const { DATA_DIR } = await folderWith(setAside(understood(), 'not understood then'))
+    const killed = await openContracts(DATA_DIR)
+    const began = Promise.withResolvers<void>()
+    // Never answers, as if the process were killed while it publishes.
+    const publish = (): Promise<void> => {
+      began.resolve()
+      return new Promise(() => undefined)
+    }
+    replayed(killed.deadLetters, publish).catch(() => undefined)
+    await began.promise
+    await killed.close()
+    const again = await openContracts(DATA_DIR)
+    const count = await again.deadLetters.count()
+    await again.close()
+    assert.equal(count, 1)
+  })
+
+  it('stay when they come back before the replay has taken them out', async () => {
+    const letter = setAside(understood(), 'not understood then')
+    const { deadLetters, close } = await openContracts((await folderWith(letter)).DATA_DIR)
+    const comesBack = { ...letter, reason: 'still not understood', at: AT + 1 }
+    assert.deepEqual(await replayed(deadLetters, () => deadLetters.add(comesBack)), ['set aside again'])
+    assert.deepEqual(await deadLetters.list(10), [comesBack])
+    await close()
+  })
+
   it('travel with an export', async () => {
     const environment = await folderWith(setAside(nonsense(), 'kept'))
     const file = join(environment.DATA_DIR, 'mint.ndjson')
@@ -84,8 +113,20 @@ interface ListedLetter {
   readonly topic: string
 }
 
+const openContracts = (folder: string): Promise<Database> =>
+  openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
+
+/** How a replay of all letters ended for each. */
+async function replayed(deadLetters: DeadLetters, publish: () => Promise<void>): Promise<string[]> {
+  const outcomes: string[] = []
+  for await (const message of replayDeadLetters({ deadLetters, publisher: { publish } }, {})) {
+    if (message.type === 'item') outcomes.push(message.item.outcome)
+  }
+  return outcomes
+}
+
 async function nameOfClient(folder: string): Promise<string | undefined> {
-  const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
+  const database = await openContracts(folder)
   const row = await database.view(clientsView).get(CLIENT)
   await database.close()
   return row?.state.displayName

@@ -7,8 +7,9 @@ import { readWholeTopic } from './read-whole-topic.ts'
 
 /**
  * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
- * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in it twice and counts once.
- * A message without a value and with the header `mint_settled` takes the letter of that identity back.
+ * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in
+ * it twice and counts once. A message without a value and with the header `mint_settled` takes back the letter of that
+ * identity which was set aside at its `mint_at` (without that header, as earlier versions wrote it: at any time).
  */
 export function createKafkaDeadLetters(
   client: KafkaClient,
@@ -23,12 +24,15 @@ export function createKafkaDeadLetters(
     for (const message of await readWholeTopic(client.kafka, topic)) {
       const settled = headerText(message.headers ?? {}, 'mint_settled')
       if (settled !== '') {
-        letters.delete(settled)
+        const at = headerText(message.headers ?? {}, 'mint_at')
+        if (at === '' || letters.get(settled)?.at === Number(at)) letters.delete(settled)
         continue
       }
       const letter = toLetter(message)
       const identity = identityOf(letter)
-      if (!letters.has(identity)) letters.set(identity, letter)
+      // Put in anew, so that it comes after those that were set aside before it.
+      letters.delete(identity)
+      letters.set(identity, letter)
     }
     return [...letters.values()]
   }
@@ -40,7 +44,8 @@ export function createKafkaDeadLetters(
       await publisher.publish([{ ...rest, headers: { ...headers, ...why } }])
     },
     async remove(letter) {
-      await publisher.publish([{ key: identityOf(letter), value: null, headers: { mint_settled: identityOf(letter) } }])
+      const headers = { mint_settled: identityOf(letter), mint_at: String(letter.at) }
+      await publisher.publish([{ key: identityOf(letter), value: null, headers }])
     },
     async list(limit) {
       return (await readAll()).slice(0, limit)

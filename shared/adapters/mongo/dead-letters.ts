@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
-import { isDuplicateKey, orUnavailable } from './availability.ts'
+import { orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
@@ -14,23 +14,17 @@ export async function createDeadLetterIndexes(db: Db): Promise<void> {
 export function createDeadLetters(db: Db): DeadLetters {
   const collection: Collection<LetterDocument> = db.collection('dead_letters', MAJORITY_COLLECTION)
 
-  async function add(letter: DeadLetter): Promise<void> {
-    try {
-      await collection.insertOne({ _id: identityOf(letter), ...letter })
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-    }
-  }
-
   async function list(limit: number): Promise<DeadLetter[]> {
     const documents = await collection.find({}, { sort: { at: 1, _id: 1 }, limit }).toArray()
     return documents.map(({ topic, message, reason, at }) => ({ topic, message, reason, at }))
   }
 
   return {
-    add: (letter) => orUnavailable(add(letter)),
+    async add(letter) {
+      await orUnavailable(collection.replaceOne({ _id: identityOf(letter) }, letter, { upsert: true }))
+    },
     async remove(letter) {
-      await orUnavailable(collection.deleteOne({ _id: identityOf(letter) }))
+      await orUnavailable(collection.deleteOne({ _id: identityOf(letter), at: letter.at }))
     },
     list: (limit) => orUnavailable(list(limit)),
     count: () => orUnavailable(collection.countDocuments()),

@@ -10,7 +10,7 @@ export function createDeadLetters(writer: Writer, statements: Statements): DeadL
       await writer.write({ kind: 'dead-letter', messageId: identityOf(letter), letter: JSON.stringify(letter) })
     },
     async remove(letter) {
-      await writer.write({ kind: 'remove-dead-letter', messageId: identityOf(letter) })
+      await writer.write({ kind: 'remove-dead-letter', messageId: identityOf(letter), at: letter.at })
     },
     list: async (limit) =>
       reading(() => {

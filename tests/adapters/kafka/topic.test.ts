@@ -125,10 +125,15 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     })
     assert.ok(first && second)
     assert.equal(await deadLetters.count(), 0)
-    for (const letter of [first, second, first]) await deadLetters.add(letter)
+    const again = { ...first, at: 2_000 }
+    for (const letter of [first, second, again]) await deadLetters.add(letter)
     assert.equal(await deadLetters.count(), 2)
-    assert.deepEqual(await deadLetters.list(10), [first, second])
-    assert.deepEqual(await deadLetters.list(1), [first])
+    assert.deepEqual(await deadLetters.list(10), [second, again])
+    assert.deepEqual(await deadLetters.list(1), [second])
+    await deadLetters.remove(first)
+    assert.deepEqual(await deadLetters.list(10), [second, again])
+    await deadLetters.remove(again)
+    assert.deepEqual(await deadLetters.list(10), [second])
   }).timeout(20_000)
 })
 

@@ -17,11 +17,24 @@ describeOnDatabases('dead letters', (open) => {
     assert.equal(await deadLetters.count(), 3)
   })
 
-  it('hold a message that is set aside again once, with the first reason', async () => {
+  it('hold a message that is set aside again once, as it was set aside last', async () => {
     const { deadLetters } = (await open([])).database
-    const first = letter(message('a', 1), 1)
-    for (const one of [first, { ...first, reason: 'another', at: 2 }]) await deadLetters.add(one)
-    assert.deepEqual(await deadLetters.list(10), [first])
+    const [first, second] = [letter(message('a', 1), 1), letter(message('a', 2), 2)]
+    const again = { ...first, reason: 'another', at: 3 }
+    for (const one of [first, second, again]) await deadLetters.add(one)
+    assert.deepEqual(await deadLetters.list(10), [second, again])
+    assert.equal(await deadLetters.count(), 2)
+  })
+
+  it('stay when they were set aside again since they were listed', async () => {
+    const { deadLetters } = (await open([])).database
+    const listed = letter(message('a', 1), 1)
+    const again = { ...listed, at: 2 }
+    for (const one of [listed, again]) await deadLetters.add(one)
+    await deadLetters.remove(listed)
+    assert.deepEqual(await deadLetters.list(10), [again])
+    await deadLetters.remove(again)
+    assert.deepEqual(await deadLetters.list(10), [])
   })
 
   it('tell messages that came without source and id apart by their content', async () => {

@@ -2,11 +2,12 @@ import { PAGES_PER_CHECKPOINT } from '../connection.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from '../failures.ts'
 import { raiseTimes } from '../latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from '../lease-operations.ts'
+import { headOf } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'
 import { activateGeneration, beginGeneration, dropSome } from '../views/rebuild-operations.ts'
 import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { append, headOf, importCommits, type OpenLog, type RowWriters } from './append.ts'
+import { append, importCommits, type OpenLog, type RowWriters } from './append.ts'
 import type { BatchEnd, OperationEnd, WriteBatch, WriteOperation, WriteResults } from './write-operations.ts'
 
 /** What the writer thread works on. */
@@ -92,11 +93,13 @@ function perform(
       return resetCheckpoint(statements, operation) as undefined
     case 'dead-letter':
       statements
-        .of('INSERT OR IGNORE INTO dead_letters (message_id, letter) VALUES (?, ?)')
+        .of('INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)')
         .run(operation.messageId, operation.letter)
       return undefined
     case 'remove-dead-letter':
-      statements.of('DELETE FROM dead_letters WHERE message_id = ?').run(operation.messageId)
+      statements
+        .of("DELETE FROM dead_letters WHERE message_id = ? AND letter ->> 'at' = ?")
+        .run(operation.messageId, operation.at)
       return undefined
     case 'probe':
       overwrite(statements)

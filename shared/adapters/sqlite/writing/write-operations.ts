@@ -51,7 +51,7 @@ export type WriteOperation =
   | { readonly kind: 'release'; readonly name: string; readonly epoch: number }
   | { readonly kind: 'reset'; readonly name: string }
   | { readonly kind: 'dead-letter'; readonly messageId: string; readonly letter: string }
-  | { readonly kind: 'remove-dead-letter'; readonly messageId: string }
+  | { readonly kind: 'remove-dead-letter'; readonly messageId: string; readonly at: number }
   /** Writes something of no meaning, to see whether writing works. */
   | { readonly kind: 'probe' }
   | {
