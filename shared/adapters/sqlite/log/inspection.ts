@@ -8,7 +8,7 @@ import { prepareStatements, type Statements } from '../statements.ts'
 import { compareRows } from '../views/row-comparison.ts'
 import { encodeId, shapeOf } from '../views/view-shape.ts'
 import { type ViewTables, viewTables } from '../views/view-tables.ts'
-import { headOf } from '../writing/append.ts'
+import { headOf } from './log-reads.ts'
 import { readCommits } from './recorded-commits.ts'
 
 const CACHE_KILOBYTES = 16_000

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+/** The columns of `events` that tell what happened. */
+export const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
+/** The same, with who wrote it in which commit. */
+export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
+/** All columns. */
+export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
+
 /** Format 1: the log, and what is kept beside it. The tables of views are made when a view is first opened. */
 export function createLogTables(connection: DatabaseSync): void {
   connection.exec(`

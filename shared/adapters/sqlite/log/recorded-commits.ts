@@ -1,8 +1,9 @@
 import type { DomainEvent, Position } from '../../../event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../event-sourcing/inspection.ts'
 import type { Statements } from '../statements.ts'
+import { STORED_EVENT } from './log-tables.ts'
 
-type EventRow = readonly [
+type StoredEvent = readonly [
   position: Position,
   category: string,
   streamId: string,
@@ -18,41 +19,56 @@ type EventRow = readonly [
   requestHash: string | null,
 ]
 
-const EVENTS_AFTER = `SELECT position, category, stream_id, version, type, data, at, by, request_id, commit_id, commit_index,
-  commit_size, request_hash FROM events WHERE position > ? ORDER BY position LIMIT ?`
+/** Where an event stands in the log, in its stream and in its commit. */
+interface Place {
+  readonly position: Position
+  readonly version: number
+  readonly commitId: string
+  readonly index: number
+  /** How many events the commit has. */
+  readonly size: number
+}
 
 /**
  * Whole commits whose first event comes after a position, of about `limit` events. What the limit would cut off in the
  * middle of a commit is read too; what is damaged stands as a commit of its own.
  */
 export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
-  const events = statements.asArrays(EVENTS_AFTER)
-  const read = (from: Position, most: number) => events.all(from, most) as unknown as EventRow[]
+  const events = statements.asArrays(`SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEvent[]
   const [next] = read(after, 1)
   // Of a commit that `after` lies within, nothing more.
-  const found = read(next && next[10] > 0 ? ((next[0] + missingOf(next)) as Position) : after, limit)
+  const found = read(next && placeOf(next).index > 0 ? endOfCommit(placeOf(next)) : after, limit)
   const last = found.at(-1)
-  if (last) found.push(...read(last[0], missingOf(last)))
+  if (last) found.push(...read(placeOf(last).position, missingAfter(placeOf(last))))
   const commits: (RecordedCommit & { readonly events: DomainEvent[] })[] = []
-  let previous: EventRow | undefined
+  let previous: Place | undefined
   for (const event of found) {
+    const place = placeOf(event)
     const commit = commits.at(-1)
-    if (commit && previous && goesOn(previous, event)) commit.events.push(toDomainEvent(event))
-    else if (commit || event[10] === 0) commits.push(toCommit(event))
-    previous = event
+    if (commit && previous && goesOn(previous, place)) commit.events.push(toDomainEvent(event))
+    else if (commit || place.index === 0) commits.push(toCommit(event))
+    previous = place
   }
   return commits
 }
 
-/** How many events of the same commit come after this one. */
-const missingOf = (event: EventRow): number => event[11] - event[10] - 1
-
-/** Whether an event is the next one of the same commit. */
-function goesOn(previous: EventRow, event: EventRow): boolean {
-  return event[10] !== 0 && event[9] === previous[9] && event[0] === previous[0] + 1 && event[3] === previous[3] + 1
+function placeOf([position, , , version, , , , , , commitId, index, size]: StoredEvent): Place {
+  return { position, version, commitId, index, size }
 }
 
-function toCommit(event: EventRow): RecordedCommit & { readonly events: DomainEvent[] } {
+/** How many events of the same commit come after this one. */
+const missingAfter = ({ index, size }: Place): number => size - index - 1
+
+const endOfCommit = (place: Place): Position => (place.position + missingAfter(place)) as Position
+
+/** Whether an event is the next one of the same commit. */
+function goesOn(previous: Place, { position, version, commitId, index }: Place): boolean {
+  const follows = position === previous.position + 1 && version === previous.version + 1
+  return index !== 0 && commitId === previous.commitId && follows
+}
+
+function toCommit(event: StoredEvent): RecordedCommit & { readonly events: DomainEvent[] } {
   const [position, category, id, version, , , at, by, requestId, commitId, , , requestHash] = event
   return {
     position,
@@ -64,6 +80,6 @@ function toCommit(event: EventRow): RecordedCommit & { readonly events: DomainEv
   }
 }
 
-function toDomainEvent([, , , , type, data]: EventRow): DomainEvent {
+function toDomainEvent([, , , , type, data]: StoredEvent): DomainEvent {
   return { type, data: JSON.parse(data) }
 }

@@ -1,5 +1,5 @@
+import { headOf } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'
-import { headOf } from '../writing/append.ts'
 import type { ViewShape } from './view-shape.ts'
 import { createViewTables, dropViewTables, type ViewTables, viewTables } from './view-tables.ts'
 

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Position } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
 import type { ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import { readLog } from '../log/event-store.ts'
+import { reading } from '../failures.ts'
+import { eventsAfter } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'
 import type { Writer } from '../writing/writer.ts'
 import { findRow } from './stored-row.ts'
@@ -35,11 +36,11 @@ export async function projectLog(
     return stored && decodeRow(definition, stored)
   }
   for (;;) {
-    const events = readLog(statements, reached, EVENTS_PER_BATCH)
+    const events = reading(() => eventsAfter(statements, reached, EVENTS_PER_BATCH))
     const last = events.at(-1)
     if (!last) break
     await nextTurn()
-    const rows = foldBatch(definition, events, current)
+    const rows = reading(() => foldBatch(definition, events, current))
     const encoded = rows.map((row) => encodeRow(definition, row))
     await writing
     writing = writer.write({ kind: 'project', view: definition.name, generation: tables.generation, rows: encoded })

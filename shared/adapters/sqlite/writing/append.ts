@@ -1,5 +1,6 @@
-import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { CommitReceipt } from '../../../event-sourcing/event-store.ts'
+import type { Position } from '../../../event-sourcing/event.ts'
+import { findReceipt } from '../log/log-reads.ts'
+import { STORED_EVENT } from '../log/log-tables.ts'
 import type { Statements } from '../statements.ts'
 import type { RowWriter } from '../views/row-writer.ts'
 import type { AppendOperation, EncodedCommit, ImportedCommit, WriteResults } from './write-operations.ts'
@@ -14,8 +15,7 @@ export interface OpenLog {
   head: Position
 }
 
-const insertEvent = `INSERT INTO events (position, category, stream_id, version, type, data, at, by, request_id, commit_id,
-  commit_index, commit_size, request_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
  * Writes one commit within the running transaction, or finds that it must not be written. The unique indexes on commit
@@ -48,25 +48,6 @@ export function importCommits(log: OpenLog, commits: readonly ImportedCommit[]):
   }
 }
 
-/** The position of the log's last event, BEGINNING when there is none. */
-export function headOf(statements: Statements): Position {
-  return Number(statements.of('SELECT max(position) AS head FROM events').get()?.head ?? BEGINNING) as Position
-}
-
-/** The receipt of a commit that is in the log. */
-export function findReceipt(statements: Statements, commitId: string): CommitReceipt | undefined {
-  const found = statements
-    .of(
-      `SELECT category, stream_id AS id, version + commit_size - 1 AS version, request_hash AS requestHash
-       FROM events WHERE commit_id = ? AND commit_index = 0`,
-    )
-    .get(commitId)
-  if (!found) return undefined
-  const stream = { category: String(found.category), id: String(found.id) }
-  const receipt = { commitId, stream, version: Number(found.version) }
-  return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
-}
-
 function streamVersion(statements: Statements, category: string, id: string): number {
   const found = statements
     .of('SELECT version FROM events WHERE category = ? AND stream_id = ? ORDER BY version DESC LIMIT 1')
@@ -76,7 +57,7 @@ function streamVersion(statements: Statements, category: string, id: string): nu
 
 /** Positions go on from the last one, without a gap: there is no other writer. */
 function insertEvents(log: OpenLog, commit: EncodedCommit): void {
-  const insert = log.statements.of(insertEvent)
+  const insert = log.statements.of(INSERT_EVENT)
   for (const [index, [type, data]] of commit.events.entries()) {
     insert.run(
       log.head + 1 + index,

@@ -1,0 +1,69 @@
+import {
+  BEGINNING,
+  type LogEvent,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+} from '../../../event-sourcing/event.ts'
+import type { CommitReceipt, StreamRange } from '../../../event-sourcing/event-store.ts'
+import type { Statements } from '../statements.ts'
+import { LOG_EVENT, RECORDED_EVENT } from './log-tables.ts'
+
+/** The position of the log's last event, BEGINNING when there is none. */
+export function headOf(statements: Statements): Position {
+  return Number(statements.of('SELECT max(position) AS head FROM events').get()?.head ?? BEGINNING) as Position
+}
+
+/** The log's events after a position, in order, at the most `limit`. */
+export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
+  return statements
+    .asArrays(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+    .all(position, limit)
+    .map(toLogEvent)
+}
+
+/** The events of a stream, in order of version. */
+export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
+  const {
+    afterVersion = 0,
+    upToVersion = Number.MAX_SAFE_INTEGER,
+    upToTime = Number.MAX_SAFE_INTEGER,
+    limit = NO_LIMIT,
+  } = range
+  return statements
+    .asArrays(
+      `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+       AND at <= ? ORDER BY version LIMIT ?`,
+    )
+    .all(category, id, afterVersion, upToVersion, upToTime, limit)
+    .map(toRecordedEvent)
+}
+
+/** The receipt of a commit that is in the log. */
+export function findReceipt(statements: Statements, commitId: string): CommitReceipt | undefined {
+  const found = statements
+    .of(
+      `SELECT category, stream_id AS id, version + commit_size - 1 AS version, request_hash AS requestHash
+       FROM events WHERE commit_id = ? AND commit_index = 0`,
+    )
+    .get(commitId)
+  if (!found) return undefined
+  const stream = { category: String(found.category), id: String(found.id) }
+  const receipt = { commitId, stream, version: Number(found.version) }
+  return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
+}
+
+/** What LIMIT takes for none. */
+const NO_LIMIT = -1
+
+type LogColumns = readonly [Position, string, string, number, string, string, number]
+
+function toLogEvent(columns: unknown): LogEvent {
+  const [position, category, id, version, type, data, at] = columns as LogColumns
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
+}
+
+function toRecordedEvent(columns: unknown): RecordedEvent {
+  const [, , , , , , , by, requestId, commitId] = columns as readonly [...LogColumns, string, string, string]
+  return { ...toLogEvent(columns), by, requestId, commitId }
+}
