@@ -131,6 +131,40 @@ describeOn(mongoEngine(), 'the search index on MongoDB', (url) => {
     }
   }).timeout(60_000)
 
+  it('removes the index of an older schema, whose processes find everything all the while', async () => {
+    const name = newDatabaseName()
+    atEnd(() => dropDatabase(url, name))
+    const client = new MongoClient(url)
+    atEnd(() => client.close())
+    const manifests = createManifests(client.db(name))
+    const openWith = (definition: typeof jobs) => openMongoDatabase({ url, name, views: [definition], search })
+
+    const before = await openWith(jobs)
+    atEnd(() => before.close())
+    await appendAll(
+      before,
+      Array.from({ length: 12 }, (_, index) => created(`${index + 1}`, { title: titleOf(index) })),
+    )
+    await waitFor(async () => (await manifests.read(jobs))?.position === 12, { what: 'the first index' })
+    const newer = { ...jobs, schema: jobs.schema + 1 }
+    await (await openWith(newer)).close()
+    assert.deepEqual((await manifests.read(jobs))?.segments, [])
+    await assertFindsAll(before)
+    await before.close()
+
+    const olderCollection = segmentsOf(client.db(name), jobs).entries.collectionName
+    const collections = async () => (await client.db(name).collections()).map(({ collectionName }) => collectionName)
+    await (await openWith(newer)).close()
+    assert.ok((await collections()).includes(olderCollection))
+    const longAgo = { 'retired.$[].at': Date.now() - 3_600_000 }
+    await client.db(name).collection('search_manifests').updateMany({}, { $set: longAgo })
+    const after = await openWith(newer)
+    atEnd(() => after.close())
+    assert.ok(!(await collections()).includes(olderCollection))
+    assert.equal(await manifests.read(jobs), undefined)
+    await assertFindsAll(after)
+  }).timeout(60_000)
+
   it('finds rows again after a rebuild', async () => {
     const { database, filled } = await openEmpty()
     await appendAll(database, [created('1', { title: 'Tax return' }), created('2', { title: 'Payroll' })])

@@ -40,6 +40,10 @@ export interface Manifests {
   read(definition: AnyViewDefinition): Promise<StoredManifest | undefined>
   /** Puts one in the place of what was read. False when that has changed since: nothing was written. */
   replace(definition: AnyViewDefinition, before: StoredManifest | undefined, manifest: Manifest): Promise<boolean>
+  /** Takes one away. False when it has changed since it was read: it is still there. */
+  remove(manifest: StoredManifest): Promise<boolean>
+  /** Schemas of a view, older than the definition's, that there are manifests of. */
+  olderSchemas(definition: AnyViewDefinition): Promise<readonly number[]>
 }
 
 /** Manifests are read and written by majority: one that was seen once is never rolled back. */
@@ -54,6 +58,14 @@ export function createManifests(db: Db): Manifests {
       if (before === undefined) return await insertFirst(collection, document)
       const { _id, revision } = before
       return (await collection.replaceOne({ _id, revision }, document)).matchedCount === 1
+    },
+    async remove({ _id, revision }) {
+      return (await collection.deleteOne({ _id, revision })).deletedCount === 1
+    },
+    async olderSchemas({ name, schema }) {
+      const prefix = `${name}@`
+      const known = await collection.find({ _id: { $regex: `^${prefix}` } }, { projection: { _id: 1 } }).toArray()
+      return known.map(({ _id }) => Number(_id.slice(prefix.length))).filter((one) => one < schema)
     },
   }
 }

@@ -11,6 +11,7 @@ import type { RowDocument } from '../views/view-row.ts'
 import { bringUpToDate, buildAnew, isBehind } from './maintenance.ts'
 import { createManifests } from './manifest.ts'
 import { type SearchPage, searchIndexed } from './query.ts'
+import { removeOlder } from './removal.ts'
 import type { SearchSettings } from './settings.ts'
 
 /** How often to look for news when nothing wakes it, in milliseconds. */
@@ -26,7 +27,10 @@ export interface SearchIndex {
     definition: AnyViewDefinition,
     page: SearchPage,
   ): Promise<{ readonly documents: readonly RowDocument[]; readonly total: number } | undefined>
-  /** Answers when everything up to the view's checkpoint is entered, by this process or another one. */
+  /**
+   * Answers when everything up to the view's checkpoint is entered, by this process or another one; what older schemas
+   * of the view have left is cleared away.
+   */
   catchUp(definition: AnyViewDefinition): Promise<void>
   /** Makes a view's index anew from its rows. */
   rebuild(definition: AnyViewDefinition): Promise<void>
@@ -69,6 +73,7 @@ export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
         const done = await alone(definition, () => bringUpToDate(all, definition, () => false))
         if (!done) await delay(LEASE_RETRY)
       }
+      await removeOlder(parts.db, manifests, definition)
     },
 
     async rebuild(definition) {
