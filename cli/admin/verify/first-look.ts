@@ -67,16 +67,9 @@ export function createFirstLook(options: VerifyOptions): FirstLook {
   /** A stream that is seen for the first time is open from then on. */
   const isOpen = (states: StreamStates, { stream }: RecordedCommit) => states.knows(stream.id) || seen.add(stream)
 
-  async function compare(definition: AnyViewDefinition): Promise<void> {
-    const states = statesByCategory.get(definition.category)
-    const rows = states?.touched() ?? []
-    const comparisons = await inspection.compareRows(definition, rows)
-    for (const [index, { id, version }] of rows.entries()) {
-      // A newer row has seen events that are still to come.
-      if (comparisons[index] === 'newer') continue
-      if (comparisons[index] !== 'equal') suspect(definition.category, id)
-      states?.forget(id, version)
-    }
+  async function compare(view: AnyViewDefinition): Promise<void> {
+    const states = statesByCategory.get(view.category)
+    if (states) for (const id of await unlikeRows(inspection, view, states)) suspect(view.category, id)
   }
 
   /** Where each stream has its row, and there are as many rows as streams, there are no others. */
@@ -116,6 +109,22 @@ export function createFirstLook(options: VerifyOptions): FirstLook {
       return suspects
     },
   }
+}
+
+/**
+ * Holds the streams that got events since the last time against their rows, and forgets them; answers those whose row
+ * is another. A row that is newer has seen events that are still to come: its stream stays.
+ */
+async function unlikeRows(inspection: Inspection, view: AnyViewDefinition, states: StreamStates): Promise<string[]> {
+  const rows = states.touched()
+  const comparisons = await inspection.compareRows(view, rows)
+  const unlike: string[] = []
+  for (const [index, { id, version }] of rows.entries()) {
+    if (comparisons[index] === 'newer') continue
+    if (comparisons[index] !== 'equal') unlike.push(id)
+    states.forget(id, version)
+  }
+  return unlike
 }
 
 function noSuspects(views: readonly AnyViewDefinition[]): Suspects {
