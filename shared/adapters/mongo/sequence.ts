@@ -20,13 +20,18 @@ const LARGEST_BLOCK = 200
 
 /**
  * Numbers are fetched one at a time by a lone caller; callers that wait while a fetch is under way share the next one,
- * with three times as many for those that follow.
+ * with three times as many for those that follow. From then on a block is fetched before the last one is used up, so
+ * that nobody waits for it.
  */
 export function createSequence(db: Db, category: string): Sequence {
   const collection = sequencesOf(db)
   const waiting: PromiseWithResolvers<number>[] = []
   const spare: number[] = []
   let fetching = false
+  /** The size of the blocks fetched ahead; 0: none are. */
+  let ahead = 0
+
+  const isLow = (): boolean => spare.length < ahead / 4
 
   async function fetchBlock(size: number): Promise<number[]> {
     const document = await collection.findOneAndUpdate(
@@ -40,11 +45,12 @@ export function createSequence(db: Db, category: string): Sequence {
 
   async function serve(): Promise<void> {
     fetching = true
-    while (waiting.length > 0) {
-      const wanted = waiting.length === 1 ? 1 : Math.min(waiting.length * 4, LARGEST_BLOCK)
+    while (waiting.length > 0 || isLow()) {
+      if (waiting.length > 1) ahead = Math.min(Math.max(ahead, waiting.length * 4), LARGEST_BLOCK)
       try {
-        spare.push(...(await orUnavailable(fetchBlock(wanted))))
+        spare.push(...(await orUnavailable(fetchBlock(Math.max(ahead, 1)))))
       } catch (error) {
+        ahead = 0
         // Two processes that made the document at the same moment: it is there now.
         if (isDuplicateKey(error)) continue
         for (const caller of waiting.splice(0)) caller.reject(error)
@@ -57,6 +63,7 @@ export function createSequence(db: Db, category: string): Sequence {
   return {
     next() {
       const number = spare.shift()
+      if (isLow() && !fetching) void serve()
       if (number !== undefined) return Promise.resolve(number)
       const caller = Promise.withResolvers<number>()
       waiting.push(caller)
