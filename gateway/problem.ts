@@ -1,7 +1,4 @@
-import { STATUS_CODES } from 'node:http'
-import { CodedError, type ErrorCode, type Violation } from '../shared/errors.ts'
-import { StoreUnavailable } from '../shared/event-sourcing/event-store.ts'
-import { withoutSecrets } from '../shared/logger.ts'
+import type { ErrorCode, Violation } from '../shared/errors.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =
@@ -124,48 +121,3 @@ const PROBLEMS: Readonly<
 }
 
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[]
-
-/**
- * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is
- * `unavailable`, and whatever else was thrown is an internal_error whose text stays in the log. `place` tells which part
- * of the request a service's violation is in, `repeatable` whether the request takes an Idempotency-Key.
- */
-export function toProblem(
-  error: unknown,
-  { place, repeatable }: { readonly place: (pointer: string) => Place; readonly repeatable: boolean },
-): ProblemError {
-  if (error instanceof ProblemError) return error
-  if (error instanceof CodedError) {
-    const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
-    const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown })
-  }
-  if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
-  return new ProblemError('internal_error', { cause: error })
-}
-
-const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
-
-/**
- * The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. What
- * it repeats of the request has no key in it: one that was sent in the place of an id would end in other people's logs.
- */
-export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
-  return JSON.stringify({
-    type: 'about:blank',
-    title: STATUS_CODES[problem.status],
-    status: problem.status,
-    detail: problem.message,
-    instance: withoutSecrets(request.path),
-    code: problem.code,
-    requestId: request.requestId,
-    ...(problem.code === 'validation_failed' && {
-      errors: problem.errors.map(({ in: place, pointer, code, message }) => ({
-        in: place,
-        pointer: withoutSecrets(pointer),
-        code,
-        message,
-      })),
-    }),
-  })
-}

@@ -1,4 +1,5 @@
-import { type PlacedViolation, type ProblemCode, ProblemError, problemJson } from '../problem.ts'
+import { problemJson } from '../error-to-problem.ts'
+import { type PlacedViolation, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas } from './component-schemas.ts'
 import { type AnswerHeader, COUNTED, headerReferences } from './headers.ts'
 import { type Json, mapToObject } from './json.ts'
