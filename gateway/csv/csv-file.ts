@@ -6,7 +6,8 @@ import { csvHeader, csvLines } from './csv-text.ts'
 /** What a CSV file is made of. */
 export interface CsvFile {
   readonly name: string
-  readonly columns: readonly string[]
+  /** What its columns are named and ordered by. */
+  readonly record: z.ZodObject
   /** The records, page by page. */
   readonly pages: AsyncGenerator<readonly object[], void, undefined>
 }
@@ -24,7 +25,8 @@ export async function csvFile(file: CsvFile): Promise<AnswerInParts> {
   }
 }
 
-async function* parts({ columns, pages }: CsvFile, first: readonly object[]): AsyncGenerator<string> {
+async function* parts({ record, pages }: CsvFile, first: readonly object[]): AsyncGenerator<string> {
+  const columns = columnsOf(record)
   yield csvHeader(columns) + csvLines(columns, first)
   for await (const page of pages) yield csvLines(columns, page)
 }
@@ -36,7 +38,7 @@ It is streamed, however long it is. A record that is there at the beginning, and
 
 /** As `csvFile` answers records of a shape. */
 export function documentCsv(record: z.ZodObject): DocumentedAnswers {
-  const columns = Object.keys(record.shape)
+  const columns = columnsOf(record)
   const examples = (record.meta()?.examples ?? []) as object[]
   const file = csvHeader(columns) + csvLines(columns, examples)
   return {
@@ -47,4 +49,8 @@ export function documentCsv(record: z.ZodObject): DocumentedAnswers {
       mediaType: 'text/csv',
     },
   }
+}
+
+function columnsOf(record: z.ZodObject): readonly string[] {
+  return Object.keys(record.shape)
 }

@@ -1,24 +1,10 @@
-import { z } from 'zod'
 import type { ContractEvent, ContractFields } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { contractShape, dateAtMidnight } from './contract-record.ts'
-import { eventRecord, eventShape, ifSet } from './event.ts'
-import { total } from './page.ts'
+import { eventRecord, historyShape, ifSet } from './event.ts'
 import { timestamp } from './timestamp.ts'
 
-const example = {
-  version: 2,
-  type: 'ContractEdited.v1',
-  at: '2026-02-01T08:00:00.000Z',
-  by: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
-  data: { serviceFee: 25, totalFeeWithTax: 27.0625, updatedAt: '2026-02-01T08:00:00.000Z' },
-}
-
-const contractEventShape = eventShape(contractShape.partial()).meta({ id: 'ContractEvent', examples: [example] })
-
 /** A page of a contract's history. */
-export const contractHistoryPage = z
-  .object({ events: z.array(contractEventShape), total })
-  .meta({ id: 'ContractHistoryPage', examples: [{ events: [example], total: 2 }] })
+export const contractHistoryPage = historyShape('Contract', contractShape, { serviceFee: 25, totalFeeWithTax: 27.0625 })
 
 /** The event of REST: JSON leaves out what it did not set. */
 export function contractEventRecord(event: ContractEvent) {

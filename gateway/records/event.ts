@@ -1,8 +1,26 @@
 import { z } from 'zod'
+import { total } from './page.ts'
 import { timestamp, timestampText } from './timestamp.ts'
 
+const AT = '2026-02-01T08:00:00.000Z'
+
+/** A page of the history of one kind of record. `changed`: what the second event set, for the example. */
+export function historyShape(name: string, record: z.ZodObject, changed: object) {
+  const example = {
+    version: 2,
+    type: `${name}Edited.v1`,
+    at: AT,
+    by: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
+    data: { ...changed, updatedAt: AT },
+  }
+  const event = eventShape(record.partial()).meta({ id: `${name}Event`, examples: [example] })
+  return z
+    .object({ events: z.array(event), total })
+    .meta({ id: `${name}HistoryPage`, examples: [{ events: [example], total: 2 }] })
+}
+
 /** What every event of a history has; `data` is the fields that an event of that kind of record can set. */
-export function eventShape<Data extends z.ZodObject>(data: Data) {
+function eventShape<Data extends z.ZodObject>(data: Data) {
   return z.object({
     version: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
     type: z.string().meta({ description: 'What happened, with the version of the event’s shape.' }),

@@ -1,6 +1,7 @@
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { type ApiKeyAdministration, type Issued, REFUSALS, type Refused } from '../api-keys/administration.ts'
-import { documentListed } from '../openapi/documented.ts'
+import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
+import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 import { apiKeyPage, apiKeyRecord, apiKeyShape, issuedApiKeyShape } from '../records/api-key-record.ts'
 import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
@@ -59,13 +60,7 @@ function create(administration: Administration) {
   return endpoint({
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    answers: {
-      201: {
-        description: 'The new key, with its secret in `key`: it is shown this once.',
-        headers: ['Location', 'Cache-Control'],
-        schema: issuedApiKeyShape,
-      },
-    },
+    answers: documentIssued('The new key, with its secret', ['Location']),
     scope: 'keys:admin',
     path: nothing,
     query: nothing,
@@ -84,13 +79,7 @@ function rotate(administration: Administration) {
     summary: 'Give an API key a new secret',
     description:
       'The key keeps its id, name, scopes and expiry. The secrets before the new one work on for `graceSeconds`, never longer than an earlier rotation lets them. A key that is revoked or expired is not found.',
-    answers: {
-      201: {
-        description: 'The key, with its new secret in `key`: it is shown this once.',
-        headers: ['Cache-Control'],
-        schema: issuedApiKeyShape,
-      },
-    },
+    answers: documentIssued('The key, with its new secret'),
     scope: 'keys:admin',
     path: apiKeyPath,
     query: nothing,
@@ -118,6 +107,16 @@ function revoke(administration: Administration) {
       return { status: 204, body: '', headers: {} }
     },
   })
+}
+
+function documentIssued(what: string, headers: readonly AnswerHeader[] = []): DocumentedAnswers {
+  return {
+    201: {
+      description: `${what} in \`key\`: it is shown this once.`,
+      headers: [...headers, 'Cache-Control'],
+      schema: issuedApiKeyShape,
+    },
+  }
 }
 
 function issued(

@@ -28,13 +28,11 @@ function exportContracts(contracts: ContractsService) {
     path: nothing,
     query: contractExportQuery,
     answer: ({ query, context }) => {
-      const { limit, offset, after, ...filters } = query
       const list = async (step: WalkStep<number>) => {
-        const page = await contracts.listContracts({ ...filters, ...step }, untimed(context))
+        const page = await contracts.listContracts({ ...query, ...step }, untimed(context))
         return page.contracts.map(contractRecord)
       }
-      const pages = walkList(list, { limit, offset, after })
-      return csvFile({ name: 'contracts.csv', columns: Object.keys(contractShape.shape), pages })
+      return csvFile({ name: 'contracts.csv', record: contractShape, pages: walkList(list, query) })
     },
   })
 }
@@ -49,13 +47,11 @@ function exportBusinesses(businesses: BusinessesService) {
     path: nothing,
     query: businessExportQuery,
     answer: ({ query, context }) => {
-      const { limit, offset, after, ...filters } = query
       const list = async (step: WalkStep<string>) => {
-        const page = await businesses.listBusinesses({ ...filters, ...step }, untimed(context))
+        const page = await businesses.listBusinesses({ ...query, ...step }, untimed(context))
         return page.businesses.map(businessRecord)
       }
-      const pages = walkList(list, { limit, offset, after })
-      return csvFile({ name: 'businesses.csv', columns: Object.keys(businessShape.shape), pages })
+      return csvFile({ name: 'businesses.csv', record: businessShape, pages: walkList(list, query) })
     },
   })
 }
