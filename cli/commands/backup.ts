@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { backUpFolder, sizeOfDatabases } from '../admin/back-up-folder.ts'
 import { progress, type Running } from '../admin/running.ts'
-import { backUpFolder, sizeOfDatabases } from '../backup/back-up-folder.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { writeText } from '../output/write.ts'
-import { checkPath } from '../start/folder.ts'
+import { checkPath } from '../start/usable-folder.ts'
 import { readTargetConfig } from '../target/config.ts'
 
 /** How often the copy is looked at, in milliseconds. */

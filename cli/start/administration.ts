@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts'
-import { type AdminServer, startAdminServer } from '../admin/server.ts'
+import { type AdminServer, startAdminServer } from '../admin/remote/server.ts'
 import { verifyBeside } from '../admin/verify/verify-beside.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningServices } from './services.ts'

@@ -8,8 +8,8 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { explainEmbeddedFailure } from './failure.ts'
-import { checkPath } from './folder.ts'
 import { checkPorts } from './ports.ts'
+import { checkPath } from './usable-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -6,7 +6,7 @@ import type { AppendedBatch, Database } from '../../shared/event-sourcing/databa
 import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/metrics/metrics.ts'
-import { makeFolder } from './folder.ts'
+import { makeFolder } from './usable-folder.ts'
 
 /** Each in a file of its own. */
 const DATABASES = ['contracts', 'businesses', 'gateway'] as const

@@ -1,8 +1,8 @@
 import { explainFailure } from '../../shared/process/start-failure.ts'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
-import { whyUnusable } from './folder.ts'
 import { portTaken } from './ports.ts'
+import { whyUnusable } from './usable-folder.ts'
 
 /** Why Mint can't start with these settings and what to do, a line for each thing that is wrong. */
 export function explainEmbeddedFailure(error: unknown, config: EmbeddedConfig): readonly string[] {

@@ -3,7 +3,7 @@ import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/folder-loc
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
-import { checkPath, makeFolder } from '../start/folder.ts'
+import { checkPath, makeFolder } from '../start/usable-folder.ts'
 import { type Environment, readTargetConfig, type TargetConfig } from './config.ts'
 
 export type OpenImportTarget = ImportTarget & { close(): Promise<void> }

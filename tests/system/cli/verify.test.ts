@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
-import { fillFolder } from '../support/filled-folder.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const CONTRACTS = 60
 const BUSINESSES = 20

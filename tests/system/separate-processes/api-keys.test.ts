@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { hashSecret } from '../../gateway/auth/secret.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
-import { useKeys } from '../support/key-usage.ts'
-import { assertNoSecret } from '../support/leaks.ts'
-import { dumpDatabase } from '../support/mongo-database.ts'
-import { restClient } from '../support/rest.ts'
-import { type PartProcess, type SeparateMint, separateMint } from '../support/separate-processes.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { hashSecret } from '../../../gateway/auth/secret.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { useKeys } from '../../support/key-usage.ts'
+import { assertNoSecret } from '../../support/leaks.ts'
+import { dumpDatabase } from '../../support/mongo-database.ts'
+import { restClient } from '../../support/rest.ts'
+import { type PartProcess, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { businessesViews } from '../../services/businesses/service.ts'
-import { contractsViews } from '../../services/contracts/service.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
-import type { AnyViewDefinition, View, ViewRow } from '../../shared/event-sourcing/view.ts'
-import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { businessesViews } from '../../../services/businesses/service.ts'
+import { contractsViews } from '../../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import type { Database } from '../../../shared/event-sourcing/database.ts'
+import { BEGINNING, type LogEvent } from '../../../shared/event-sourcing/event.ts'
+import type { AnyViewDefinition, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import { type MintProcess, startMint } from '../../support/mint-process.ts'
 import {
   assertFirstAnswers,
   type Ledger,
@@ -16,10 +16,10 @@ import {
   newLedger,
   settleDoubts,
   versionIn,
-} from '../support/recorded-load.ts'
-import { type Rest, restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { waitFor } from '../support/wait-for.ts'
+} from '../../support/recorded-load.ts'
+import { type Rest, restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 10
 const CALLERS = 12

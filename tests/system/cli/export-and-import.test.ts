@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../support/cleanup.ts'
-import { type CommandEnd, jsonLines, mint } from '../support/command-line.ts'
-import { fillFolder } from '../support/filled-folder.ts'
-import { runMint } from '../support/mint-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { runMint } from '../../support/mint-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('mint export and import', () => {
   const atEnd = cleanup()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type MintProcess, startMint } from '../support/mint-process.ts'
-import { aNewContract, type Rest, type RestAnswer, restClient } from '../support/rest.ts'
-import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../support/small-disk.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
+import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support/small-disk.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_a-disk-that-is-too-small'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
-import { useKeys } from '../support/key-usage.ts'
-import { assertNoSecret, filesIn } from '../support/leaks.ts'
-import { type MintOptions, startMint } from '../support/mint-process.ts'
-import { restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { useKeys } from '../../support/key-usage.ts'
+import { assertNoSecret, filesIn } from '../../support/leaks.ts'
+import { type MintOptions, startMint } from '../../support/mint-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('API keys of a running Mint', () => {
   const atEnd = cleanup()

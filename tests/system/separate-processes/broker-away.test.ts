@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
-import { describeOn, type Engine, kafkaControl, mongoEngine } from '../support/engines.ts'
-import { startOwnBroker } from '../support/own-broker.ts'
-import type { Rest } from '../support/rest.ts'
-import { separateMint } from '../support/separate-processes.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaControl, mongoEngine } from '../../support/engines.ts'
+import { startOwnBroker } from '../../support/own-broker.ts'
+import type { Rest } from '../../support/rest.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const BUSINESSES = 5_000
 const CALLERS = 32

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { cleanup } from '../support/cleanup.ts'
-import { mint } from '../support/command-line.ts'
-import { fillFolder } from '../support/filled-folder.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { mint } from '../../support/command-line.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const COMMANDS = [
   'start',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../support/cleanup.ts'
-import { runMint, startMint } from '../support/mint-process.ts'
-import { restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { runMint, startMint } from '../../support/mint-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe('npm start -- --demo', () => {
   const ends = cleanup()

@@ -1,9 +1,9 @@
 import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import { AdminServiceClient } from '../../shared/gen/mint/admin/v1/admin.ts'
-import { CommandFailure, type ExitCode } from '../exit.ts'
+import { AdminServiceClient } from '../../../shared/gen/mint/admin/v1/admin.ts'
+import { CommandFailure, type ExitCode } from '../../exit.ts'
+import type { Admin, ItemOf, OperationName } from '../operations.ts'
+import type { Message } from '../running.ts'
 import type { AdminAccess } from './access-file.ts'
-import type { Admin, ItemOf, OperationName } from './operations.ts'
-import type { Message } from './running.ts'
 import { EXIT_CODE_KEY, TOKEN_KEY } from './wire.ts'
 
 const OPTIONS = {

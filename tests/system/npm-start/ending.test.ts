@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintOptions, startMint } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { type MintOptions, startMint } from '../../support/mint-process.ts'
+import { aNewContract, restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe('A Mint that is told to end', () => {
   const ends = cleanup()

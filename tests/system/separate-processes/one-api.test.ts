@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cleanup } from '../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
-import { aNewContract, type Rest } from '../support/rest.ts'
-import { type SeparateMint, separateMint } from '../support/separate-processes.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { aNewContract, type Rest } from '../../support/rest.ts'
+import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()

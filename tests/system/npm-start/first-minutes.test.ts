@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintOptions, type MintProcess, runMint, startMint } from '../support/mint-process.ts'
-import { restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { type MintOptions, type MintProcess, runMint, startMint } from '../../support/mint-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const shell = promisify(execFile)
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../support/cleanup.ts'
-import { runMint } from '../support/mint-process.ts'
-import { describeWithSmallDisks, smallDisk } from '../support/small-disk.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { runMint } from '../../support/mint-process.ts'
+import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
   const { exitCode, errors, output } = await runMint({ dataFolder }).ended
