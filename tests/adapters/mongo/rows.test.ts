@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { writeRows } from '../../../shared/adapters/mongo/views/row-writes.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { append, created, jobs } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 interface Row {
   readonly _id: string
@@ -55,5 +58,22 @@ describeOn(mongoEngine(), 'rows on MongoDB', (url) => {
     await write(row(1, 2, 'there'))
     await write(row(1, 1, 'late'), { ...row(1, 1, 'new'), _id: 'b' }, { ...row(1, 2, 'new'), _id: 'c' })
     assert.deepEqual([await read('a'), await read('b'), await read('c')], ['there', 'new', 'new'])
+  })
+
+  it('are there before a commit is found: whoever wrote it may have died before its row', async () => {
+    const name = newDatabaseName()
+    const client = new MongoClient(url)
+    atEnd(() => client.close())
+    atEnd(() => dropDatabase(url, name))
+    const database = await openMongoDatabase({ url, name, views: [jobs] })
+    atEnd(() => database.close())
+    const row = await append(database, created('1', { title: 'there' }))
+    const view = database.view(jobs)
+    await waitFor(async () => (await view.checkpoint()) === (await database.events.head()), { what: 'the catch-up' })
+    await client.db(name).collection(jobs.name).deleteMany({})
+    const [event] = await database.events.readStream({ category: 'job', id: '1' })
+    assert.equal(await view.get('1'), undefined)
+    assert.equal((await database.events.findCommit(event?.commitId ?? ''))?.version, 1)
+    assert.deepEqual(await view.get('1'), row)
   })
 })
