@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { createPendingAppend, type PendingAppend } from '../../../shared/adapters/mongo/writing/pending-append.ts'
+import { created } from '../../support/jobs.ts'
+
+describe('An append to MongoDB that is given up', () => {
+  const away = new Error('the server is away')
+
+  async function outcomeAfter(sent: (pending: PendingAppend) => void): Promise<unknown> {
+    const pending = createPendingAppend(created('1'), Date.now() + 1_000)
+    sent(pending)
+    pending.giveUp(away)
+    return await pending.outcome.catch((error: Error) => error.name)
+  }
+
+  it('was not written when it was never sent, or every sending is known not to have written it', async () => {
+    const refusals = [
+      () => undefined,
+      (pending: PendingAppend) => {
+        pending.sending()
+        pending.notWritten()
+      },
+      (pending: PendingAppend) => {
+        for (let sending = 0; sending < 2; sending++) {
+          pending.sending()
+          pending.notWritten()
+        }
+      },
+    ]
+    for (const sent of refusals) assert.equal(await outcomeAfter(sent), 'StoreUnavailable')
+  })
+
+  it('may have been written when one sending had no answer, whatever became of another', async () => {
+    const doubts = [
+      (pending: PendingAppend) => pending.sending(),
+      (pending: PendingAppend) => {
+        pending.sending()
+        pending.sending()
+        pending.notWritten()
+      },
+    ]
+    for (const sent of doubts) assert.deepEqual(await outcomeAfter(sent), { type: 'unknown', cause: away })
+  })
+})
