@@ -55,6 +55,18 @@ describeOnDatabases('search', (open) => {
     )
   }).timeout(60_000)
 
+  it('finds nothing by a term with a NUL, which no text has', async () => {
+    const { database } = await open([jobs])
+    await append(database, created('1', { title: 'tax return' }))
+    for (const search of ['\0', 'tax\0', 'tax\0return', '\0tax']) {
+      assert.deepEqual(
+        await database.view(jobs).list(query({ search })),
+        { rows: [], total: 0 },
+        JSON.stringify(search),
+      )
+    }
+  })
+
   it('ignores case and the form of accents and sigmas, and never matches across two fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']
