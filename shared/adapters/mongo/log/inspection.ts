@@ -7,15 +7,13 @@ import { sequencesOf } from '../sequence.ts'
 import { compareRows } from '../views/row-comparison.ts'
 import { rowsOf } from '../views/view-row.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
+import { readCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Reads what is stored: the log as a majority holds it, rows as the primary has them. */
 export function createInspection(db: Db, log: Collection<CommitDocument>, reader: LogReader): Inspection {
   async function readCommits(after: Position, limit: number): Promise<RecordedCommit[]> {
-    const documents = await log
-      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
-      .toArray()
-    return documents.map(toCommit)
+    return (await readCommitsAfter(log, { after, limit, fields: RECORDED_FIELDS })).map(toCommit)
   }
 
   async function comparisons(definition: AnyViewDefinition, rows: readonly ViewRow[]): Promise<RowComparison[]> {
@@ -42,7 +40,9 @@ export function createInspection(db: Db, log: Collection<CommitDocument>, reader
   }
 }
 
-function toCommit(document: CommitDocument): RecordedCommit {
+const RECORDED_FIELDS = ['commitId', 'stream', 'events', 'at', 'by', 'requestId', 'requestHash'] as const
+
+function toCommit(document: Omit<CommitDocument, 'attempt'>): RecordedCommit {
   const { at, by, requestId, requestHash } = document
   return {
     position: document._id as Position,

@@ -9,7 +9,6 @@ import {
 import type { StreamRange } from '../../../event-sourcing/event-store.ts'
 import {
   type CommitDocument,
-  type LogDocument,
   lastPosition,
   STREAM_INDEX,
   streamKey,
@@ -17,6 +16,7 @@ import {
   toRecordedEvents,
   versionAfter,
 } from './commit-document.ts'
+import { LOG_FIELDS, readCommitsAfter } from './commits-after.ts'
 
 /** All reads are of what a majority holds: nothing read here can be rolled back by a change of primary. */
 export interface LogReader {
@@ -33,8 +33,6 @@ export interface LogReader {
   /** Version of a stream's last event, 0 when there is no such stream. */
   streamHead(stream: StreamName): Promise<number>
 }
-
-const LOG_FIELDS = { stream: 1, events: 1, at: 1 } as const
 
 /** Reads a log; throws the driver's errors. */
 export function createLogReader(log: Collection<CommitDocument>): LogReader {
@@ -53,10 +51,7 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     },
 
     async readAll(after, limit) {
-      const documents = await log
-        .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
-        .project<LogDocument>(LOG_FIELDS)
-        .toArray()
+      const documents = await readCommitsAfter(log, { after, limit, fields: LOG_FIELDS })
       const events = documents.flatMap(toLogEvents)
       const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
       const rest = startsInsideCommit ? await restOfCommit(log, after) : []

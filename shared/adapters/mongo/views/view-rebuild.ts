@@ -3,7 +3,15 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
 import { readAhead } from '../../../event-sourcing/read-ahead.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import { type CommitDocument, lastPosition, STREAM_INDEX, streamOf, toLogEvents } from '../log/commit-document.ts'
+import {
+  type CommitDocument,
+  type LogDocument,
+  lastPosition,
+  STREAM_INDEX,
+  streamOf,
+  toLogEvents,
+} from '../log/commit-document.ts'
+import { LOG_FIELDS, readCommitsAfter } from '../log/commits-after.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import { insertRows, removeStrays, repairRows } from './row-repair.ts'
@@ -58,17 +66,16 @@ export async function rebuildView(
 }
 
 function wholeLog(log: Collection<CommitDocument>) {
-  const readAfter = (position: Position) =>
-    log.find({ _id: { $gt: position } }, { sort: { _id: 1 }, limit: STEP, batchSize: STEP + 1 }).toArray()
-  return readAhead<CommitDocument>({ readAfter, positionOf: lastPosition })
+  const readAfter = (after: Position) => readCommitsAfter(log, { after, limit: STEP, fields: LOG_FIELDS })
+  return readAhead<LogDocument>({ readAfter, positionOf: lastPosition })
 }
 
 /** The rows of the aggregates created in a step, as they are at the end of their streams. */
 async function foldStreams(
   { log }: RebuildParts,
   definition: AnyViewDefinition,
-  commits: readonly CommitDocument[],
-  created: readonly CommitDocument[],
+  commits: readonly LogDocument[],
+  created: readonly LogDocument[],
 ): Promise<ViewRow[]> {
   const streams = new Set(created.map(({ stream }) => stream))
   const edits = await log
