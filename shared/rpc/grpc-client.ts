@@ -1,7 +1,8 @@
-import { type ChannelOptions, Client, connectivityState, credentials, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { asBuffer } from './bytes.ts'
 import type { CallContext } from './call-context.ts'
 import { createStreamPool } from './call-stream/stream-pool.ts'
+import { connected } from './connected.ts'
 import { toMetadata } from './metadata.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
 
@@ -68,12 +69,6 @@ export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
       client.close()
     },
   }
-}
-
-/** Resolves when there is a connection, rejects when there is none by `deadline`. */
-function connected(client: Client, deadline: number): Promise<void> {
-  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return Promise.resolve()
-  return new Promise((resolve, reject) => client.waitForReady(deadline, (error) => (error ? reject(error) : resolve())))
 }
 
 /** One attempt. Rejects with gRPC's ServiceError. */

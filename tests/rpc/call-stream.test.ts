@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js'
+import {
+  Client,
+  credentials,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import {
   CallStreamServiceService,
@@ -118,7 +127,7 @@ function answerTo(id: number) {
   return { id, payload, more: false, status: Buffer.alloc(0) }
 }
 
-describe('A caller that sends calls and does not take answers', () => {
+describe('A caller that does not keep pace', () => {
   const ends = cleanup()
 
   it('is read no further once much waits for it, and gets everything in the end', async () => {
@@ -144,5 +153,27 @@ describe('A caller that sends calls and does not take answers', () => {
     let answered = 0
     for await (const { answers } of stream) answered += answers.length
     assert.equal(answered, 30_000)
+  }).timeout(60_000)
+
+  it('is left once the requests that it does not end take too much', async () => {
+    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    const client = new Client(remote.address, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    const payload = Buffer.alloc(1_000_000)
+    const method = 'mint.contracts.v1.ClientsService/GetClient'
+    let error: ServiceError | undefined
+    stream.on('error', (reason: ServiceError) => {
+      error = reason
+    })
+    stream.resume()
+    for (let id = 1; id <= 100 && error === undefined; id++) {
+      const isRoom = stream.write({ calls: [{ id, method, payload, more: true, ...NO_CONTEXT }] })
+      if (!isRoom) await once(stream, 'drain').catch(() => undefined)
+    }
+    await waitFor(() => error, { what: 'the end of the stream' })
+    assert.equal(error?.code, status.RESOURCE_EXHAUSTED)
+    await callMany(remote.clients, 10)
   }).timeout(60_000)
 })

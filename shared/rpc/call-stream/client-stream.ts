@@ -66,7 +66,7 @@ function exchangeOn(
 ): CallStream {
   const waiting = new Map<number, Waiting>()
   const sender = createFrameSender<Call>((calls) => stream.write({ calls }))
-  const collect = createPartCollector<ExchangeResponse['answers'][number]>(maxAnswerBytes)
+  const collector = createPartCollector<ExchangeResponse['answers'][number]>(maxAnswerBytes)
   let lastId = 0
   let isRetired = false
 
@@ -110,7 +110,7 @@ function exchangeOn(
   stream.on('data', ({ closing, answers }: ExchangeResponse) => {
     if (closing) onUnusable(exchange)
     for (const part of answers) {
-      const collected = collect(part)
+      const collected = collector.take(part)
       if (collected.type === 'incomplete') continue
       const call = settle(part.id)
       if (collected.type === 'too-long') call?.reject(tooLong(maxAnswerBytes))

@@ -17,11 +17,20 @@ interface Collecting<P extends Part> {
   bytes: number
 }
 
+export interface PartCollector<P extends Part> {
+  take(part: P): Collected<P>
+  /** Bytes of the messages that are not complete yet, with what each takes beside its payload. */
+  held(): number
+}
+
+/** What an incomplete message takes beside its payload, roughly. */
+const OVERHEAD_BYTES = 1_000
+
 /** Puts messages together from their parts, each at most so many bytes long. */
-export function createPartCollector<P extends Part>(maxBytes: number): (part: P) => Collected<P> {
+export function createPartCollector<P extends Part>(maxBytes: number): PartCollector<P> {
   const collecting = new Map<number, Collecting<P>>()
 
-  return (part) => {
+  function take(part: P): Collected<P> {
     const { id, payload, more } = part
     const known = collecting.get(id)
     if (known === undefined && !more) {
@@ -39,5 +48,14 @@ export function createPartCollector<P extends Part>(maxBytes: number): (part: P)
     collecting.delete(id)
     const { first, pieces, bytes } = message
     return bytes > maxBytes ? { type: 'too-long', first } : { type: 'complete', first, payload: Buffer.concat(pieces) }
+  }
+
+  return {
+    take,
+    held() {
+      let sum = 0
+      for (const { bytes } of collecting.values()) sum += Math.min(bytes, maxBytes) + OVERHEAD_BYTES
+      return sum
+    },
   }
 }

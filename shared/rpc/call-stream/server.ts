@@ -30,6 +30,8 @@ export interface CallStreamService extends AddableService {
 const MAX_REQUEST_BYTES = 1024 * 1024
 /** A stream with so many calls under way, or answers that its caller does not take, is not read on. */
 const MAX_UNDER_WAY = 10_000
+/** A stream with so much of requests whose last parts have not come is ended. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
@@ -70,7 +72,7 @@ function serve(stream: Stream, find: (method: string) => StreamedMethod | undefi
     throttle()
     return stream.write({ server: '', closing: false, answers })
   })
-  const collect = createPartCollector<Call>(MAX_REQUEST_BYTES)
+  const collector = createPartCollector<Call>(MAX_REQUEST_BYTES)
   let underWay = 0
   let isPaused = false
   let hasEnded = false
@@ -101,10 +103,11 @@ function serve(stream: Stream, find: (method: string) => StreamedMethod | undefi
   stream.on('drain', sender.drained)
   stream.on('data', ({ calls }: ExchangeRequest) => {
     for (const call of calls) {
-      const collected = collect(call)
+      const collected = collector.take(call)
       if (collected.type === 'complete') void answer(collected.first, collected.payload)
       else if (collected.type === 'too-long') sendOutcome(sender, call.id, { status: tooLong() })
     }
+    if (collector.held() > MAX_HELD_BYTES && !isGone) stream.emit('error', heldTooMuch())
   })
   stream.on('end', () => {
     hasEnded = true
@@ -145,6 +148,9 @@ const FIELDS = {
 const NOTHING = Buffer.alloc(0)
 const tooLong = (): Buffer =>
   refusalBytes(status.RESOURCE_EXHAUSTED, `A request has at most ${MAX_REQUEST_BYTES} bytes.`)
+
+const heldTooMuch = () =>
+  serviceError(status.RESOURCE_EXHAUSTED, `Unfinished requests take more than ${MAX_HELD_BYTES} bytes.`)
 
 function sendOutcome(sender: FrameSender<Answer>, id: number, outcome: Outcome): void {
   if ('status' in outcome) {

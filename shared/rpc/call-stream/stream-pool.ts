@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
+import { connected } from '../connected.ts'
 import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'
 import { createUsableStreams } from './usable-streams.ts'
@@ -80,7 +81,7 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
     async connected(deadline) {
       hasCalls = true
       while (usable.all().length === 0) {
-        await ready(client, deadline)
+        await connected(client, deadline)
         try {
           // The first stream will do: others may still be looked for.
           await Promise.race([usable.arrival(), renewOnce()])
@@ -101,8 +102,4 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
       usable.leaveAll()
     },
   }
-}
-
-function ready(client: Client, deadline: number): Promise<void> {
-  return new Promise((resolve, reject) => client.waitForReady(deadline, (error) => (error ? reject(error) : resolve())))
 }

@@ -17,7 +17,7 @@ describe('Frames', () => {
     await fc.assert(
       fc.asyncProperty(lengths, fc.infiniteStream(fc.boolean()), async (sizes, roomLeft) => {
         const messages = sizes.map((size, id) => Buffer.alloc(size, id + 1))
-        const collect = createPartCollector<Part>(1_000_000)
+        const collector = createPartCollector<Part>(1_000_000)
         const arrived = new Map<number, Buffer>()
         let isFull = false
         const sender = createFrameSender<Part>((parts) => {
@@ -27,7 +27,7 @@ describe('Frames', () => {
             'a frame is not too large',
           )
           for (const part of parts) {
-            const collected = collect(part)
+            const collected = collector.take(part)
             if (collected.type === 'complete') arrived.set(part.id, Buffer.from(collected.payload))
           }
           isFull = roomLeft.next().value === false
