@@ -33,25 +33,6 @@ describe('A writer thread of SQLite', () => {
     await again.close()
   })
 
-  it('lets its databases have their turns, however much one of them has to write', async () => {
-    const thread = startWriterThread()
-    atEnd(() => thread.end())
-    const busy = await openSqliteDatabase({ file: fileIn('busy.db'), views: [jobs], thread })
-    const other = await openSqliteDatabase({ file: fileIn('other.db'), views: [jobs], thread })
-    atEnd(() => busy.close())
-    atEnd(() => other.close())
-    let written = 0
-    const many = Promise.all(
-      Array.from({ length: 3_000 }, async (_, index) => {
-        await append(busy, created(`${index}`))
-        written += 1
-      }),
-    )
-    await append(other, created('1'))
-    assert.ok(written < 2_000, `${written} of 3,000 came first`)
-    await many
-  })
-
   it('that dies leaves no append in doubt unsaid: it is unknown, and every later one is refused', async () => {
     const thread = startWriterThread()
     const file = fileIn('test.db')

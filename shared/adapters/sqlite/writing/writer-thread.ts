@@ -9,7 +9,7 @@ import { prepareStatements } from '../statements.ts'
 import { createRowWriter } from '../views/row-writer.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { type WriterState, writeBatch } from './batch.ts'
-import { takeBatch } from './next-batch.ts'
+import { createBatchQueue } from './batch-queue.ts'
 import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
 const requests = parentPort
@@ -60,20 +60,14 @@ function serve(state: WriterState, port: MessagePort, tell: (message: WriterMess
     sequences: sequences.map(({ category, last }) => [String(category), Number(last)] as const),
     views,
   })
-  const waiting: WriteBatch[] = []
-  const writeNext = (): void => {
-    const { operations, sequences } = takeBatch(waiting)
+  const enqueue = createBatchQueue((batch) => {
+    const { operations, sequences } = batch
     const begun = performance.now()
-    const end = writeBatch(state, { operations, sequences })
+    const end = writeBatch(state, batch)
     tell({ type: 'batch', end, size: operations.length, sequences, milliseconds: performance.now() - begun })
-    if (waiting.length > 0) setImmediate(writeNext)
-  }
+  })
   port.on('message', (message: WriteBatch | 'close') => {
-    if (message !== 'close') {
-      // Once all that has arrived is here; and in between the other files of this thread have their turn.
-      if (waiting.push(message) === 1) setImmediate(writeNext)
-      return
-    }
+    if (message !== 'close') return enqueue(message)
     statements.connection.close()
     tell({ type: 'closed' })
     port.close()

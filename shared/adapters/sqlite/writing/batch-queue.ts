@@ -5,10 +5,28 @@ const OPERATIONS_PER_BATCH = 512
 const CHARACTERS_PER_BATCH = 1_000_000
 
 /**
+ * Where one file's operations wait in the writer thread. Answers a function for what arrives: `write` is called with a
+ * batch of all that waits, in a turn of the event loop of its own, so that whatever has arrived is in it, and that the
+ * thread's other files come in between.
+ */
+export function createBatchQueue(write: (batch: WriteBatch) => void): (arrived: WriteBatch) => void {
+  const waiting: WriteBatch[] = []
+
+  function writeNext(): void {
+    write(takeBatch(waiting))
+    if (waiting.length > 0) setImmediate(writeNext)
+  }
+
+  return (arrived) => {
+    if (waiting.push(arrived) === 1) setImmediate(writeNext)
+  }
+}
+
+/**
  * Takes the next transaction's batch out of what waits: at least one of those that were handed over, and as many of
  * those after it as fit.
  */
-export function takeBatch(waiting: WriteBatch[]): WriteBatch {
+function takeBatch(waiting: WriteBatch[]): WriteBatch {
   let operations = 0
   let characters = 0
   let count = 0
