@@ -1,14 +1,11 @@
 import { PAGES_PER_CHECKPOINT } from '../connection.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from '../failures.ts'
-import { raiseTimes } from '../latest-times.ts'
-import { acquireLease, releaseLease, renewLease, resetCheckpoint } from '../lease-operations.ts'
 import { headOf } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'
-import { activateGeneration, beginGeneration, dropSome } from '../views/rebuild-operations.ts'
-import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { append, importCommits, type OpenLog, type RowWriters } from './append.ts'
-import type { BatchEnd, OperationEnd, WriteBatch, WriteOperation, WriteResults } from './write-operations.ts'
+import type { OpenLog, RowWriters } from './append.ts'
+import { overwrite, perform } from './perform.ts'
+import type { BatchEnd, OperationEnd, WriteBatch } from './write-operations.ts'
 
 /** What the writer thread works on. */
 export interface WriterState {
@@ -53,7 +50,9 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
     relaxFor(state, batch)
     connection.exec('BEGIN IMMEDIATE')
     log = { statements: state.statements, head: headOf(state.statements) }
-    ends = batch.operations.map((operation) => ({ result: perform(state, log, rowWriters, operation) }))
+    ends = batch.operations.map((operation) => ({
+      result: perform({ log, rowWriters, shapes: state.shapes }, operation),
+    }))
     for (const [category, last] of batch.sequences) recordSequence(state.statements, category, last)
     if (batch.operations.some(({ kind }) => kind === 'append')) moveCheckpoints(log, rowWriters)
   } catch (error) {
@@ -69,71 +68,6 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
   }
   state.rowWriters = rowWriters
   return { type: 'done', ends, head: log.head }
-}
-
-function perform(
-  state: WriterState,
-  log: OpenLog,
-  rowWriters: Map<string, readonly RowWriter[]>,
-  operation: WriteOperation,
-): WriteResults[keyof WriteResults] {
-  const { statements, shapes } = state
-  switch (operation.kind) {
-    case 'append':
-      return append(log, rowWriters, operation)
-    case 'import':
-      return importCommits(log, operation.commits) as undefined
-    case 'acquire':
-      return acquireLease(statements, operation)
-    case 'renew':
-      return renewLease(statements, operation)
-    case 'release':
-      return releaseLease(statements, operation) as undefined
-    case 'reset':
-      return resetCheckpoint(statements, operation) as undefined
-    case 'dead-letter':
-      statements
-        .of('INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)')
-        .run(operation.messageId, operation.letter)
-      return undefined
-    case 'remove-dead-letter':
-      statements
-        .of("DELETE FROM dead_letters WHERE message_id = ? AND letter ->> 'at' = ?")
-        .run(operation.messageId, operation.at)
-      return undefined
-    case 'probe':
-      overwrite(statements)
-      return undefined
-    case 'raise-times':
-      return raiseTimes(statements, operation.of, operation.times) as undefined
-    case 'begin-rebuild': {
-      const tables = beginGeneration(statements, shapeNamed(shapes, operation.view))
-      const writer = createRowWriter(statements.connection, tables)
-      rowWriters.set(operation.view, [...(rowWriters.get(operation.view) ?? []), writer])
-      return { generation: tables.generation }
-    }
-    case 'project': {
-      const writer = rowWriters.get(operation.view)?.find(({ tables }) => tables.generation === operation.generation)
-      if (!writer) throw new Error(`generation ${operation.generation} of ${operation.view} is not being written`)
-      for (const row of operation.rows) writer.write(row)
-      return undefined
-    }
-    case 'activate':
-      return activateGeneration(statements, operation.view, operation.generation) as undefined
-    case 'drop': {
-      const writers = rowWriters.get(operation.view) ?? []
-      const others = writers.filter(({ tables }) => tables.generation !== operation.generation)
-      rowWriters.set(operation.view, others)
-      // The search index flushes at COMMIT what this transaction may have written there: nothing is cleared before.
-      return others.length === writers.length && dropSome(statements, operation.view, operation.generation)
-    }
-  }
-}
-
-function shapeNamed(shapes: WriterState['shapes'], name: string): ViewShape {
-  const shape = shapes.get(name)
-  if (!shape) throw new Error(`no view ${name} was opened`)
-  return shape
 }
 
 function recordSequence(statements: Statements, category: string, last: number): void {
@@ -177,8 +111,4 @@ function overwriteLeftovers({ statements }: WriterState): boolean {
   } catch {
     return false
   }
-}
-
-function overwrite({ connection }: Statements): void {
-  connection.exec('UPDATE overwrites SET times = times + 1')
 }
