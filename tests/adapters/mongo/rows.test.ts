@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { writeRows } from '../../../shared/adapters/mongo/views/row-writes.ts'
+import { writeRows } from '../../../shared/adapters/mongo/views/row-commands.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, jobs } from '../../support/jobs.ts'
@@ -24,7 +24,7 @@ describeOn(mongoEngine(), 'rows on MongoDB', (url) => {
     atEnd(() => client.close())
     atEnd(() => dropDatabase(url, name))
     const db = client.db(name)
-    const write = (...rows: Row[]) => writeRows(db, 'rows', rows, 'memory')
+    const write = (...rows: Row[]) => writeRows({ db, collection: 'rows', durability: 'memory' }, rows)
     const read = async (_id: string) => (await db.collection<Row>('rows').findOne({ _id }))?.text
     return { write, read }
   }

@@ -2,8 +2,8 @@ import type { Collection, Db } from 'mongodb'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import { type CommitDocument, streamKey, streamOf } from '../log/commit-document.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
+import { type RowTarget, replaceRows, upsertRows, writeRows } from './row-commands.ts'
 import { compareRows } from './row-comparison.ts'
-import { replaceRows, upsertRows, writeRows } from './row-writes.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { type RowDocument, rowsOf, toRowDocument, type VersionedDocument } from './view-row.ts'
 
@@ -19,7 +19,7 @@ export interface RowRepairParts {
 /** Puts new rows into a view that had none: only what others write meanwhile can be in the way. */
 export async function insertRows(db: Db, definition: AnyViewDefinition, rows: readonly ViewRow[]): Promise<void> {
   const documents = rows.map((row) => toRowDocument(definition, row))
-  await writeRows(db, definition.name, documents, 'majority')
+  await writeRows(byMajority(db, definition), documents)
 }
 
 /** Makes the stored rows equal to these, as the log has them, except where somebody has appended since. */
@@ -38,8 +38,9 @@ export async function repairRows(
       await settle(parts, definition, row.stored)
     }
   }
-  if (older.length > 0) await upsertRows(parts.db, definition.name, older, 'majority')
-  if (wrong.length > 0) await replaceRows(parts.db, definition.name, wrong)
+  const target = byMajority(parts.db, definition)
+  if (older.length > 0) await upsertRows(target, older)
+  if (wrong.length > 0) await replaceRows(target, wrong)
 }
 
 /** Removes the rows of aggregates that the log does not know. */
@@ -78,4 +79,8 @@ async function settle(
 
 function storedRows(db: Db, definition: AnyViewDefinition): Collection<RowDocument> {
   return db.collection(rowsOf(db, definition).collectionName, MAJORITY_COLLECTION)
+}
+
+function byMajority(db: Db, { name }: AnyViewDefinition): RowTarget {
+  return { db, collection: name, durability: 'majority' }
 }

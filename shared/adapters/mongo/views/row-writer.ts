@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
-import { writeRows } from './row-writes.ts'
+import { writeRows } from './row-commands.ts'
 import { type RowDocument, toRowDocument } from './view-row.ts'
 
 export interface RowWriter {
@@ -49,7 +49,7 @@ function createGroupedWrites(db: Db, collection: string): GroupedWrites {
     const rows = new Map<string, RowDocument>()
     const written = previous.then(() => {
       waiting = undefined
-      return writeRows(db, collection, [...rows.values()], 'memory')
+      return writeRows({ db, collection, durability: 'memory' }, [...rows.values()])
     })
     previous = written.catch(() => undefined)
     return { rows, written }

@@ -3,7 +3,7 @@ import type { StreamName } from '../../../event-sourcing/event.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { type Durability, writeRows } from './row-writes.ts'
+import { type Durability, writeRows } from './row-commands.ts'
 import { type RowDocument, rowsOf, toRowDocument, toViewRow, type VersionedDocument } from './view-row.ts'
 
 export interface StreamProjection {
@@ -65,7 +65,7 @@ export function createStreamProjection(
       }),
     )
     const toWrite = rows.filter((row) => row !== undefined)
-    if (toWrite.length > 0) await writeRows(db, definition.name, toWrite, durability)
+    if (toWrite.length > 0) await writeRows({ db, collection: definition.name, durability }, toWrite)
   }
 
   return {

@@ -6,44 +6,36 @@ import type { VersionedDocument } from './view-row.ts'
 /** `memory`: the primary has it, and a change of primary may undo it. `majority`: nothing undoes it. */
 export type Durability = 'memory' | 'majority'
 
+/** A view's collection, by its name, and how durable its rows are to be. */
+export interface RowTarget {
+  readonly db: Db
+  readonly collection: string
+  readonly durability: Durability
+}
+
 /**
  * Writes rows into a view's collection, each unless a newer one stands there: first versions by insert, others by
  * guarded upsert. Throws the driver's errors; rows of a call that failed may have been written or not, and can be
  * written again at any time.
  */
-export async function writeRows(
-  db: Db,
-  collection: string,
-  rows: readonly VersionedDocument[],
-  durability: Durability,
-): Promise<void> {
-  const writeConcern = writeConcernOf(durability)
-  const insert = async (some: readonly VersionedDocument[]) => {
-    const there = await runRowCommand(db, { insert: collection, documents: some, ordered: false, writeConcern })
+export async function writeRows(target: RowTarget, rows: readonly VersionedDocument[]): Promise<void> {
+  const insert = async (documents: readonly VersionedDocument[]) => {
+    const there = await runRowCommand(target, { insert: target.collection, documents })
     // Nearly always as new or newer; but it may be of an older schema.
-    if (there.length > 0) await upsertRows(db, collection, pick(some, there), durability)
+    if (there.length > 0) await upsertRows(target, pick(documents, there))
   }
   const first = rows.filter(({ version }) => version === 1)
   const later = rows.filter(({ version }) => version > 1)
-  await Promise.all([
-    first.length > 0 && insert(first),
-    later.length > 0 && upsertRows(db, collection, later, durability),
-  ])
+  await Promise.all([first.length > 0 && insert(first), later.length > 0 && upsertRows(target, later)])
 }
 
 /** Writes each row unless one that is newer, or as new, stands there. */
-export async function upsertRows(
-  db: Db,
-  collection: string,
-  rows: readonly VersionedDocument[],
-  durability: Durability,
-): Promise<void> {
-  const writeConcern = writeConcernOf(durability)
+export async function upsertRows(target: RowTarget, rows: readonly VersionedDocument[]): Promise<void> {
   let rest = rows
   while (rest.length > 0) {
     // A duplicate is a row that somebody made between the server's look for it and its insert: now it is found.
     const updates = rest.map((row) => ({ q: { _id: row._id }, u: unlessAsNew(row), upsert: true }))
-    rest = pick(rest, await runRowCommand(db, { update: collection, updates, ordered: false, writeConcern }))
+    rest = pick(rest, await runRowCommand(target, { update: target.collection, updates }))
   }
 }
 
@@ -60,18 +52,19 @@ function unlessAsNew(row: VersionedDocument): Document[] {
   return [{ $replaceWith: { $cond: [isOlder, { $literal: row }, '$$ROOT'] } }]
 }
 
-/** Puts each row, by majority, in the place of one of the same version that says something else. */
-export async function replaceRows(db: Db, collection: string, rows: readonly VersionedDocument[]): Promise<void> {
+/** Puts each row in the place of one of the same version that says something else. */
+export async function replaceRows(target: RowTarget, rows: readonly VersionedDocument[]): Promise<void> {
   const updates = rows.map((row) => ({ q: { _id: row._id, schema: row.schema, version: row.version }, u: row }))
-  await runRowCommand(db, { update: collection, updates, ordered: false, writeConcern: BY_MAJORITY })
+  await runRowCommand(target, { update: target.collection, updates })
 }
 
 /**
  * Runs an unordered command and answers the indexes of those that met a duplicate key: where rows are written, a row
  * of the same id is there.
  */
-async function runRowCommand(db: Db, command: Document): Promise<readonly number[]> {
-  const { writeErrors = [] } = await db.command(command)
+async function runRowCommand({ db, durability }: RowTarget, command: Document): Promise<readonly number[]> {
+  const writeConcern = durability === 'majority' ? BY_MAJORITY : { w: 1 }
+  const { writeErrors = [] } = await db.command({ ...command, ordered: false, writeConcern })
   const errors: readonly { index: number; code: number; errmsg: string }[] = writeErrors
   const serious = errors.find(({ code }) => code !== DUPLICATE_KEY)
   if (serious) throw new MongoServerError(serious)
@@ -80,8 +73,4 @@ async function runRowCommand(db: Db, command: Document): Promise<readonly number
 
 function pick<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {
   return indexes.map((index) => items[index]).filter((item) => item !== undefined)
-}
-
-function writeConcernOf(durability: Durability) {
-  return durability === 'majority' ? BY_MAJORITY : { w: 1 }
 }
