@@ -55,6 +55,15 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
 
+/** Starts Mints that are gone after the running test: `atEnd` is what cleanup() answers. */
+export function startedMints(atEnd: (end: () => unknown) => void): (options: MintOptions) => Promise<MintProcess> {
+  return async (options) => {
+    const mint = await startMint(options)
+    atEnd(mint.kill)
+    return mint
+  }
+}
+
 /** Runs Mint without waiting for anything but its end. */
 export function runMint({ dataFolder, environment = {}, command = LAUNCHER, arguments: more = [] }: MintOptions) {
   const [program, ...first] = command

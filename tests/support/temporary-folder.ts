@@ -12,3 +12,12 @@ export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'mint-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
+
+/** Makes new empty folders that are gone after the running test: `atEnd` is what cleanup() answers. */
+export function temporaryFolders(atEnd: (end: () => unknown) => void): () => string {
+  return () => {
+    const folder = temporaryFolder()
+    atEnd(folder.remove)
+    return folder.path
+  }
+}

@@ -8,10 +8,10 @@ import { cleanup } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
-import { startMint } from '../support/mint-process.ts'
+import { startedMints } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -54,11 +54,11 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 describe('Metrics of npm start', () => {
   const later = cleanup()
 
+  const newFolder = temporaryFolders(later)
+  const startMint = startedMints(later)
+
   async function started() {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
+    const mint = await startMint({ dataFolder: newFolder() })
     return { mint, call: restClient(mint) }
   }
 

@@ -5,36 +5,33 @@ import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/settings/common.ts'
 import { productionSettings } from '../../shared/settings/production.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { startMint } from '../support/mint-process.ts'
+import { startedMints } from '../support/mint-process.ts'
 import { commandsIn, mintCommands, runInShell, section, takeTour, tourCommands } from '../support/readme.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
 
 describe('README.md', () => {
   const later = cleanup()
+  const newFolder = temporaryFolders(later)
+  const started = startedMints(later)
 
   it('has a tour in five requests that work when pasted line by line', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
+    const mint = await started({ dataFolder: newFolder() })
     await takeTour(mint)
   })
 
   it('shows commands of `mint` that work, beside a running Mint that took the tour', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const dataFolder = join(folder.path, 'data')
-    const mint = await startMint({ dataFolder })
-    later(() => mint.kill())
+    const folder = newFolder()
+    const dataFolder = join(folder, 'data')
+    const mint = await started({ dataFolder })
     await takeTour(mint)
     const [create = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
     const run = (line: string): Promise<string> => runInShell(line, { DATA_DIR: dataFolder })
     assert.match(await run(create), /mint_[0-9A-Za-z]{36}/)
     assert.match(await run(history), /serviceFee.*19\.99.*25/s)
     await run(verify)
-    await run(backup.replace('./copy', join(folder.path, 'copy')))
-    assert.ok(readdirSync(join(folder.path, 'copy')).includes('contracts.db'))
-    const file = join(folder.path, 'mint.ndjson')
+    await run(backup.replace('./copy', join(folder, 'copy')))
+    assert.ok(readdirSync(join(folder, 'copy')).includes('contracts.db'))
+    const file = join(folder, 'mint.ndjson')
     await run(exportAll.replace('mint.ndjson', file))
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)

@@ -4,26 +4,19 @@ import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
-import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { type MintProcess, startedMints } from '../../support/mint-process.ts'
 import { startPersistentLoad } from '../../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A backup of DATA_DIR', () => {
   const later = cleanup()
 
-  function newFolder(): string {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    return folder.path
-  }
-
-  async function started(dataFolder: string): Promise<MintProcess> {
-    const mint = await startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
-    later(() => mint.kill())
-    return mint
-  }
+  const newFolder = temporaryFolders(later)
+  const startMint = startedMints(later)
+  const started = (dataFolder: string): Promise<MintProcess> =>
+    startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
 
   it('taken while Mint is writing has all that was acknowledged before, with history, keys and first answers', async () => {
     const [folder, copy] = [newFolder(), newFolder()]

@@ -10,7 +10,7 @@ import { fillFolder } from '../../support/filled-folder.ts'
 import { startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()
@@ -21,11 +21,8 @@ const IDEMPOTENT = { 'idempotency-key': 'from-before' }
 describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
   const atEnd = cleanup()
 
-  function newFolder(): string {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    return join(folder.path, 'data')
-  }
+  const newParent = temporaryFolders(atEnd)
+  const newFolder = (): string => join(newParent(), 'data')
 
   it('keeps its history event by event, its ids, keys and remembered answers, and its numbers go on', async () => {
     const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')

@@ -12,23 +12,22 @@ import { BUSINESSES_TOPIC } from '../../../shared/topic-names.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  const atEnd = cleanup()
+  const newFolder = temporaryFolders(cleanup())
 
   async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    await fillFolder(folder.path, { contracts: 1, businesses: 1 })
-    const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: [] })
+    const folder = newFolder()
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
+    const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
     for (const letter of letters) await database.deadLetters.add(letter)
     await database.close()
-    return { DATA_DIR: folder.path }
+    return { DATA_DIR: folder }
   }
 
   it('lists what was set aside and why, and replays what is understood by now', async () => {

@@ -5,7 +5,7 @@ import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
 
 describe('mint export and import', () => {
   const atEnd = cleanup()
@@ -19,11 +19,8 @@ describe('mint export and import', () => {
   })
   after(() => source.remove())
 
-  function newFolder(): string {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    return join(folder.path, 'data')
-  }
+  const newParent = temporaryFolders(atEnd)
+  const newFolder = (): string => join(newParent(), 'data')
 
   function changedFile(change: (text: string) => string): string {
     const changed = join(newFolder(), '..', 'changed.ndjson')
@@ -77,11 +74,10 @@ describe('mint export and import', () => {
     assert.equal(started.exitCode, 1)
     assert.match(started.errors, /holds an import that was interrupted: run `mint import` again with the same file/)
 
-    const another = temporaryFolder()
-    atEnd(another.remove)
-    await fillFolder(join(another.path, 'data'), { contracts: 700, businesses: 1 })
-    const other = join(another.path, 'other.ndjson')
-    await mint(['export', other], { DATA_DIR: join(another.path, 'data') })
+    const another = newParent()
+    await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })
+    const other = join(another, 'other.ndjson')
+    await mint(['export', other], { DATA_DIR: join(another, 'data') })
     assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds a part of another file/)
 
     const { output, errors } = await mint(['import', file, '--json'], { DATA_DIR: folder })

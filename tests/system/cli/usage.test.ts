@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 const COMMANDS = [
   'start',
@@ -23,16 +23,11 @@ const COMMANDS = [
   'backup',
   'export',
   'import',
-  'backup',
 ]
 
 describe('The mint command', () => {
   const atEnd = cleanup()
-  const newFolder = (): string => {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    return folder.path
-  }
+  const newFolder = temporaryFolders(atEnd)
 
   it('says all that there is on one screen of 24 lines by 80 columns', async () => {
     const { exitCode, output } = await mint(['--help'], {})

@@ -2,22 +2,14 @@ import assert from 'node:assert/strict'
 import { cleanup } from '../../support/cleanup.ts'
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret, filesIn } from '../../support/leaks.ts'
-import { type MintOptions, startMint } from '../../support/mint-process.ts'
+import { startedMints } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 describe('API keys of a running Mint', () => {
   const atEnd = cleanup()
-  const newFolder = (): string => {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    return folder.path
-  }
-  const started = async (options: MintOptions) => {
-    const mint = await startMint(options)
-    atEnd(mint.kill)
-    return mint
-  }
+  const newFolder = temporaryFolders(atEnd)
+  const started = startedMints(atEnd)
 
   it('are kept with what was done to them when it is killed right after its answer', async () => {
     const dataFolder = newFolder()

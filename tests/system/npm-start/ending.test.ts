@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, startMint } from '../../support/mint-process.ts'
+import { type MintOptions, startedMints } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A Mint that is told to end', () => {
   const ends = cleanup()
-  const started = async (options: Partial<MintOptions> = {}) => {
-    const folder = temporaryFolder()
-    ends(folder.remove)
-    const mint = await startMint({ dataFolder: folder.path, ...options })
-    ends(mint.kill)
-    return mint
-  }
+  const newFolder = temporaryFolders(ends)
+  const startMint = startedMints(ends)
+  const started = (options: Partial<MintOptions> = {}) => startMint({ dataFolder: newFolder(), ...options })
   const portIsFree = async (url: string): Promise<boolean> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const [event] = await Promise.race([
@@ -36,9 +32,8 @@ describe('A Mint that is told to end', () => {
   }
 
   it('ends with 0 when it is told twice, and everything acknowledged meanwhile is there', async () => {
-    const folder = temporaryFolder()
-    ends(folder.remove)
-    const mint = await started({ dataFolder: folder.path, environment: { RATE_LIMIT_PER_SECOND: '100000' } })
+    const dataFolder = newFolder()
+    const mint = await started({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '100000' } })
     const call = restClient(mint)
     const answers = Array.from({ length: 200 }, () => call('POST', '/contracts', aNewContract()))
     await Promise.race(answers)
@@ -49,7 +44,7 @@ describe('A Mint that is told to end', () => {
     const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     assert.ok(acknowledged.length > 0)
     assert.deepEqual(new Set(acknowledged.map(({ status }) => status)), new Set([201]))
-    const again = await started({ dataFolder: folder.path })
+    const again = await started({ dataFolder })
     const read = restClient({ url: again.url, key: mint.key })
     for (const { body } of acknowledged) assert.deepEqual((await read('GET', `/contracts/${body.id}`)).body, body)
   })

@@ -6,24 +6,16 @@ import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, type MintProcess, runMint, startMint } from '../../support/mint-process.ts'
+import { type MintOptions, type MintProcess, runMint, startedMints } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 const shell = promisify(execFile)
 
 describe('npm start', () => {
   const ends = cleanup()
-  const newFolder = (): string => {
-    const folder = temporaryFolder()
-    ends(folder.remove)
-    return folder.path
-  }
-  const started = async (options: MintOptions) => {
-    const mint = await startMint(options)
-    ends(mint.kill)
-    return mint
-  }
+  const newFolder = temporaryFolders(ends)
+  const started = startedMints(ends)
   const lineToPaste = (mint: MintProcess): string => /^.*curl.*$/m.exec(mint.output())?.[0] ?? ''
   const failure = async (options: MintOptions): Promise<string> => {
     const { exitCode, errors, output } = await runMint(options).ended

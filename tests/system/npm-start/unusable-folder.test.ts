@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { runMint } from '../../support/mint-process.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
   const { exitCode, errors, output } = await runMint({ dataFolder }).ended
@@ -16,11 +16,7 @@ const assertRefused = async (dataFolder: string, why: string): Promise<void> => 
 
 describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
   const ends = cleanup()
-  const newFolder = (): string => {
-    const folder = temporaryFolder()
-    ends(folder.remove)
-    return folder.path
-  }
+  const newFolder = temporaryFolders(ends)
 
   it('is a file', async () => {
     const file = join(newFolder(), 'file')
