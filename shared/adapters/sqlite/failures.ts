@@ -8,7 +8,7 @@ export interface Failure {
 }
 
 /** SQLite's primary result codes for an engine that can't be used now, whatever was asked of it. */
-const engineFailures = new Set([
+const ENGINE_FAILURES = new Set([
   3, // PERM
   5, // BUSY
   6, // LOCKED
@@ -35,7 +35,7 @@ export function toFailure(error: unknown): Failure {
 
 /** Whether the engine itself failed (disk full, read-only, I/O), and not the statement. */
 export function isEngineFailure({ code }: Failure): boolean {
-  return code !== undefined && engineFailures.has(code & 0xff)
+  return code !== undefined && ENGINE_FAILURES.has(code & 0xff)
 }
 
 /**

@@ -7,7 +7,7 @@ import { countChanges } from './views/row-counts.ts'
 const APPLICATION_ID = 0x4d696e74
 
 /** What turns a file of one format number into one of the next; the first makes format 1 of an empty file. */
-const migrations: readonly ((connection: DatabaseSync) => void)[] = [
+const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
   countChanges,
@@ -24,14 +24,14 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
   if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
     throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
   }
-  if (format > migrations.length) {
+  if (format > MIGRATIONS.length) {
     throw new Error(
-      `${file} has format ${format}, this version of Mint reads up to ${migrations.length}: start the newer version`,
+      `${file} has format ${format}, this version of Mint reads up to ${MIGRATIONS.length}: start the newer version`,
     )
   }
-  for (let next = format; next < migrations.length; next++) {
+  for (let next = format; next < MIGRATIONS.length; next++) {
     connection.exec('BEGIN IMMEDIATE')
-    migrations[next]?.(connection)
+    MIGRATIONS[next]?.(connection)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
   }
 }

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { View, ViewDefinition } from '../../../event-sourcing/view.ts'
 import type { Reader } from '../lists/reader.ts'
 import type { Statements } from '../statements.ts'
 import type { OpenedView } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.ts'
-import { dropGeneration, projectLog } from './rebuild.ts'
+import { projectLog } from './project-log.ts'
 import { shapeOf } from './view-shape.ts'
 import { type ViewTables, viewTables } from './view-tables.ts'
 
@@ -71,4 +72,9 @@ export async function openGenerations(
 function leftBehind(statements: Statements, view: string): number[] {
   const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 0').all(view)
   return found.map(({ generation }) => Number(generation))
+}
+
+/** Clears a generation away in small parts, between which appends get their turn. */
+async function dropGeneration(writer: Writer, view: string, generation: number): Promise<void> {
+  while (!(await writer.write({ kind: 'drop', view, generation }))) await nextTurn()
 }

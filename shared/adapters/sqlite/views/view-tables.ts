@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ViewShape } from './view-shape.ts'
 
 /**
- * The tables of one generation of a view (a rebuild makes the next one beside it):
+ * The tables of one generation of a view (a rebuild makes the next one beside it), and the index that lists name. Only
+ * the writer thread changes them: row-writer, row-keys, row-texts, row-counts and generation-operations run there.
  *
  * - rows: the folded states. Their integer key runs in the order of lists: creation time in milliseconds × 2^21 + place
  *   among the rows of that millisecond, by id. So every walk by key, also of the filter indexes and of the search
@@ -94,7 +95,7 @@ export function indexOf({ rows }: ViewTables, column: string): string {
   return `${rows}_by_${column}`
 }
 
-/** Drops the tables. */
+/** Drops the tables, and with them their indexes. */
 export function dropViewTables(connection: DatabaseSync, tables: ViewTables): void {
   for (const table of [tables.search, tables.texts, tables.counts, tables.rows]) {
     connection.exec(`DROP TABLE IF EXISTS ${table}`)

@@ -1,7 +1,7 @@
 import { raiseTimes } from '../latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from '../lease-operations.ts'
 import type { Statements } from '../statements.ts'
-import { activateGeneration, beginGeneration, dropSome } from '../views/rebuild-operations.ts'
+import { activateGeneration, beginGeneration, dropSome } from '../views/generation-operations.ts'
 import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { append, importCommits, type OpenLog } from './append.ts'

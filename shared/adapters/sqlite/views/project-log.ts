@@ -15,7 +15,8 @@ const EVENTS_PER_BATCH = 1000
 
 /**
  * Folds the log after a position onto tables of a view, up to the head as it is found, and returns the position
- * reached. Rows are written only if newer, so appends may write into the same tables all the while.
+ * reached: read and folded on the main thread, written by the writer thread. Rows are written only if newer, so appends
+ * may write into the same tables all the while.
  */
 export async function projectLog(
   writer: Writer,
@@ -51,9 +52,4 @@ export async function projectLog(
   }
   await writing
   return reached
-}
-
-/** Clears a generation away in small parts, between which appends get their turn. */
-export async function dropGeneration(writer: Writer, view: string, generation: number): Promise<void> {
-  while (!(await writer.write({ kind: 'drop', view, generation }))) await nextTurn()
 }
