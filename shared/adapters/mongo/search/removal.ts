@@ -25,7 +25,7 @@ function isUnread({ at }: { readonly at: number }): boolean {
 }
 
 /** A manifest without its segments: to whoever still goes by it all rows are news, to be found one by one. */
-export function retireAll({ segments, retired }: Manifest): Manifest {
+function retireAll({ segments, retired }: Manifest): Manifest {
   const now = Date.now()
   return { position: BEGINNING, segments: [], retired: [...retired, ...segments.map(({ id }) => ({ id, at: now }))] }
 }
