@@ -1,10 +1,10 @@
 import { businessesView } from '../services/businesses/business/view.ts'
 import { contractsView } from '../services/contracts/contract/view.ts'
-import type { Database } from '../shared/event-sourcing/database.ts'
 import { BEGINNING } from '../shared/event-sourcing/event.ts'
-import type { Commit } from '../shared/event-sourcing/event-store.ts'
+import type { Database } from '../shared/event-sourcing/ports/database.ts'
+import type { Commit } from '../shared/event-sourcing/ports/event-store.ts'
+import type { ViewDefinition } from '../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../shared/event-sourcing/projector.ts'
-import type { ViewDefinition } from '../shared/event-sourcing/view.ts'
 import { newUuid } from '../shared/ids.ts'
 
 /** So many are handed to the store at once. */

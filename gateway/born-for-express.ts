@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http/exchange.ts'
 
 /**
  * Classes for `createServer` whose requests and responses have, from the start, the prototypes that Express would

@@ -1,6 +1,6 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { ListQuery } from '../../shared/event-sourcing/view.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
 import { created, jobs, query } from '../../tests/support/jobs.ts'
 import { clientOf, fillMongoWithJobs } from '../../tests/support/many-mongo-jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'

@@ -1,4 +1,4 @@
-import { type DeadLetter, identityOf } from '../../shared/event-sourcing/dead-letters.ts'
+import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import { item, progress, type Running } from './running.ts'

@@ -1,10 +1,10 @@
 import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { DeadLetters } from '../../shared/event-sourcing/dead-letters.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/topic.ts'
-import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 
 /** The databases of a Mint, in the order in which they are gone through. */
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const

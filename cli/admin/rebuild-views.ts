@@ -1,4 +1,4 @@
-import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { PART_NAMES, type PartName, type Parts, viewsOf } from './parts.ts'
 import { item, progress, type Running } from './running.ts'

@@ -1,6 +1,6 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/existing.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { CommandDone } from '../../shared/event-sourcing/command-outcome.ts'
-import type { ListQuery } from '../../shared/event-sourcing/view.ts'
+import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
 import { generateSecret, hashSecret } from '../auth/secret.ts'
 import {
   type ApiKeyCommandsParts,

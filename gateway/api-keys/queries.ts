@@ -1,5 +1,5 @@
-import type { LatestTimes } from '../../shared/event-sourcing/latest-times.ts'
-import type { ListQuery, View } from '../../shared/event-sourcing/view.ts'
+import type { LatestTimes } from '../../shared/event-sourcing/ports/latest-times.ts'
+import type { ListQuery, View } from '../../shared/event-sourcing/ports/view.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { ApiKey } from './evolve.ts'
 

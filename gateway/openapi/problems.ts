@@ -1,4 +1,4 @@
-import { problemJson } from '../error-to-problem.ts'
+import { problemJson } from '../http/error-to-problem.ts'
 import { type PlacedViolation, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas } from './component-schemas.ts'
 import { type AnswerHeader, COUNTED, headerReferences } from './headers.ts'

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../shared/rpc/call-context.ts'
+import type { CallContext } from '../../shared/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
 
 /** An answer that is not a problem. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
+import type { CallContext } from '../../shared/call-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'

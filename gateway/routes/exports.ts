@@ -1,6 +1,6 @@
+import type { CallContext } from '../../shared/call-context.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type WalkStep, walkList } from '../csv/list-walk.ts'
 import { businessRecord, businessShape } from '../records/business-record.ts'

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
-import { endAtOnce } from '../end-together.ts'
-import type { Exchange } from '../exchange.ts'
+import { endAtOnce } from '../http/end-together.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
-import { sendAnswer } from '../respond.ts'
 import type { Answer } from './answer.ts'
 
 /** A path that anyone may read, without a key; its query means nothing. */

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../shared/event-sourcing/event.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
-import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
 import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import type { Business } from './business/evolve.ts'
 import { businessesView } from './business/view.ts'

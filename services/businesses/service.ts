@@ -1,5 +1,5 @@
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import type { AnyViewDefinition } from '../../shared/event-sourcing/view.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createBusinessCommands } from './business/commands.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CodedError } from '../errors.ts'
-import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from './event-store.ts'
+import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 
 /** An outcome of append that says whether the commit is in the log. */
 export type KnownOutcome = Exclude<AppendOutcome, { type: 'unknown' }>

@@ -7,7 +7,7 @@ import type { Decider } from './decider.ts'
 import { answerAgain, findEarlierAnswer, type Memory } from './earlier-commit.ts'
 import type { DomainEvent, Timed } from './event.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
-import type { Versioned } from './view.ts'
+import type { Versioned } from './ports/view.ts'
 
 /** What the handler of one kind of aggregate works with. */
 export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection> extends Memory<State> {

@@ -1,7 +1,7 @@
 import type { CommandContext } from './command-context.ts'
 import type { CommandOutcome } from './command-outcome.ts'
-import type { CommitReceipt, EventStore } from './event-store.ts'
-import type { View } from './view.ts'
+import type { CommitReceipt, EventStore } from './ports/event-store.ts'
+import type { View } from './ports/view.ts'
 
 /** Where earlier commits of one kind of aggregate are found. */
 export interface Memory<State> {

@@ -1,4 +1,4 @@
-import type { Lease } from './leased-checkpoints.ts'
+import type { Lease } from './ports/leased-checkpoints.ts'
 
 /** A lease that is renewed by itself. */
 export interface HeldLease {

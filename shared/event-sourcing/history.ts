@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DomainEvent, Timed } from './event.ts'
-import type { EventStore } from './event-store.ts'
+import type { EventStore } from './ports/event-store.ts'
+import type { Versioned, View } from './ports/view.ts'
 import type { EventReader } from './upcasting.ts'
-import type { Versioned, View } from './view.ts'
 
 /** Where the past of one kind of aggregate is found. */
 export interface Past<State> {

@@ -1,5 +1,5 @@
 import type { LogEvent } from './event.ts'
-import type { Versioned, ViewDefinition, ViewRow } from './view.ts'
+import type { Versioned, ViewDefinition, ViewRow } from './ports/view.ts'
 
 /**
  * Folds a batch of the log's events onto the rows of a view, and returns the rows that changed, as they are after the

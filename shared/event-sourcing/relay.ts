@@ -1,12 +1,12 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
-import type { Database } from './database.ts'
 import type { LogEvent, Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
-import type { Lease } from './leased-checkpoints.ts'
+import type { Database } from './ports/database.ts'
+import type { Lease } from './ports/leased-checkpoints.ts'
+import type { TopicMessage, TopicPublisher } from './ports/topic.ts'
+import type { ViewDefinition } from './ports/view.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
-import type { TopicMessage, TopicPublisher } from './topic.ts'
-import type { ViewDefinition } from './view.ts'
 import { createWaker } from './waker.ts'
 
 /** How the events of one kind of aggregate are told to the outside. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from './event.ts'
-import type { EventStore } from './event-store.ts'
-import type { Versioned, ViewDefinition } from './view.ts'
+import type { EventStore } from './ports/event-store.ts'
+import type { Versioned, ViewDefinition } from './ports/view.ts'
 
 /** Answers the full state of an event's aggregate as it stood after that event. */
 export type StateAfter<State> = (event: LogEvent) => Promise<State>

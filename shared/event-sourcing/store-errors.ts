@@ -1,10 +1,10 @@
+import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 import { invalidRequest } from '../fields/validated.ts'
 import type { Logger } from '../logger.ts'
-import type { CallContext } from '../rpc/call-context.ts'
-import { StoreUnavailable } from './event-store.ts'
-import { CursorNotFound } from './view.ts'
+import { StoreUnavailable } from './ports/event-store.ts'
+import { CursorNotFound } from './ports/view.ts'
 
 type Method<Request, Response> = (request: Request, context?: CallContext) => Promise<Response>
 

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
 import { BEGINNING, type Position } from './event.ts'
+import type { Database } from './ports/database.ts'
 
 /** The checkpoint that stands off the beginning while an import is not whole: no place in a log, but its number. */
 const CHECKPOINT = 'import'

@@ -1,4 +1,4 @@
-import type { AppendedBatch, Database } from '../event-sourcing/database.ts'
+import type { AppendedBatch, Database } from '../event-sourcing/ports/database.ts'
 import { LATENCY_BUCKETS, type Metrics } from './metrics.ts'
 
 export interface AppendMetrics {

@@ -1,5 +1,5 @@
-import type { AppendedBatch, Database } from '../event-sourcing/database.ts'
-import type { AnyViewDefinition } from '../event-sourcing/view.ts'
+import type { AppendedBatch, Database } from '../event-sourcing/ports/database.ts'
+import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { appendMetrics } from './append-metrics.ts'
 import { logMetrics } from './log-metrics.ts'
 import type { Metrics } from './metrics.ts'

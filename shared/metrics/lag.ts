@@ -1,5 +1,5 @@
 import type { Position } from '../event-sourcing/event.ts'
-import type { EventStore } from '../event-sourcing/event-store.ts'
+import type { EventStore } from '../event-sourcing/ports/event-store.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Whoever goes through a log and remembers how far it has come. */

@@ -1,5 +1,5 @@
-import type { Database } from '../event-sourcing/database.ts'
-import type { AnyViewDefinition } from '../event-sourcing/view.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
+import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { lagMetrics } from './lag.ts'
 import type { Metrics } from './metrics.ts'
 

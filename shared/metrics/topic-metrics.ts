@@ -1,5 +1,5 @@
-import type { Database } from '../event-sourcing/database.ts'
-import type { TopicHandler, TopicPublisher } from '../event-sourcing/topic.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
+import type { TopicHandler, TopicPublisher } from '../event-sourcing/ports/topic.ts'
 import { lagMetrics } from './lag.ts'
 import type { MetricOptions, Metrics } from './metrics.ts'
 

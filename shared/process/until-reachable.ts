@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailable } from '../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../logger.ts'
 
 /** Between two tries. */

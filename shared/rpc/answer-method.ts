@@ -1,8 +1,8 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { MethodDefinition } from '@grpc/grpc-js'
+import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import type { CallContext } from './call-context.ts'
 
 /** A call as it arrived, by whichever transport. */
 export interface ArrivedCall {

@@ -1,4 +1,4 @@
-import { anonymousCaller } from './call-context.ts'
+import { anonymousCaller } from '../call-context.ts'
 import type { GrpcRpc } from './grpc-client.ts'
 
 /** HealthCheckResponse { status: SERVING }, encoded: field 1, value 1. */

@@ -1,6 +1,6 @@
 import { type ChannelOptions, Client, credentials, type ServiceError } from '@grpc/grpc-js'
+import type { CallContext } from '../call-context.ts'
 import { asBuffer } from './bytes.ts'
-import type { CallContext } from './call-context.ts'
 import { createStreamPool } from './call-stream/stream-pool.ts'
 import { connected } from './connected.ts'
 import { toMetadata } from './metadata.ts'

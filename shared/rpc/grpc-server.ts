@@ -1,7 +1,7 @@
 import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
+import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
 import { answerMethod } from './answer-method.ts'
-import type { CallContext } from './call-context.ts'
 import { type CallStreamService, callStreamService, type StreamedMethod } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'

@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js'
+import { anonymousCaller, type CallContext } from '../call-context.ts'
 import { CodedError, type Violation } from '../errors.ts'
 import type { ViolationCode } from '../fields/rule.ts'
-import { anonymousCaller, type CallContext } from './call-context.ts'
 
 /** Which metadata key carries which part of the context. */
 const KEYS = {

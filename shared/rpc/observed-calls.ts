@@ -1,6 +1,6 @@
+import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import type { CallContext } from './call-context.ts'
 import type { GrpcRpc } from './grpc-client.ts'
 import type { GrpcService } from './grpc-server.ts'
 

@@ -1,7 +1,7 @@
 import { type ServiceError, status } from '@grpc/grpc-js'
+import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import { newRequestId, randomCommitId } from '../ids.ts'
-import type { CallContext } from './call-context.ts'
 import { fromGrpcStatus } from './status.ts'
 
 /** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */

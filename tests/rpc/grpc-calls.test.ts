@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { CallContext } from '../../shared/call-context.ts'
 import { CodedError, type ErrorCode } from '../../shared/errors.ts'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { waitFor } from '../support/wait-for.ts'

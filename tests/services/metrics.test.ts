@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import {

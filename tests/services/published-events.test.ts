@@ -7,7 +7,7 @@ import { publishedBusinesses, publishedTypes } from '../../services/businesses/p
 import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
 import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
 import type { LogEvent, Position } from '../../shared/event-sourcing/event.ts'
-import type { TopicMessage } from '../../shared/event-sourcing/topic.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topic-names.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createContractsApp } from '../../services/contracts/service.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'

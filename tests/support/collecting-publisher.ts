@@ -1,4 +1,4 @@
-import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/topic.ts'
+import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 
 /** The outside: keeps what it is given, and refuses as often as it is told to. */
 export function collecting({ failures = 0 } = {}) {

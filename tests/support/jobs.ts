@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../shared/event-sourcing/database.ts'
 import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
-import type { AppendOutcome, Commit } from '../../shared/event-sourcing/event-store.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { AppendOutcome, Commit } from '../../shared/event-sourcing/ports/event-store.ts'
+import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
-import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/view.ts'
 
 /** A small aggregate to try adapters with: a job that was done for somebody. */
 export interface Job {

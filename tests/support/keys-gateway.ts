@@ -1,7 +1,7 @@
 import { type OpenKeys, openKeys } from '../../gateway/api-keys/serving/open.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../../gateway/auth/configured-key.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { emptyServices } from './empty-services.ts'
 import { type GatewayUnderTest, startGateway, TEST_KEY } from './gateway-fixture.ts'

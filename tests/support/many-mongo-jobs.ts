@@ -2,7 +2,7 @@ import { type Collection, type Db, MongoClient, ObjectId } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { type CommitDocument, logOf, toDocument } from '../../shared/adapters/mongo/log/commit-document.ts'
 import { toRowDocument } from '../../shared/adapters/mongo/views/view-row.ts'
-import type { Commit } from '../../shared/event-sourcing/event-store.ts'
+import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import { created, jobs } from './jobs.ts'
 
 /** When the first of many jobs was created; each of the others a second after the one before. */

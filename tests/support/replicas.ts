@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { CallContext } from '../../shared/call-context.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { CallContext } from '../../shared/call-context.ts'
 import { CodedError, type ErrorCode, type Violation } from '../../shared/errors.ts'
 import type { CreateBusinessRequest } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { CreateContractRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { CallContext } from '../../shared/rpc/call-context.ts'
 
 export const ACME = '11111111-1111-1111-1111-111111111111'
 

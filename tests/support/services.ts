@@ -1,7 +1,7 @@
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import type { Database } from '../../shared/event-sourcing/database.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '../../shared/event-sourcing/database.ts'
-import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/event-store.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 
 /** What goes wrong on the way to a real event store; each is switched by the test. */
 export interface Trouble {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../shared/event-sourcing/database.ts'
 import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { wholeLog } from './jobs.ts'
 
 /**

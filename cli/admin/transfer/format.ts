@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
-import type { RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { PartName } from '../parts.ts'
 
 /** The form of exports that this version writes, and reads. Raised when it changes, documented in docs/cli.md. */

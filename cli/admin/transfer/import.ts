@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
-import type { DeadLetters } from '../../../shared/event-sourcing/dead-letters.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import {
   type ImportMark,
   isImportUnfinished,
   markImport,
   unmarkImport,
 } from '../../../shared/event-sourcing/unfinished-import.ts'
-import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import { CommandFailure } from '../../exit.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import { item, type Message, progress, type Running } from '../running.ts'

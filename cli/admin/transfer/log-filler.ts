@@ -1,6 +1,6 @@
-import type { Database } from '../../../shared/event-sourcing/database.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
-import type { RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 
 /** So many commits are written together: a few megabytes where each has the longest of notes. */
 const COMMITS = 500

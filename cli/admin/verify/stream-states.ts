@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
-import type { RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { DifferenceKind, Findings } from './difference.ts'
 
 /** What an event and the state after it must agree upon; undefined: they do. */

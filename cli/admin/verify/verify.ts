@@ -1,6 +1,6 @@
 import { businessesView } from '../../../services/businesses/business/view.ts'
-import type { Inspection } from '../../../shared/event-sourcing/inspection.ts'
-import type { AnyViewDefinition } from '../../../shared/event-sourcing/view.ts'
+import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import { item, type Message, progress, type Running } from '../running.ts'
 import { createFindings, type Difference, type Findings } from './difference.ts'

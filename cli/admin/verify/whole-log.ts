@@ -1,5 +1,5 @@
 import type { Position } from '../../../shared/event-sourcing/event.ts'
-import type { Inspection, RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import type { Inspection, RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 
 /** Commits read in one step. */

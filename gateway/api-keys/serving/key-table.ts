@@ -1,4 +1,4 @@
-import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { ApiKey } from '../evolve.ts'
 

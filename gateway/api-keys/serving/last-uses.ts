@@ -1,4 +1,4 @@
-import type { LatestTimes } from '../../../shared/event-sourcing/latest-times.ts'
+import type { LatestTimes } from '../../../shared/event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../../shared/logger.ts'
 
 /** Notes when keys are used, and keeps that now and then. */

@@ -1,5 +1,5 @@
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import type { AppendedBatch } from '../../../shared/event-sourcing/database.ts'
+import type { AppendedBatch } from '../../../shared/event-sourcing/ports/database.ts'
 import { newUuid } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { openMeasured } from '../../../shared/metrics/database-metrics.ts'

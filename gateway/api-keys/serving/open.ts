@@ -1,4 +1,4 @@
-import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { ApiKeys, Caller } from '../../auth/api-keys.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration } from '../administration.ts'

@@ -1,5 +1,5 @@
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import type { EventStore } from '../../../shared/event-sourcing/event-store.ts'
+import type { EventStore } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
 import { createWaker } from '../../../shared/event-sourcing/waker.ts'
 import type { Logger } from '../../../shared/logger.ts'

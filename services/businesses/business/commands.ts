@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { type BusinessRejection, decide, type NewBusiness } from './decide.ts'
 import type { BusinessFields } from './events.ts'
 import { type Business, evolve } from './evolve.ts'

@@ -1,5 +1,5 @@
+import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
-import type { ViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { BusinessEvent } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 

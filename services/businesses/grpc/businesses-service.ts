@@ -1,3 +1,4 @@
+import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
@@ -12,7 +13,6 @@ import type {
   ListBusinessHistoryRequest,
 } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
 import type { BusinessQueries } from '../business/queries.ts'
 import { businessEventMessage, businessMessage } from './messages.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { operatedAs } from '../../../shared/fields/business-fields.ts'
 import { check } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'

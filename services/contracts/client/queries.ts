@@ -1,9 +1,9 @@
+import type { CallContext } from '../../../shared/call-context.ts'
 import { CodedError } from '../../../shared/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { ListQuery, Page, View } from '../../../shared/event-sourcing/view.ts'
+import type { ListQuery, Page, View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import { clientOf } from './decide.ts'
 import type { Client } from './evolve.ts'
 

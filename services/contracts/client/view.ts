@@ -1,5 +1,5 @@
+import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
-import type { ViewDefinition } from '../../../shared/event-sourcing/view.ts'
 import type { ClientEvent } from './events.ts'
 import { type Client, evolve } from './evolve.ts'
 

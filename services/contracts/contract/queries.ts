@@ -1,6 +1,6 @@
-import type { Database } from '../../../shared/event-sourcing/database.ts'
 import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
-import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import type { ContractEvent } from './events.ts'
 import type { Contract } from './evolve.ts'
 import { contractsView, readContractEvent } from './view.ts'

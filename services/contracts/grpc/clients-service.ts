@@ -1,3 +1,4 @@
+import type { CallContext } from '../../../shared/call-context.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
 import type {
@@ -6,7 +7,6 @@ import type {
   ListClientsRequest,
 } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { ClientQueries } from '../client/queries.ts'
 import { clientMessage } from './messages.ts'
 import { clientNotFound } from './rejections.ts'

@@ -1,3 +1,4 @@
+import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
@@ -11,7 +12,6 @@ import type {
   ListContractsRequest,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { CallContext } from '../../../shared/rpc/call-context.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
 import type { ContractQueries } from '../contract/queries.ts'
 import { contractEventMessage, contractMessage } from './messages.ts'

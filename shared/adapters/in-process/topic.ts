@@ -1,4 +1,4 @@
-import type { TopicConsumer, TopicHandler, TopicMessage, TopicPublisher } from '../../event-sourcing/topic.ts'
+import type { TopicConsumer, TopicHandler, TopicMessage, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
 
 /** Both ends of a topic within one process. */
 export interface InProcessTopic {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import type { TopicConsumer, TopicHandler } from '../../event-sourcing/topic.ts'
+import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../logger.ts'
 import { type KafkaClient, RETRY_FOR_EVER } from './client.ts'
 import { fromKafkaMessage } from './message-form.ts'

@@ -1,5 +1,5 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
-import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
 import type { KafkaClient } from './client.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'

@@ -1,5 +1,5 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
-import type { TopicMessage } from '../../event-sourcing/topic.ts'
+import type { TopicMessage } from '../../event-sourcing/ports/topic.ts'
 
 const HEADERS = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
 

@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
-import type { DeadLetters } from '../../event-sourcing/dead-letters.ts'
-import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/topic.ts'
+import type { DeadLetters } from '../../event-sourcing/ports/dead-letters.ts'
+import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'

@@ -9,7 +9,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
-import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 
 /** How long a call may wait for the engine in all before it is answered without it, in milliseconds. */
 export const PATIENCE = 4_000

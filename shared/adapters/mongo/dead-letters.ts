@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
 import { orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { LatestTimes } from '../../event-sourcing/latest-times.ts'
+import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import { orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 

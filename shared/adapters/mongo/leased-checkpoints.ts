@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { Lease, LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
+import type { Lease, LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 

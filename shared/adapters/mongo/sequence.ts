@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { Sequence } from '../../event-sourcing/sequence.ts'
+import type { Sequence } from '../../event-sourcing/ports/sequence.ts'
 import { isDuplicateKey, orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 

@@ -1,4 +1,4 @@
-import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/dead-letters.ts'
+import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 
 /** An error of SQLite as it travels between threads. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { LatestTimes } from '../../event-sourcing/latest-times.ts'
+import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'

@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { Lease, LeasedCheckpoints } from '../../event-sourcing/leased-checkpoints.ts'
+import type { Lease, LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'

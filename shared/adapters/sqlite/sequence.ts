@@ -1,4 +1,4 @@
-import type { Sequence } from '../../event-sourcing/sequence.ts'
+import type { Sequence } from '../../event-sourcing/ports/sequence.ts'
 import type { SequenceMarks } from './writing/writer.ts'
 
 /** The sequences of a database: numbers from memory, kept durable by the writer's next batch. */

@@ -1,4 +1,5 @@
 import { type Client, type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
+import type { CallContext } from '../../call-context.ts'
 import {
   type Call,
   CallStreamServiceService,
@@ -6,7 +7,6 @@ import {
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import { asBuffer } from '../bytes.ts'
-import type { CallContext } from '../call-context.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
 import { createFrameSender, type Message } from './frame-sender.ts'
 import { createPartCollector } from './part-collector.ts'

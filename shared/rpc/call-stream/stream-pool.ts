@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
-import type { CallContext } from '../call-context.ts'
+import type { CallContext } from '../../call-context.ts'
 import { connected } from '../connected.ts'
 import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, kafkaControl } from '../../support/engines.ts'
 import { type OwnBroker, startOwnBroker } from '../../support/own-broker.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Db, MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, edited, jobs, query } from '../../support/jobs.ts'
 import { clientOf, fillMongoWithJobs, jobOf, RARE } from '../../support/many-mongo-jobs.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, noted } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'

@@ -1,7 +1,7 @@
 /** A process of its own that makes and edits jobs until it is told to stop, then tells what was acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { created, edited, jobsByText } from '../../support/jobs.ts'
 
 const [url = '', name = ''] = process.argv.slice(2)

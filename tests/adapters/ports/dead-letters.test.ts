@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { DeadLetter } from '../../../shared/event-sourcing/dead-letters.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { message } from './topic-fixtures.ts'
 

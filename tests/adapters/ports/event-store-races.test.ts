@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type LogEvent } from '../../../shared/event-sourcing/event.ts'
-import type { Commit } from '../../../shared/event-sourcing/event-store.ts'
+import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { appendAll, assertWhole, countTypes, noted, wholeLog } from '../../support/jobs.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader } from '../../../shared/event-sourcing/upcasting.ts'
-import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, created, edited, type Job, jobs, NOON } from '../../support/jobs.ts'
 

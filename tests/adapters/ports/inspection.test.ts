@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import { positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/inspection.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, wholeLog } from '../../support/jobs.ts'
 

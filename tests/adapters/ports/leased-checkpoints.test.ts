@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
-import type { Lease, LeasedCheckpoints } from '../../../shared/event-sourcing/leased-checkpoints.ts'
+import type { Lease, LeasedCheckpoints } from '../../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
-import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/topic.ts'
+import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Engine, kafkaEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/topic.ts'
+import type { TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { describeOn } from '../../support/engines.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message, messages, type TopicUnderTest, topicFixtures } from './topic-fixtures.ts'

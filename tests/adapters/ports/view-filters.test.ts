@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
-import { CursorNotFound, type ListQuery, type ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { CursorNotFound, type ListQuery, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../shared/search-folding.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
-import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,

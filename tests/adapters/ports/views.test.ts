@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
-import type { ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

@@ -6,7 +6,7 @@ import { createListMemory, slicedList } from '../../../shared/adapters/sqlite/li
 import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../../shared/adapters/sqlite/views/view-tables.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { interleavedMedians } from '../../support/interleaved.ts'
 import { jobs, query } from '../../support/jobs.ts'
 import { clientOf, dueDayOf, fillWithJobs, hoursOf, RARE } from '../../support/many-jobs.ts'

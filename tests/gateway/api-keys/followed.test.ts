@@ -4,7 +4,7 @@ import { followStoredKeys } from '../../../gateway/api-keys/serving/stored-keys.
 import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
 import { hashSecret } from '../../../gateway/auth/secret.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'

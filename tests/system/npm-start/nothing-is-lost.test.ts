@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { businessesViews } from '../../../services/businesses/service.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
-import type { Database } from '../../../shared/event-sourcing/database.ts'
 import { BEGINNING, type LogEvent } from '../../../shared/event-sourcing/event.ts'
-import type { AnyViewDefinition, View, ViewRow } from '../../../shared/event-sourcing/view.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { AnyViewDefinition, View, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
 import {
   assertFirstAnswers,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 
 const message = (id: string): TopicMessage => ({
   key: 'k',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Position, RecordedEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
-import type { StreamRange } from '../../../shared/event-sourcing/event-store.ts'
+import type { StreamRange } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { createStateAfter } from '../../../shared/event-sourcing/state-after.ts'
 
 /** The state of this made-up aggregate is the list of versions it has seen. */

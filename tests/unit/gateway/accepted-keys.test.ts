@@ -3,7 +3,7 @@ import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../../../gateway/auth/configured-key.ts'
 import { SCOPES } from '../../../gateway/auth/scopes.ts'
 import { hashSecret } from '../../../gateway/auth/secret.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { staticApiKeys } from '../../support/static-api-keys.ts'
 
 const SECRET = 'mint_a-configured-secret'

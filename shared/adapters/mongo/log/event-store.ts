@@ -4,7 +4,7 @@ import {
   type CommitReceipt,
   type EventStore,
   StoreUnavailable,
-} from '../../../event-sourcing/event-store.ts'
+} from '../../../event-sourcing/ports/event-store.ts'
 import { isUnavailable, orUnavailable, outOfPatience } from '../availability.ts'
 import type { PrimaryBarrier } from '../primary-barrier.ts'
 import type { RowWriter } from '../views/row-writer.ts'

@@ -1,6 +1,6 @@
 import { type Db, ObjectId } from 'mongodb'
-import type { RecordedCommit } from '../../../event-sourcing/inspection.ts'
-import type { LogImporter } from '../../../event-sourcing/log-importer.ts'
+import type { RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
+import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import { DUPLICATE_KEY, orUnavailable } from '../availability.ts'
 import { BY_MAJORITY } from '../majority.ts'
 import { sequencesOf } from '../sequence.ts'

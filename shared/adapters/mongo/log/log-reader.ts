@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '../../../event-sourcing/event.ts'
-import type { StreamRange } from '../../../event-sourcing/event-store.ts'
+import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import {
   type CommitDocument,
   lastPosition,

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { rowsOf } from '../views/view-row.ts'
 import { createSegmentIndexes, SEARCHABLE, type SearchableRow, segmentsOf } from './documents.ts'
 import type { Segment } from './manifest.ts'

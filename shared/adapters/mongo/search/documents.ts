@@ -1,5 +1,5 @@
 import type { Binary, Db } from 'mongodb'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { RowDocument } from '../views/view-row.ts'
 
 /** What of a row is needed to find it and to put it in its place. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Binary, type Db } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { rowsOf } from '../views/view-row.ts'
 import { SEARCHABLE, type SearchableRow, type SegmentCollections, segmentsOf } from './documents.ts'
 import { currentIds, findEntries, isOutdated, withOutdated } from './entries.ts'

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
 import { readOutlines } from '../log/log-outline.ts'
 import { NOTHING_YET, type ViewCheckpoints } from '../views/view-checkpoints.ts'

@@ -1,6 +1,6 @@
 import type { Binary, Collection, Db } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { isDuplicateKey } from '../availability.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
 

@@ -1,6 +1,6 @@
 import { type Db, ObjectId } from 'mongodb'
 import { BEGINNING } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { type SegmentCollections, segmentsOf } from './documents.ts'
 import type { Manifest, Manifests } from './manifest.ts'
 

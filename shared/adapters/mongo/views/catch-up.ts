@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
 import { type CommitOutline, countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'

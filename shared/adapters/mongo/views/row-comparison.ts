@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { BSON, type Collection } from 'mongodb'
-import type { RowComparison } from '../../../event-sourcing/inspection.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { RowComparison } from '../../../event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { type RowDocument, toRowDocument, type VersionedDocument } from './view-row.ts'
 
 /** A row as it should be, and how the one that is kept is beside it. */

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { type CommitDocument, streamKey, streamOf } from '../log/commit-document.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
 import { type RowTarget, replaceRows, upsertRows, writeRows } from './row-commands.ts'

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { writeRows } from './row-commands.ts'
 import { type RowDocument, toRowDocument } from './view-row.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import type { StreamName } from '../../../event-sourcing/event.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
-import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import { type Durability, writeRows } from './row-commands.ts'
 import { type RowDocument, rowsOf, toRowDocument, toViewRow, type VersionedDocument } from './view-row.ts'

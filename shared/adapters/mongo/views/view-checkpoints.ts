@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { MAJORITY_COLLECTION } from '../majority.ts'
 
 /** How far a view holds every event, and how many aggregates were created up to there. */

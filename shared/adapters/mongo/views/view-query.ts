@@ -1,5 +1,5 @@
 import type { Collection, Filter, Sort } from 'mongodb'
-import { type Bounds, CursorNotFound, type ListQuery } from '../../../event-sourcing/view.ts'
+import { type Bounds, CursorNotFound, type ListQuery } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 import type { RowDocument } from './view-row.ts'
 

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
 import { readAhead } from '../../../event-sourcing/read-ahead.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import {
   type CommitDocument,
   type LogDocument,

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 
 /** What is kept of one aggregate. */

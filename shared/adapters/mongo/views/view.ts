@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import { BEGINNING } from '../../../event-sourcing/event.ts'
-import type { AnyViewDefinition, ListQuery, View, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition, ListQuery, View, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { orUnavailable, outOfPatience } from '../availability.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AppendedBatch } from '../../../event-sourcing/database.ts'
+import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { PATIENCE } from '../availability.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'

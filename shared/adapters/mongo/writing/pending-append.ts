@@ -1,6 +1,6 @@
 import { BSON, ObjectId } from 'mongodb'
-import type { Commit } from '../../../event-sourcing/event-store.ts'
-import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type CommitDocument, toDocument, type UnplacedCommit } from '../log/commit-document.ts'
 
 /** What became of a commit in the log, before its rows are in the views. */

@@ -1,4 +1,4 @@
-import { CursorNotFound, type ListQuery, type RangeValue } from '../../../event-sourcing/view.ts'
+import { CursorNotFound, type ListQuery, type RangeValue } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 import type { Statements } from '../statements.ts'
 import { encodeId, type StoredRow } from '../views/view-shape.ts'

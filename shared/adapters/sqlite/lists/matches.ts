@@ -1,4 +1,4 @@
-import type { RangeValue } from '../../../event-sourcing/view.ts'
+import type { RangeValue } from '../../../event-sourcing/ports/view.ts'
 import type { Statements } from '../statements.ts'
 
 /** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */

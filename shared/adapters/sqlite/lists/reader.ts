@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { isEngineFailure, unavailable } from '../failures.ts'
 import type { ViewTables } from '../views/view-tables.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'

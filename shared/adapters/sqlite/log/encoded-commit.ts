@@ -1,4 +1,4 @@
-import type { Commit } from '../../../event-sourcing/event-store.ts'
+import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
 import type { EncodedCommit } from '../writing/write-operations.ts'
 
 /** A commit as it goes into the table of events, upon a version of its stream. */

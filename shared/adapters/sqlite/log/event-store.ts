@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppendOutcome, Commit, EventStore } from '../../../event-sourcing/event-store.ts'
-import type { ViewDefinition } from '../../../event-sourcing/view.ts'
+import type { AppendOutcome, Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
+import type { ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { reading } from '../failures.ts'
 import type { Statements } from '../statements.ts'
 import type { RecentRows } from '../views/recent-rows.ts'

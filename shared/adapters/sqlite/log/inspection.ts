@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Inspection } from '../../../event-sourcing/inspection.ts'
-import type { AnyViewDefinition } from '../../../event-sourcing/view.ts'
+import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../connection.ts'
 import { reading } from '../failures.ts'
 import { inSnapshot } from '../snapshot.ts'

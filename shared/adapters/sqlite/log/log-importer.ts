@@ -1,4 +1,4 @@
-import type { LogImporter } from '../../../event-sourcing/log-importer.ts'
+import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import type { Sequences } from '../sequence.ts'
 import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'

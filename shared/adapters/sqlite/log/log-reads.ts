@@ -5,7 +5,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '../../../event-sourcing/event.ts'
-import type { CommitReceipt, StreamRange } from '../../../event-sourcing/event-store.ts'
+import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { Statements } from '../statements.ts'
 import { LOG_EVENT, RECORDED_EVENT } from './log-tables.ts'
 

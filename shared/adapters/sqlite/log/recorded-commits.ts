@@ -1,5 +1,5 @@
 import type { DomainEvent, Position } from '../../../event-sourcing/event.ts'
-import type { RecordedCommit } from '../../../event-sourcing/inspection.ts'
+import type { RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
 import type { Statements } from '../statements.ts'
 import { STORED_EVENT } from './log-tables.ts'
 

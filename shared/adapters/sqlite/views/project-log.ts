@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Position } from '../../../event-sourcing/event.ts'
+import type { ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
-import type { ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
 import { reading } from '../failures.ts'
 import { eventsAfter } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'

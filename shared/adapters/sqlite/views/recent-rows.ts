@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ViewRow } from '../../../event-sourcing/view.ts'
+import type { ViewRow } from '../../../event-sourcing/ports/view.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** How much of a view is kept, in characters of its states' JSON text: a few megabytes as objects. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RowComparison } from '../../../event-sourcing/inspection.ts'
-import type { ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { RowComparison } from '../../../event-sourcing/ports/inspection.ts'
+import type { ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 import type { Statements } from '../statements.ts'
 import { encodeId } from './view-shape.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { View, ViewDefinition } from '../../../event-sourcing/view.ts'
+import type { View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { Reader } from '../lists/reader.ts'
 import type { Statements } from '../statements.ts'
 import type { OpenedView } from '../writing/write-operations.ts'

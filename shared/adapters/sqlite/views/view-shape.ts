@@ -1,4 +1,4 @@
-import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/view.ts'
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 
 /** What of a view's definition the tables depend on: plain data, so that other threads can have it. */

@@ -5,7 +5,7 @@ import {
   type View,
   type ViewDefinition,
   type ViewRow,
-} from '../../../event-sourcing/view.ts'
+} from '../../../event-sourcing/ports/view.ts'
 import { reading } from '../failures.ts'
 import { type TablePage, toTableQuery } from '../lists/list-query.ts'
 import { quickList } from '../lists/quick-list.ts'

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type Failure, isEngineFailure, unavailable } from '../failures.ts'
 import type { BatchAnswer, ResultOf, SequenceNumbers, WriteBatch, WriteOperation } from './write-operations.ts'
 

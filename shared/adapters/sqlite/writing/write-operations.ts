@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendOutcome } from '../../../event-sourcing/event-store.ts'
+import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
 import type { EncodedRow, ViewShape } from '../views/view-shape.ts'
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendedBatch } from '../../../event-sourcing/database.ts'
-import { StoreUnavailable } from '../../../event-sourcing/event-store.ts'
+import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { createPendingOperations } from './pending-operations.ts'
 import type {
   BatchAnswer,

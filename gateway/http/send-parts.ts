@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Logger } from '../shared/logger.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { AnswerInParts } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import type { Exchange } from './exchange.ts'
-import type { AnswerInParts } from './routes/answer.ts'
 
 export interface PartsOptions {
   /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */

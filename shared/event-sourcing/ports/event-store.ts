@@ -1,4 +1,4 @@
-import type { CommitMetadata, DomainEvent, LogEvent, Position, RecordedEvent, StreamName } from './event.ts'
+import type { CommitMetadata, DomainEvent, LogEvent, Position, RecordedEvent, StreamName } from '../event.ts'
 import type { ViewRow } from './view.ts'
 
 /** Events that become durable together, on one stream. */

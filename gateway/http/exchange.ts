@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { checkEncoding, splitTarget } from './http/target.ts'
-import { type ProblemCode, ProblemError } from './problem.ts'
-import type { Endpoint } from './routes/endpoint.ts'
+import { type ProblemCode, ProblemError } from '../problem.ts'
+import type { Endpoint } from '../routes/endpoint.ts'
+import { checkEncoding, splitTarget } from './target.ts'
 
 /** What is known of one request from its first line on, whatever becomes of it. */
 export interface Exchange {

@@ -1,4 +1,4 @@
-import type { Position } from './event.ts'
+import type { Position } from '../event.ts'
 
 /** The right to move one checkpoint, held by one process at a time. */
 export interface Lease {

@@ -1,4 +1,4 @@
-import type { LogEvent, Position } from './event.ts'
+import type { LogEvent, Position } from '../event.ts'
 
 /** An aggregate's folded state with the version and time of the last event in it. */
 export interface Versioned<State> {

@@ -1,4 +1,4 @@
-import { newRequestId } from '../ids.ts'
+import { newRequestId } from './ids.ts'
 
 /**
  * What travels beside a request through every call between the parts, whatever the transport: in process it is passed

@@ -1,4 +1,4 @@
-import type { CommitMetadata, DomainEvent, Position, StreamName } from './event.ts'
+import type { CommitMetadata, DomainEvent, Position, StreamName } from '../event.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
 /** A commit as it stands in a log, with everything that is kept of it. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from '../shared/logger.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Place, ProblemError } from '../problem.ts'
+import type { Answer } from '../routes/answer.ts'
+import { RequestAborted } from './body.ts'
 import type { End } from './end-together.ts'
 import { problemJson, toProblem } from './error-to-problem.ts'
 import type { Exchange } from './exchange.ts'
-import { RequestAborted } from './http/body.ts'
-import type { Place, ProblemError } from './problem.ts'
-import type { Answer } from './routes/answer.ts'
 
 interface Logging {
   readonly clock: () => number

@@ -1,4 +1,4 @@
-import { CodedError } from '../shared/errors.ts'
+import { CodedError } from '../../shared/errors.ts'
 
 /**
  * A service's answer, or the coded error for one that does not come in time, whatever the transport: for a write it

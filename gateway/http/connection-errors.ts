@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { ProblemError } from '../problem.ts'
 import { problemJson } from './error-to-problem.ts'
-import { ProblemError } from './problem.ts'
 
 /**
  * Answers what never becomes a request (Node would answer by itself, or not at all): a request that is not HTTP, too

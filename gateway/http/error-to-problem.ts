@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { CodedError } from '../shared/errors.ts'
-import { StoreUnavailable } from '../shared/event-sourcing/event-store.ts'
-import { withoutSecrets } from '../shared/logger.ts'
-import { type Place, ProblemError } from './problem.ts'
+import { CodedError } from '../../shared/errors.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { withoutSecrets } from '../../shared/logger.ts'
+import { type Place, ProblemError } from '../problem.ts'
 
 /**
  * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Logger } from '../shared/logger.ts'
-import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { AnsweredRequest } from '../../shared/metrics/http-metrics.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface Observers {
