@@ -4,13 +4,14 @@ import { appendUntilKnown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import type { Decider } from './decider.ts'
-import { answerAgain, findEarlierAnswer, type Memory } from './earlier-commit.ts'
+import { type AggregateSource, answerAgain, findEarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent, Timed } from './event.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 import type { Versioned } from './ports/view.ts'
 
 /** What the handler of one kind of aggregate works with. */
-export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection> extends Memory<State> {
+export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
+  extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
   /** Milliseconds since the epoch, for the times of events; deadlines run by the wall clock. */
   readonly clock: () => number
@@ -148,7 +149,7 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
 
 /** The aggregate as its view shows it, and from its stream what the view doesn't show yet. */
 async function load<State>(
-  { events, view }: Memory<State>,
+  { events, view }: AggregateSource<State>,
   id: string,
   currentVersion: number,
 ): Promise<Versioned<State> | undefined> {

@@ -3,8 +3,8 @@ import type { CommandOutcome } from './command-outcome.ts'
 import type { CommitReceipt, EventStore } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 
-/** Where earlier commits of one kind of aggregate are found. */
-export interface Memory<State> {
+/** Where the aggregates of one kind are found, as they are and as they were at an earlier commit. */
+export interface AggregateSource<State> {
   readonly events: EventStore
   readonly view: View<State>
 }
@@ -14,32 +14,32 @@ export interface Memory<State> {
  * from the caller there is nothing to ask for. `id`: the aggregate that the command is for, where it is known.
  */
 export async function findEarlierAnswer<State>(
-  memory: Memory<State>,
+  source: AggregateSource<State>,
   context: CommandContext,
   id?: string,
 ): Promise<CommandOutcome<State, never> | undefined> {
   if (context.commitId === undefined) return undefined
-  const receipt = await memory.events.findCommit(context.commitId)
-  return receipt && (await answerAgain(memory, receipt, context, id))
+  const receipt = await source.events.findCommit(context.commitId)
+  return receipt && (await answerAgain(source, receipt, context, id))
 }
 
 /** The first answer again: the state as it stood after that commit. */
 export async function answerAgain<State>(
-  memory: Memory<State>,
+  source: AggregateSource<State>,
   receipt: CommitReceipt,
   { requestHash }: CommandContext,
   id?: string,
 ): Promise<CommandOutcome<State, never>> {
   const { stream, version } = receipt
   const sameRequest = requestHash === undefined || requestHash === receipt.requestHash
-  const sameTarget = stream.category === memory.view.definition.category && (id === undefined || id === stream.id)
+  const sameTarget = stream.category === source.view.definition.category && (id === undefined || id === stream.id)
   if (!sameRequest || !sameTarget) return { type: 'key-reused' }
-  const state = await stateAt(memory, stream.id, version)
+  const state = await stateAt(source, stream.id, version)
   return { type: 'done', state, version, replayed: true, changed: true }
 }
 
 /** The aggregate's state as it was at a version that it has reached. */
-async function stateAt<State>({ events, view }: Memory<State>, id: string, version: number): Promise<State> {
+async function stateAt<State>({ events, view }: AggregateSource<State>, id: string, version: number): Promise<State> {
   const row = await view.get(id)
   if (row?.version === version) return row.state
   const { category, fold } = view.definition
