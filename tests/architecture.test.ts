@@ -44,6 +44,11 @@ describe('The architecture', () => {
     assertNone(({ from, to }) => from.startsWith('shared/') && /^(services|gateway|cli)\//.test(to))
   })
 
+  it('lets event sourcing, the field rules and the services’ concepts know neither engines nor transports', () => {
+    const concepts = /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|gateway\/api-keys)\/[^/]+\.ts$/
+    assertNone(({ from, to }) => concepts.test(from) && /^shared\/(adapters|rpc)\//.test(to))
+  })
+
   it('lets only adapters import an engine’s driver', () => {
     assertNone(({ from, to }) => ENGINE_DRIVERS[to] !== undefined && !from.startsWith(ENGINE_DRIVERS[to]))
   })
