@@ -45,7 +45,8 @@ describe('The architecture', () => {
   })
 
   it('lets event sourcing, the field rules and the services’ concepts know neither engines nor transports', () => {
-    const concepts = /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|gateway\/api-keys)\/[^/]+\.ts$/
+    const concepts =
+      /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|gateway\/api-keys)\/[^/]+\.ts$/
     assertNone(({ from, to }) => concepts.test(from) && /^shared\/(adapters|rpc)\//.test(to))
   })
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const paths = globSync('**', { exclude: (place) => ['.git', 'node_modules'].includes(place) })
-const pages = ['README.md', ...globSync('docs/*.md')]
+const pages = paths.filter((path) => path.endsWith('.md'))
 const protos = globSync('proto/mint/**/*.proto')
 
 describe('The documentation', () => {
