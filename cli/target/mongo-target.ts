@@ -1,5 +1,5 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { isMongoDatabase } from '../../shared/adapters/mongo/existing.ts'
+import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'

@@ -4,7 +4,7 @@ import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/top
 import type { Logger } from '../../logger.ts'
 import { type KafkaClient, RETRY_FOR_EVER } from './client.ts'
 import { fromKafkaMessage } from './message-form.ts'
-import { within } from './within.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 export interface ConsumerParts {
   /** Its own: it ends with the consumer. */
@@ -87,8 +87,8 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     run: begin,
     async stop() {
       stopping = true
-      await within(JOIN_GRACE, starting)
-      await within(STOP_GRACE, current?.disconnect())
+      await waitAtMost(JOIN_GRACE, starting)
+      await waitAtMost(STOP_GRACE, current?.disconnect())
       client.end()
     },
   }

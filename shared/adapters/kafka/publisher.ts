@@ -1,6 +1,6 @@
 import type { Kafka, Message, Producer } from 'kafkajs'
 import type { KafkaClient } from './client.ts'
-import { within } from './within.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 export interface Publisher {
   /**
@@ -69,7 +69,7 @@ export function createPublisher(
       await connected()
     },
     async stop() {
-      await within(STOP_GRACE, last)
+      await waitAtMost(STOP_GRACE, last)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
       client.end()
     },

@@ -60,8 +60,8 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
   const { url, name } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
-    const checkpoints = createLeasedCheckpoints(connection.db)
-    if (!options.importing) await checkImportIsWhole({ checkpoints }, `The database ${name}`)
+    const leases = createLeasedCheckpoints(connection.db)
+    if (!options.importing) await checkImportIsWhole({ checkpoints: leases }, `The database ${name}`)
     return await open(connection, options)
   } catch (error) {
     await connection.close()

@@ -1,4 +1,6 @@
 import type { Collection, Db } from 'mongodb'
+import { orUnavailable } from './availability.ts'
+import { connectMongo } from './connection.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 
 /** The form in which this version of Mint keeps data; raised with a migration from each older one. */
@@ -9,9 +11,14 @@ interface FormatDocument {
   readonly number: number
 }
 
-/** The format of a database, undefined when no Mint has made it. */
-export async function formatOf(db: Db): Promise<number | undefined> {
-  return (await collectionOf(db).findOne({ _id: 'format' }))?.number
+/** Whether Mint has made this database: looking must not make it. Throws StoreUnavailable when no primary answers. */
+export async function isMongoDatabase(url: string, name: string): Promise<boolean> {
+  const connection = await orUnavailable(connectMongo(url, name))
+  try {
+    return (await orUnavailable(collectionOf(connection.db).findOne({ _id: 'format' }))) !== null
+  } finally {
+    await connection.close()
+  }
 }
 
 function collectionOf(db: Db): Collection<FormatDocument> {

@@ -5,7 +5,7 @@ import { holdLease } from '../../../event-sourcing/held-lease.ts'
 import type { LeasedCheckpoints } from '../../../event-sourcing/ports/leased-checkpoints.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
-import { type Follower, follow } from '../views/follow.ts'
+import { type Follower, followLog } from '../log/follow-log.ts'
 import { NOTHING_YET, type ViewCheckpoints } from '../views/view-checkpoints.ts'
 import type { RowDocument } from '../views/view-row.ts'
 import { bringUpToDate, buildAnew, isBehind } from './maintenance.ts'
@@ -89,7 +89,7 @@ export function createSearchIndex(parts: SearchIndexParts): SearchIndex {
           await alone(definition, () => bringUpToDate(all, definition, isStopping))
         }
       }
-      return follow(round, { interval: settings.interval, idle: IDLE_INTERVAL })
+      return followLog(round, { interval: settings.interval, idle: IDLE_INTERVAL })
     },
   }
 }

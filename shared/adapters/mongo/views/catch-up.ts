@@ -2,10 +2,10 @@ import type { Collection, Db } from 'mongodb'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
+import { type Follower, followLog } from '../log/follow-log.ts'
 import { type CommitOutline, countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { type Follower, follow } from './follow.ts'
-import { isAt, type StreamProjection } from './stream-projection.ts'
+import { holdsVersion, type StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
 import { rowsOf, type VersionedDocument } from './view-row.ts'
 
@@ -63,7 +63,7 @@ export function createCatchUp(parts: CatchUpParts): CatchUp {
         if (head > passed) onPassed()
         passed = head
       }
-      return follow(round, { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })
+      return followLog(round, { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })
     },
   }
 }
@@ -94,6 +94,6 @@ async function versionsMissing(
     .find({ _id: { $in: [...versions.keys()] } }, { readConcern: { level: 'majority' }, batchSize: STEP + 1 })
     .project<VersionedDocument>({ schema: 1, version: 1 })
     .toArray()
-  for (const row of rows) if (isAt(row, definition, versions.get(row._id) ?? 0)) versions.delete(row._id)
+  for (const row of rows) if (holdsVersion(row, definition, versions.get(row._id) ?? 0)) versions.delete(row._id)
   return versions
 }

@@ -57,7 +57,7 @@ export function createStreamProjection(
       ids.map(async (id) => {
         const document = stored.get(id)
         // Usually so: whoever wrote the version has written its rows, too, if perhaps not on a majority yet.
-        if (document !== undefined && isAt(document, definition, versions.get(id) ?? 0)) {
+        if (document !== undefined && holdsVersion(document, definition, versions.get(id) ?? 0)) {
           return durability === 'memory' ? undefined : document
         }
         const row = await foldOnto(definition, id, document)
@@ -80,6 +80,6 @@ export function createStreamProjection(
 }
 
 /** Whether a row says what the view's schema says of a version, or of a newer one. */
-export function isAt(row: VersionedDocument, { schema }: AnyViewDefinition, version: number): boolean {
+export function holdsVersion(row: VersionedDocument, { schema }: AnyViewDefinition, version: number): boolean {
   return row.schema > schema || (row.schema === schema && row.version >= version)
 }

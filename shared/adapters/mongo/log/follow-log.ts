@@ -16,7 +16,7 @@ export interface Pace {
 }
 
 /** Goes round for ever; a round that fails is tried again by the next one. */
-export function follow(round: (isStopping: () => boolean) => Promise<unknown>, { interval, idle }: Pace): Follower {
+export function followLog(round: (isStopping: () => boolean) => Promise<unknown>, { interval, idle }: Pace): Follower {
   const waker = createWaker()
   let stopping = false
 
