@@ -73,10 +73,10 @@ export function createWayChoice([first, second]: readonly [Way, Way?]): WayChoic
       current.rows += slice.rows
       // Neither other threads nor the steps in which processor time is counted make a slice longer than it is.
       const took = Math.min(elapsed, processor)
-      // Where the index finds little, what a slice takes is mostly the opening.
+      // Where the index finds little, what a slice takes is mostly the opening, however long it is.
       const isOpening = second?.isPacked === true && current === one && !isForDense(slice, found)
-      if (took < (isOpening ? LONGEST_SLICE : SHORT_SLICE))
-        current.span = Math.min(4 * current.span, current.way.longestSpan)
+      const short = isOpening ? LONGEST_SLICE : SHORT_SLICE
+      if (took < short) current.span = Math.min(4 * current.span, current.way.longestSpan)
       else if (took > LONGEST_SLICE) current.span = Math.max(1, Math.floor(current.span / 2))
       current = cheaper(slice, found)
     },
