@@ -5,34 +5,50 @@ export interface BreakableProxy {
   readonly port: number
   /** Cuts every connection off, without a farewell; new ones go through. */
   breakConnections(): void
+  /** Passes nothing on any more and takes nothing in, like a host that has gone from the network, until `release`. */
+  hold(): void
+  /** Whether somebody has sent more than is taken in while it is held. */
+  isPressed(): boolean
+  release(): void
   close(): Promise<void>
 }
 
 /** Passes connections on to a port of this machine. */
 export async function breakableProxy(target: number): Promise<BreakableProxy> {
-  const sockets = new Set<Socket>()
+  /** Where what comes from each socket goes. */
+  const ways = new Map<Socket, Socket>()
+  let isHeld = false
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(from)
+      ways.set(from, to)
       from.on('error', () => {})
       from.on('close', () => {
-        sockets.delete(from)
+        ways.delete(from)
         to.destroy()
       })
-      from.pipe(to)
+      if (!isHeld) from.pipe(to)
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const breakConnections = (): void => {
-    for (const socket of sockets) socket.resetAndDestroy()
+    for (const socket of ways.keys()) socket.resetAndDestroy()
   }
   return {
     port: (server.address() as AddressInfo).port,
     breakConnections,
+    hold() {
+      isHeld = true
+      for (const [from, to] of ways) from.unpipe(to)
+    },
+    isPressed: () => isHeld && [...ways.keys()].some((from) => from.readableLength >= from.readableHighWaterMark),
+    release() {
+      isHeld = false
+      for (const [from, to] of ways) from.pipe(to)
+    },
     async close() {
       const closed = once(server, 'close')
       server.close()

@@ -1,4 +1,5 @@
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { mendConnections } from './driver-mending.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
 export interface MongoConnection {
@@ -25,6 +26,7 @@ const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, hea
  * @param name the database's name
  */
 export async function connectMongo(url: string, name: string): Promise<MongoConnection> {
+  mendConnections()
   const client = new MongoClient(url, {
     ...TIMEOUTS,
     ignoreUndefined: true,

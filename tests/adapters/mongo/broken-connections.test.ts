@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { DomainEvent } from '../../../shared/event-sourcing/event.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { AppendOutcome } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { type BreakableProxy, breakableProxy } from '../../support/breakable-proxy.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { appendAll, noted } from '../../support/jobs.ts'
+import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { assertLogIsWhole } from '../../support/whole-log.ts'
+
+describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to be sent', (url) => {
+  const atEnd = cleanup()
+  let proxy: BreakableProxy
+  let database: Database
+
+  beforeEach(async () => {
+    const name = newDatabaseName()
+    const server = new URL(url)
+    proxy = await breakableProxy(Number(server.port))
+    atEnd(() => proxy.close())
+    server.port = String(proxy.port)
+    server.search = '?directConnection=true'
+    database = await openMongoDatabase({ url: server.href, name, views: [] })
+    atEnd(() => database.close())
+    atEnd(() => dropDatabase(url, name))
+  })
+
+  it('writes a commit once after they were cut off', async () => {
+    const { outcome, commitId } = await pressed()
+    proxy.breakConnections()
+    proxy.release()
+    assert.equal((await outcome).type, 'appended')
+    await assertLogIsWhole(database, [commitId])
+  })
+
+  it('goes on after a silence that has ended the connections', async () => {
+    const { outcome } = await pressed()
+    assert.equal((await outcome).type, 'unknown')
+    proxy.release()
+    await waitFor(async () => (await database.events.append(noted('later', 0))).type !== 'unknown', {
+      timeout: 15_000,
+      what: 'an append that is answered',
+    })
+  })
+
+  /** An append that is stuck in the driver, which waits for room to send more than sockets buffer on their way. */
+  async function pressed(): Promise<{ outcome: Promise<AppendOutcome>; commitId: string }> {
+    // From now on the writer knows where the log ends, and asks nothing before it writes.
+    await appendAll(database, [noted('first', 0)])
+    const large = noted('large', 0)
+    const [event] = large.events as [DomainEvent]
+    const commit = { ...large, events: [{ ...event, data: { title: 'x'.repeat(14_000_000) } }] }
+    proxy.hold()
+    const outcome = database.events.append(commit)
+    await waitFor(() => proxy.isPressed(), { what: 'the commit to be under way' })
+    return { outcome, commitId: commit.commitId }
+  }
+})
