@@ -60,6 +60,16 @@ describeOn(mongoEngine(), 'rows on MongoDB', (url) => {
     assert.deepEqual([await read('a'), await read('b'), await read('c')], ['there', 'new', 'new'])
   })
 
+  it('are all written when they are more than the server takes in one command', async () => {
+    const { write, read } = await open()
+    const large = (_id: string, version: number): Row => ({ ...row(1, version, 'x'.repeat(3_000_000) + version), _id })
+    const ids = Array.from({ length: 8 }, (_, index) => `large ${index}`)
+    for (const version of [1, 2]) {
+      await write(...ids.map((id) => large(id, version)))
+      for (const id of ids) assert.equal((await read(id))?.at(-1), String(version), id)
+    }
+  })
+
   it('are there before a commit is found: whoever wrote it may have died before its row', async () => {
     const name = newDatabaseName()
     const client = new MongoClient(url)

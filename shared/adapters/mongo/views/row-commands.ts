@@ -1,4 +1,4 @@
-import { type Db, type Document, MongoServerError } from 'mongodb'
+import { BSON, type Db, type Document, MongoServerError } from 'mongodb'
 import { DUPLICATE_KEY } from '../availability.ts'
 import { BY_MAJORITY } from '../majority.ts'
 import type { VersionedDocument } from './view-row.ts'
@@ -20,9 +20,9 @@ export interface RowTarget {
  */
 export async function writeRows(target: RowTarget, rows: readonly VersionedDocument[]): Promise<void> {
   const insert = async (documents: readonly VersionedDocument[]) => {
-    const there = await runRowCommand(target, { insert: target.collection, documents })
+    const there = await runOnRows(target, documents, (part) => ({ insert: target.collection, documents: part }))
     // Nearly always as new or newer; but it may be of an older schema.
-    if (there.length > 0) await upsertRows(target, pick(documents, there))
+    if (there.length > 0) await upsertRows(target, there)
   }
   const first = rows.filter(({ version }) => version === 1)
   const later = rows.filter(({ version }) => version > 1)
@@ -34,8 +34,10 @@ export async function upsertRows(target: RowTarget, rows: readonly VersionedDocu
   let rest = rows
   while (rest.length > 0) {
     // A duplicate is a row that somebody made between the server's look for it and its insert: now it is found.
-    const updates = rest.map((row) => ({ q: { _id: row._id }, u: unlessAsNew(row), upsert: true }))
-    rest = pick(rest, await runRowCommand(target, { update: target.collection, updates }))
+    rest = await runOnRows(target, rest, (part) => ({
+      update: target.collection,
+      updates: part.map((row) => ({ q: { _id: row._id }, u: unlessAsNew(row), upsert: true })),
+    }))
   }
 }
 
@@ -54,23 +56,49 @@ function unlessAsNew(row: VersionedDocument): Document[] {
 
 /** Puts each row in the place of one of the same version that says something else. */
 export async function replaceRows(target: RowTarget, rows: readonly VersionedDocument[]): Promise<void> {
-  const updates = rows.map((row) => ({ q: { _id: row._id, schema: row.schema, version: row.version }, u: row }))
-  await runRowCommand(target, { update: target.collection, updates })
+  await runOnRows(target, rows, (part) => ({
+    update: target.collection,
+    updates: part.map((row) => ({ q: { _id: row._id, schema: row.schema, version: row.version }, u: row })),
+  }))
 }
 
 /**
- * Runs an unordered command and answers the indexes of those that met a duplicate key: where rows are written, a row
- * of the same id is there.
+ * Runs an unordered command on rows, in as many parts as their size asks for, and answers those that met a duplicate
+ * key: where rows are written, a row of the same id is there.
  */
-async function runRowCommand({ db, durability }: RowTarget, command: Document): Promise<readonly number[]> {
+async function runOnRows(
+  { db, durability }: RowTarget,
+  rows: readonly VersionedDocument[],
+  toCommand: (part: readonly VersionedDocument[]) => Document,
+): Promise<readonly VersionedDocument[]> {
   const writeConcern = durability === 'majority' ? BY_MAJORITY : { w: 1 }
-  const { writeErrors = [] } = await db.command({ ...command, ordered: false, writeConcern })
-  const errors: readonly { index: number; code: number; errmsg: string }[] = writeErrors
-  const serious = errors.find(({ code }) => code !== DUPLICATE_KEY)
-  if (serious) throw new MongoServerError(serious)
-  return errors.map(({ index }) => index)
+  const met: VersionedDocument[] = []
+  for (const part of inParts(rows)) {
+    const { writeErrors = [] } = await db.command({ ...toCommand(part), ordered: false, writeConcern })
+    const errors: readonly { index: number; code: number; errmsg: string }[] = writeErrors
+    const serious = errors.find(({ code }) => code !== DUPLICATE_KEY)
+    if (serious) throw new MongoServerError(serious)
+    met.push(...errors.map(({ index }) => part[index]).filter((row) => row !== undefined))
+  }
+  return met
 }
 
-function pick<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {
-  return indexes.map((index) => items[index]).filter((item) => item !== undefined)
+/** A part's size: far below the server's 16 MB for one command. */
+const MAX_PART_BYTES = 8_000_000
+
+/** The rows in their order, each part as large as may be, but of one row at the least. */
+function* inParts(rows: readonly VersionedDocument[]): Generator<readonly VersionedDocument[]> {
+  let part: VersionedDocument[] = []
+  let bytes = 0
+  for (const row of rows) {
+    const size = BSON.calculateObjectSize(row, { ignoreUndefined: true })
+    if (part.length > 0 && bytes + size > MAX_PART_BYTES) {
+      yield part
+      part = []
+      bytes = 0
+    }
+    part.push(row)
+    bytes += size
+  }
+  if (part.length > 0) yield part
 }
