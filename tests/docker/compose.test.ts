@@ -20,6 +20,10 @@ describe('docker compose up --wait', function () {
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     call = await firstGateway(mint)
   })
+  // The containers are gone when somebody reads of the failure.
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') console.log(errorsAmong(await mint.logs()))
+  })
   after(() => mint.remove())
 
   it('serves the tour of the README as the embedded default does', async () => {
@@ -163,4 +167,10 @@ async function sentWhileReading(
 function isEven(shares: readonly number[]): boolean {
   const sum = shares.reduce((one, other) => one + other, 0)
   return shares.every((share) => share > sum / shares.length / 2)
+}
+
+/** The last errors of Mint's processes. */
+function errorsAmong(logs: string): string {
+  const errors = logs.split('\n').filter((line) => /"level":[56]0/.test(line))
+  return ['errors that the containers logged:', ...errors.slice(-30)].join('\n')
 }

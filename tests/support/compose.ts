@@ -23,6 +23,8 @@ export interface ComposedMint {
   inspect(container: string, format: string): Promise<string>
   /** How many bytes a container has sent over its network since it was started. */
   bytesSent(container: string): Promise<number>
+  /** What the containers logged, each line with its container's name. */
+  logs(): Promise<string>
   /** Removes everything, volumes and image too. */
   remove(): Promise<void>
 }
@@ -73,6 +75,9 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
       const counters = await docker(['exec', container, 'cat', '/proc/net/dev'])
       return Number(/eth0:\s*(?:\d+\s+){8}(\d+)/.exec(counters)?.[1])
     },
+    logs() {
+      return compose('logs', '--no-color', '--timestamps')
+    },
     async remove() {
       await compose('down', '--volumes', '--timeout', '5')
       await docker(['image', 'rm', '-f', `mint:${project}`])
@@ -80,12 +85,18 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
   }
 }
 
+/** How much one command may print, in bytes: `logs` tells of a whole test run. */
+const MAX_OUTPUT = 256 * 2 ** 20
+
 /** Runs the docker command and answers its output; what it complains about is in the error. */
 export async function docker(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)('docker', words, { env: { ...process.env, ...environment } })
+  const { stdout } = await promisify(execFile)('docker', words, {
+    env: { ...process.env, ...environment },
+    maxBuffer: MAX_OUTPUT,
+  })
   return stdout.trim()
 }
 
