@@ -7,6 +7,10 @@ const METHODS = [
   { path: '/grpc.health.v1.Health/Watch', requestStream: false, responseStream: true },
 ]
 
+interface CheckCall {
+  readonly request: { readonly service: string }
+}
+
 /** Answers whether something can be used now; false when it throws. */
 export type HealthLook = () => Promise<boolean>
 
@@ -14,13 +18,13 @@ export type HealthLook = () => Promise<boolean>
 export interface HealthReport {
   /**
    * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
-   * A look is taken anew before each Check is answered.
+   * A look is taken anew before each Check of its name is answered.
    */
   set(name: string, serving: boolean | HealthLook): void
   /** Calls the listener with everything known so far, then with each change. */
   follow(listener: (name: string, serving: boolean) => void): void
-  /** Takes all looks. */
-  look(): Promise<void>
+  /** Takes the look of one name; others, which may take their time, are not waited for. */
+  look(name: string): Promise<void>
 }
 
 /** A report that begins with whether the server answers calls from its start. */
@@ -43,8 +47,9 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
       tell = listener
       for (const [name, now] of known) listener(name, now)
     },
-    async look() {
-      await Promise.all([...looks].map(async ([name, look]) => learn(name, await look().catch(() => false))))
+    async look(name) {
+      const look = looks.get(name)
+      if (look !== undefined) learn(name, await look().catch(() => false))
     },
   }
 }
@@ -58,18 +63,20 @@ export function healthService(names: readonly string[], report: HealthReport): A
       const concerned = name === '' ? ['', ...names] : [name]
       for (const each of concerned) health.setStatus(each, serving ? 'SERVING' : 'NOT_SERVING')
     })
-    health.addToServer(checkingFirst(report, recorder) as never)
+    const lookAt = (service: string): Promise<void> => report.look(names.includes(service) ? '' : service)
+    health.addToServer(checkingFirst(lookAt, recorder) as never)
   })
 }
 
-/** Lets the report look before a Check is answered. */
-function checkingFirst(report: HealthReport, recorder: ServiceRecorder): ServiceRecorder {
+/** Looks before a Check is answered. */
+function checkingFirst(lookAt: (service: string) => Promise<void>, recorder: ServiceRecorder): ServiceRecorder {
   return {
     addService(definition, handlers) {
-      const check = handlers.check as (...call: unknown[]) => void
+      const check = handlers.check as (call: CheckCall, ...more: unknown[]) => void
       recorder.addService(definition, {
         ...handlers,
-        check: (...call: unknown[]) => void report.look().then(() => check(...call)),
+        check: (call: CheckCall, ...more: unknown[]) =>
+          void lookAt(call.request.service).then(() => check(call, ...more)),
       })
     },
   }

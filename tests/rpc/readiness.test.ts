@@ -57,6 +57,14 @@ describe('a gRPC server that waits for what it needs', () => {
     })
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
   })
+
+  it('says whether it serves without waiting for what it only uses', async () => {
+    const health = createHealthReport({ serving: false })
+    const { address } = await start(health)
+    health.set('', async () => true)
+    health.set('kafka', () => new Promise(() => {}))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
+  })
 })
 
 const YES = 'SERVING'
