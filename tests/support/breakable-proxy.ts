@@ -13,13 +13,13 @@ export interface BreakableProxy {
   close(): Promise<void>
 }
 
-/** Passes connections on to a port of this machine. */
-export async function breakableProxy(target: number): Promise<BreakableProxy> {
+/** Passes connections on from a port of this machine to one of `host`. */
+export async function breakableProxy(target: number, host = '127.0.0.1'): Promise<BreakableProxy> {
   /** Where what comes from each socket goes. */
   const ways = new Map<Socket, Socket>()
   let isHeld = false
   const server = createServer((near) => {
-    const far = connect(target, '127.0.0.1')
+    const far = connect(target, host)
     for (const [from, to] of [
       [near, far],
       [far, near],

@@ -19,9 +19,9 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
   beforeEach(async () => {
     const name = newDatabaseName()
     const server = new URL(url)
-    proxy = await breakableProxy(Number(server.port))
+    proxy = await breakableProxy(Number(server.port), server.hostname)
     atEnd(() => proxy.close())
-    server.port = String(proxy.port)
+    server.host = `127.0.0.1:${proxy.port}`
     server.search = '?directConnection=true'
     database = await openMongoDatabase({ url: server.href, name, views: [] })
     atEnd(() => database.close())
