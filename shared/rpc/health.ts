@@ -7,7 +7,7 @@ const METHODS = [
   { path: '/grpc.health.v1.Health/Watch', requestStream: false, responseStream: true },
 ]
 
-interface CheckCall {
+interface HealthCall {
   readonly request: { readonly service: string }
 }
 
@@ -18,12 +18,12 @@ export type HealthLook = () => Promise<boolean>
 export interface HealthReport {
   /**
    * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
-   * A look is taken anew before each Check of its name is answered.
+   * A look is taken anew before each Check or Watch of its name is answered.
    */
   set(name: string, serving: boolean | HealthLook): void
   /** Calls the listener with everything known so far, then with each change. */
   follow(listener: (name: string, serving: boolean) => void): void
-  /** Takes the look of one name; others, which may take their time, are not waited for. */
+  /** Takes the look of one name alone: others may take their time. */
   look(name: string): Promise<void>
 }
 
@@ -64,20 +64,21 @@ export function healthService(names: readonly string[], report: HealthReport): A
       for (const each of concerned) health.setStatus(each, serving ? 'SERVING' : 'NOT_SERVING')
     })
     const lookAt = (service: string): Promise<void> => report.look(names.includes(service) ? '' : service)
-    health.addToServer(checkingFirst(lookAt, recorder) as never)
+    health.addToServer(lookingFirst(lookAt, recorder) as never)
   })
 }
 
-/** Looks before a Check is answered. */
-function checkingFirst(lookAt: (service: string) => Promise<void>, recorder: ServiceRecorder): ServiceRecorder {
+/** Looks before a call is answered. */
+function lookingFirst(lookAt: (service: string) => Promise<void>, recorder: ServiceRecorder): ServiceRecorder {
   return {
     addService(definition, handlers) {
-      const check = handlers.check as (call: CheckCall, ...more: unknown[]) => void
-      recorder.addService(definition, {
-        ...handlers,
-        check: (call: CheckCall, ...more: unknown[]) =>
-          void lookAt(call.request.service).then(() => check(call, ...more)),
+      const looking = Object.entries(handlers).map(([name, handler]) => {
+        const answer = handler as (call: HealthCall, ...more: unknown[]) => void
+        const lookAndAnswer = (call: HealthCall, ...more: unknown[]): void =>
+          void lookAt(call.request.service).then(() => answer(call, ...more))
+        return [name, lookAndAnswer]
       })
+      recorder.addService(definition, Object.fromEntries(looking))
     },
   }
 }
