@@ -85,13 +85,15 @@ async function runOnRows(
 
 /** A part's size: far below the server's 16 MB for one command. */
 const MAX_PART_BYTES = 8_000_000
+/** What an upsert takes besides its row, at the most. */
+const COMMAND_BYTES = 400
 
 /** The rows in their order, each part as large as may be, but of one row at the least. */
 function* inParts(rows: readonly VersionedDocument[]): Generator<readonly VersionedDocument[]> {
   let part: VersionedDocument[] = []
   let bytes = 0
   for (const row of rows) {
-    const size = BSON.calculateObjectSize(row, { ignoreUndefined: true })
+    const size = BSON.calculateObjectSize(row, { ignoreUndefined: true }) + COMMAND_BYTES
     if (part.length > 0 && bytes + size > MAX_PART_BYTES) {
       yield part
       part = []
