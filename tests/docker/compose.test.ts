@@ -16,13 +16,16 @@ describe('docker compose up --wait', function () {
     mint = await composedMint({ gateways: 2 })
     await mint.build()
     const begun = performance.now()
-    await mint.up()
+    await mint.up().catch(async (error) => {
+      await tellErrors()
+      throw error
+    })
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     call = await firstGateway(mint)
   })
   // The containers are gone when somebody reads of the failure.
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.log(errorsAmong(await mint.logs()))
+    if (this.currentTest?.state === 'failed') await tellErrors()
   })
   after(() => mint.remove())
 
@@ -122,6 +125,8 @@ describe('docker compose up --wait', function () {
     await assert.rejects(started, /MINT_API_KEY is missing a value: .*mint_/)
   })
 
+  const tellErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
+
   const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
 })
 
@@ -169,8 +174,9 @@ function isEven(shares: readonly number[]): boolean {
   return shares.every((share) => share > sum / shares.length / 2)
 }
 
-/** The last errors of Mint's processes. */
+/** The last errors of Mint's processes, and what they printed besides their log, up to an empty line. */
 function errorsAmong(logs: string): string {
-  const errors = logs.split('\n').filter((line) => /"level":[56]0/.test(line))
-  return ['errors that the containers logged:', ...errors.slice(-30)].join('\n')
+  const ofMint = logs.split('\n').filter((line) => /^(gateway|contracts|businesses)-/.test(line))
+  const errors = ofMint.filter((line) => /"level":[56]0/.test(line) || !line.includes('"level":'))
+  return ['errors that the containers logged:', ...errors.slice(-30), ''].join('\n')
 }
