@@ -1,3 +1,4 @@
+import { median } from '../measure/rounds.ts'
 import type { Sample } from './steady-load.ts'
 
 /** What is left out at the start: caches fill, code is compiled, the heap takes its size. */
@@ -5,10 +6,7 @@ const WARM_UP_PART = 0.2
 /** By how much the last third may be above the first and still count as the same. */
 const MARGINS = { megabytes: 1.1, p50Milliseconds: 1.3, p99Milliseconds: 1.5 }
 
-/**
- * Compares the last third of a load with its first, in words. Each third stands for its lower quartile: what grows lifts
- * every sample, what else a shared machine does only some of them.
- */
+/** Compares the last third of a load with its first, in words. */
 export function growthOf(samples: readonly Sample[]): {
   readonly lines: readonly string[]
   readonly hasGrown: boolean
@@ -16,8 +14,7 @@ export function growthOf(samples: readonly Sample[]): {
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP_PART))
   const third = Math.ceil(warm.length / 3)
   const grown = Object.entries(MARGINS).map(([name, margin]) => {
-    const of = (part: readonly Sample[]): number =>
-      lowerQuartile(part.map((sample) => sample[name as keyof typeof MARGINS]))
+    const of = (part: readonly Sample[]): number => median(part.map((sample) => sample[name as keyof typeof MARGINS]))
     const [first, last] = [of(warm.slice(0, third)), of(warm.slice(-third))]
     const line = `${name}: ${first.toFixed(1)} in the first third, ${last.toFixed(1)} in the last (${(last / first).toFixed(2)} ×)`
     return { line, hasGrown: !(last / first <= margin) }
@@ -27,10 +24,4 @@ export function growthOf(samples: readonly Sample[]): {
     lines: [...grown.map(({ line, hasGrown }) => `${line}${hasGrown ? '  GROWN' : ''}`), `${failed} requests failed`],
     hasGrown: failed > 0 || grown.some(({ hasGrown }) => hasGrown),
   }
-}
-
-/** By the nearest rank; NaN of none. */
-function lowerQuartile(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.ceil(values.length / 4) - 1] ?? Number.NaN
 }
