@@ -6,7 +6,7 @@ import { createHealthReport, type HealthReport } from '../../shared/rpc/health.t
 import { waitingService } from '../../shared/rpc/waiting-service.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient } from '../support/clients-service.ts'
-import { askHealth } from '../support/plain-grpc.ts'
+import { askHealth, watchHealth } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
@@ -56,6 +56,13 @@ describe('a gRPC server that waits for what it needs', () => {
       throw new Error('unforeseen')
     })
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
+  })
+
+  it('looks anew for who watches what it uses', async () => {
+    const health = createHealthReport({ serving: true })
+    const { address } = await start(health)
+    health.set('kafka', async () => true)
+    assert.equal(await watchHealth(address, 'kafka'), YES)
   })
 
   it('says whether it serves without waiting for what it only uses', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import {
@@ -43,10 +44,27 @@ export async function listServices(address: string): Promise<string[]> {
 
 /** Asks gRPC's standard health service. */
 export async function askHealth(address: string, service: string): Promise<string> {
-  const { protoPath } = createRequire(import.meta.url)('grpc-health-check') as { protoPath: string }
-  const definition = loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
-  const client = plainClient(address, 'grpc.health.v1.Health', definition)
+  const client = plainClient(address, HEALTH, healthDefinition())
   return (await client.call('Check', { service }).finally(client.close)).status
+}
+
+/** What a Watch of gRPC's standard health service says first. */
+export async function watchHealth(address: string, service: string): Promise<string> {
+  const Service = constructorOf(HEALTH, healthDefinition())
+  const client = new Service(address, credentials.createInsecure()) as Message
+  const stream = client.Watch({ service })
+  const [{ status }] = await once(stream, 'data')
+  // It ends as cancelled.
+  stream.on('error', () => {}).cancel()
+  client.close()
+  return status
+}
+
+const HEALTH = 'grpc.health.v1.Health'
+
+function healthDefinition(): PackageDefinition {
+  const { protoPath } = createRequire(import.meta.url)('grpc-health-check') as { protoPath: string }
+  return loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
 }
 
 async function askReflection(address: string, questions: readonly object[]): Promise<Message[]> {

