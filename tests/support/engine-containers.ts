@@ -2,46 +2,44 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartedTestContainer } from 'testcontainers'
 
-/** What the driver connects to, or why there is no container. */
-export type ContainerAddress = { readonly url: string } | { readonly missing: string }
+const started: StartedTestContainer[] = []
 
-/**
- * Starts a MongoDB replica set in a container of its own, where a Docker engine answers; `MONGO_TAG` is the image's tag.
- * The container ends with mocha's run.
- */
-export function startMongoContainer(): Promise<ContainerAddress> {
-  return start(async () => {
-    const { MongoDBContainer } = await import('@testcontainers/mongodb')
-    const container = await new MongoDBContainer(`mongo:${process.env.MONGO_TAG || '8.0'}`).start()
-    return { container, url: `${container.getConnectionString()}/?directConnection=true` }
-  })
+// Mocha loads this file before any suite (`--require`): once for the whole run, whose workers inherit the environment.
+await Promise.all([startUnlessGiven('MONGO_URL', startMongo), startUnlessGiven('KAFKA_BROKERS', startKafka)])
+
+/** Mocha calls it once, after the last suite. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await Promise.all(started.map((container) => container.stop()))
 }
 
-/** The same for a Kafka broker. */
-export function startKafkaContainer(): Promise<ContainerAddress> {
-  return start(async () => {
-    const [{ KafkaContainer }, { Wait }] = await Promise.all([
-      import('@testcontainers/kafka'),
-      import('testcontainers'),
-    ])
-    const container = await new KafkaContainer('confluentinc/cp-kafka:8.1.0')
-      .withKraft()
-      // Without this it counts as started before the broker takes calls.
-      .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
-      .start()
-    return { container, url: `${container.getHost()}:${container.getMappedPort(9093)}` }
-  })
-}
-
-async function start(run: () => Promise<{ container: StartedTestContainer; url: string }>): Promise<ContainerAddress> {
-  if (!maybeDocker()) return { missing: 'and no Docker engine answers' }
+/** What a container was started for is in the environment afterwards as if it had been given. */
+async function startUnlessGiven(variable: string, start: () => Promise<string>): Promise<void> {
+  if (process.env[variable] || !maybeDocker()) return
   try {
-    const { container, url } = await run()
-    after(() => container.stop())
-    return { url }
+    process.env[variable] = await start()
   } catch (error) {
-    return { missing: `and no container starts: ${error instanceof Error ? error.message : error}` }
+    console.log(`no container for ${variable}: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** A MongoDB replica set; `MONGO_TAG` is the image's tag. */
+async function startMongo(): Promise<string> {
+  const { MongoDBContainer } = await import('@testcontainers/mongodb')
+  const container = await new MongoDBContainer(`mongo:${process.env.MONGO_TAG || '8.0'}`).start()
+  started.push(container)
+  return `${container.getConnectionString()}/?directConnection=true`
+}
+
+/** A Kafka broker. */
+async function startKafka(): Promise<string> {
+  const [{ KafkaContainer }, { Wait }] = await Promise.all([import('@testcontainers/kafka'), import('testcontainers')])
+  const container = await new KafkaContainer('confluentinc/cp-kafka:8.1.0')
+    .withKraft()
+    // Without this it counts as started before the broker takes calls.
+    .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
+    .start()
+  started.push(container)
+  return `${container.getHost()}:${container.getMappedPort(9093)}`
 }
 
 /** Spares runs without Docker the loading of testcontainers. */

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { type ContainerAddress, startKafkaContainer, startMongoContainer } from './engine-containers.ts'
 
 /** Where the suites of one engine run, or why they can't. */
 export type Engine = { readonly url: string } | { readonly missing: string }
 
-// Loading this file starts what is not given, before suites are registered: only files that need an engine load it.
-const [mongo, kafka] = await Promise.all([
-  givenOr('MONGO_URL', 'MongoDB', startMongoContainer),
-  givenOr('KAFKA_BROKERS', 'Kafka', startKafkaContainer),
-])
+/** MongoDB from MONGO_URL, the connection string of a replica set; `npm test` may have set it, see engine-containers.ts. */
+export const mongoEngine = (): Engine => fromEnvironment('MONGO_URL', 'MongoDB', OR_DOCKER)
 
-/** MongoDB from MONGO_URL, the connection string of a replica set, else in a container. */
-export const mongoEngine = (): Engine => mongo
-
-/** Kafka from KAFKA_BROKERS, addresses separated by commas, else in a container. */
-export const kafkaEngine = (): Engine => kafka
+/** Kafka from KAFKA_BROKERS, addresses separated by commas; likewise. */
+export const kafkaEngine = (): Engine => fromEnvironment('KAFKA_BROKERS', 'Kafka', OR_DOCKER)
 
 /** KAFKA_CONTROL: a program that starts, kills and removes brokers; see own-broker.ts. */
 export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
@@ -35,17 +28,9 @@ export function describeOn(engine: Engine, title: string, suite: (url: string) =
   else console.log(`left out: ${title} (${engine.missing})`)
 }
 
-/** What a container was started for is in the environment afterwards as if it had been given. */
-async function givenOr(variable: string, name: string, start: () => Promise<ContainerAddress>): Promise<Engine> {
-  const given = fromEnvironment(variable, name)
-  if ('url' in given) return given
-  const started = await start()
-  if ('missing' in started) return { missing: `${given.missing}; ${started.missing}` }
-  process.env[variable] = started.url
-  return started
-}
+const OR_DOCKER = ', or run `npm test` where a Docker engine answers'
 
-function fromEnvironment(variable: string, name: string): Engine {
+function fromEnvironment(variable: string, name: string, orElse = ''): Engine {
   const url = process.env[variable]
-  return url ? { url } : { missing: `no ${name}: set ${variable}` }
+  return url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }
 }
