@@ -10,8 +10,10 @@ const LONGEST_SLICE = 4
 const SHORT_SLICE = LONGEST_SLICE / 4
 /** Entries of the counts that the first slice spans. */
 const FIRST_SPAN = 16
-/** From so many milliseconds on, the processor time that a way has used tells its cost: it is counted in steps of up to 4. */
+/** From so many milliseconds on, the time that a way has used tells its cost. */
 const TELLING = 8
+/** Some machines count processor time in steps of so many milliseconds. */
+const PROCESSOR_STEP = 4
 /** Where one row in so many matches, packed texts (10 to 30 ns a row) are quicker than the index (330 ns a match). */
 const DENSE = 32
 
@@ -34,7 +36,9 @@ export interface WayChoice {
 
 interface TriedWay {
   readonly way: Way
-  /** Milliseconds of processor time, and the rows that it passed in them. */
+  /** Its first slice opens tables and indexes, which tells nothing of those that follow. */
+  isOpen: boolean
+  /** Milliseconds of work since then, and the rows that it passed in them. */
   used: number
   rows: number
   span: number
@@ -45,12 +49,12 @@ const costOf = ({ used, rows }: TriedWay): number => used / Math.max(1, rows)
 
 /**
  * Goes the first way until its cost is told, then the other one, then the cheaper of both; where many rows match and
- * the texts are packed, those at once. Costs are of processor time, because on a busy machine a slice may take ten times as
+ * the texts are packed, those at once. Costs are of work, not of waiting: on a busy machine a slice may take ten times as
  * long as it works. A page among many matches is also taken from the texts: 0.1 ms, where opening the index to read
  * downwards takes 3.
  */
 export function createWayChoice([first, second]: readonly [Way, Way?]): WayChoice {
-  const untried = (way: Way): TriedWay => ({ way, used: 0, rows: 0, span: FIRST_SPAN })
+  const untried = (way: Way): TriedWay => ({ way, isOpen: false, used: 0, rows: 0, span: FIRST_SPAN })
   const [one, other] = [untried(first), second && untried(second)]
   let current = one
 
@@ -69,10 +73,13 @@ export function createWayChoice([first, second]: readonly [Way, Way?]): WayChoic
       return isForDense(slice, found) ? second : first
     },
     learn(slice, found, { elapsed, processor }) {
-      current.used += processor
-      current.rows += slice.rows
-      // Neither other threads nor the steps in which processor time is counted make a slice longer than it is.
-      const took = Math.min(elapsed, processor)
+      // Elapsed time is exact, unless other threads had their turn in it: then it is more than was worked.
+      const took = Math.min(elapsed, processor + PROCESSOR_STEP)
+      if (current.isOpen) {
+        current.used += took
+        current.rows += slice.rows
+      }
+      current.isOpen = true
       // Where the index finds little, what a slice takes is mostly the opening, however long it is.
       const isOpening = second?.isPacked === true && current === one && !isForDense(slice, found)
       const short = isOpening ? LONGEST_SLICE : SHORT_SLICE
