@@ -11,7 +11,9 @@ import { decodeRow, encodeRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
-const EVENTS_PER_BATCH = 1000
+const EVENTS_PER_BATCH = 500
+/** While one is written another waits for it, so that the writer thread never waits for the main one. */
+const BATCHES_ON_THE_WAY = 2
 
 /**
  * Folds the log after a position onto tables of a view, up to the head as it is found, and returns the position
@@ -27,11 +29,10 @@ export async function projectLog(
   onProgress: (reached: Position) => void,
 ): Promise<Position> {
   let reached = after
-  // While one batch is written the next is read and folded, also onto rows that are still on their way.
-  let onTheWay = new Map<string, ViewRow>()
-  let writing: Promise<unknown> = Promise.resolve()
+  /** Batches that may not be written yet, the oldest first. */
+  const onTheWay: { readonly rows: ReadonlyMap<string, ViewRow>; readonly written: Promise<unknown> }[] = []
   const current = (id: string): ViewRow | undefined => {
-    const row = onTheWay.get(id)
+    const row = onTheWay.findLast(({ rows }) => rows.has(id))?.rows.get(id)
     if (row) return row
     const stored = findRow(statements, tables, id)
     return stored && decodeRow(definition, stored)
@@ -40,16 +41,23 @@ export async function projectLog(
     const events = reading(() => eventsAfter(statements, reached, EVENTS_PER_BATCH))
     const last = events.at(-1)
     if (!last) break
-    await nextTurn()
     const rows = reading(() => foldBatch(definition, events, current))
     const encoded = rows.map((row) => encodeRow(definition, row))
-    await writing
-    writing = writer.write({ kind: 'project', view: definition.name, generation: tables.generation, rows: encoded })
-    writing.catch(() => undefined)
-    onTheWay = new Map(rows.map((row) => [row.id, row]))
+    if (onTheWay.length === BATCHES_ON_THE_WAY) await onTheWay.shift()?.written
+    const written = writer.write({
+      kind: 'project',
+      view: definition.name,
+      generation: tables.generation,
+      rows: encoded,
+    })
+    // It is waited for later on; until then a failure is nobody's.
+    written.catch(() => undefined)
+    onTheWay.push({ rows: new Map(rows.map((row) => [row.id, row])), written })
     reached = last.position
     onProgress(reached)
+    // The batch is handed over, and others have their turn, before the next one is read.
+    await nextTurn()
   }
-  await writing
+  for (const { written } of onTheWay) await written
   return reached
 }
