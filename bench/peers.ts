@@ -8,6 +8,7 @@ const BENCH = fileURLToPath(new URL('.', import.meta.url))
 
 /** Where each peer is started from; NestJS's decorators need compiling, the others run as they are. */
 const FILES = {
+  'node-alone': 'peers/node-alone.ts',
   'express-memory': 'peers/express-memory.ts',
   'fastify-sqlite': 'peers/fastify-sqlite.ts',
   'nest-typeorm': 'node_modules/.cache/peers/nest/main.js',
@@ -27,12 +28,14 @@ function preparePeers(): void {
   execFileSync('npx', ['--no-install', 'tsc', '-p', 'peers/tsconfig.json'], inherit)
 }
 
+/** What needs no packages but Mint's own. */
+const READY: readonly PeerName[] = ['node-alone', 'express-memory']
 let prepared = false
 
 /** Starts a peer with a folder of its own. Rejects when it ends before it is ready. */
 export async function startPeer(name: PeerName, environment: Readonly<Record<string, string>> = {}) {
-  if (!prepared && name !== 'express-memory') preparePeers()
-  prepared ||= name !== 'express-memory'
+  if (!prepared && !READY.includes(name)) preparePeers()
+  prepared ||= !READY.includes(name)
   const folder = temporaryFolder()
   const server = await startServer(`${BENCH}${FILES[name]}`, { DATA_DIR: folder.path, ...environment })
   return {

@@ -9,6 +9,7 @@ import type { Bench } from '../section.ts'
 export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult> {
   const mint = onEnd(await startEmbedded())
   const nothing = onEnd(await startServer('bench/mint-keeping-nothing.ts'))
+  const alone = onEnd(await startPeer('node-alone'))
   const fastify = onEnd(await startPeer('fastify-sqlite'))
   const nest = onEnd(await startPeer('nest-typeorm'))
   const emmett = onEnd(await startPeer('emmett-sqlite'))
@@ -20,6 +21,7 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
       peer('Fastify + node:sqlite', fastify),
       peer('NestJS + TypeORM + SQLite', nest),
       peer('Express + Emmett on SQLite', emmett),
+      peer('node:http alone, one fsync a group', alone),
     ],
     pace,
   )
@@ -32,6 +34,8 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
       ratioOf(measured, 'Mint', 'Mint that keeps nothing', 0.5),
       p99Of(measured, 'Mint', 10),
     ],
-    notes: ['The peers keep the row alone, without an event, except Emmett, whose appends go one after the other.'],
+    notes: [
+      'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: it bounds what any server on Node can reach here, its p99 as well.',
+    ],
   }
 }

@@ -1,0 +1,48 @@
+// The bound, not a peer: as little as a server on Node can do for the same answers, without framework, checks, index or
+// database. GET answers from memory; POST is on disk before the answer, all that wait in one fdatasync.
+import { open } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { contractOf, type NewContract } from './answer.ts'
+
+interface Waiting {
+  readonly record: string
+  readonly response: ServerResponse
+}
+
+const headers = { 'content-type': 'application/json' }
+const body = { clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'Annual accounts', serviceFee: 150 }
+const contract = JSON.stringify({ id: 1, ...contractOf({ ...body, serviceType: 'bookkeeping', taxPercent: 13 }) })
+const log = await open(join(process.env.DATA_DIR ?? '.', 'log'), 'a')
+let last = 0
+let waiting: Waiting[] = []
+let isWriting = false
+
+async function writeAll(): Promise<void> {
+  if (isWriting) return
+  isWriting = true
+  while (waiting.length > 0) {
+    const group = waiting
+    waiting = []
+    await log.write(group.map(({ record }) => `${record}\n`).join(''))
+    await log.datasync()
+    for (const { record, response } of group) response.writeHead(201, headers).end(record)
+  }
+  isWriting = false
+}
+
+const server = createServer(async (request, response) => {
+  if (request.method === 'GET') {
+    response.writeHead(200, headers).end(contract)
+    return
+  }
+  last += 1
+  const record = JSON.stringify({ id: last, ...contractOf((await json(request)) as NewContract) })
+  waiting.push({ record, response })
+  await writeAll()
+})
+server.listen(0, '127.0.0.1', () => {
+  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
