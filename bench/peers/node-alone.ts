@@ -1,5 +1,5 @@
-// The bound, not a peer: as little as a server on Node can do for the same answers, without framework, checks, index or
-// database. GET answers from memory; POST is on disk before the answer, all that wait in one fdatasync.
+// The bound, not a peer: about what a server on Node can do at the most for the same answers, without framework, checks,
+// index or database. GET answers from memory; POST is on disk before the answer, all that wait in one fdatasync.
 import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ interface Waiting {
   readonly response: ServerResponse
 }
 
-const headers = { 'content-type': 'application/json' }
+const headersOf = (text: string) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
 const body = { clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'Annual accounts', serviceFee: 150 }
 const contract = JSON.stringify({ id: 1, ...contractOf({ ...body, serviceType: 'bookkeeping', taxPercent: 13 }) })
 const log = await open(join(process.env.DATA_DIR ?? '.', 'log'), 'a')
@@ -28,14 +28,14 @@ async function writeAll(): Promise<void> {
     waiting = []
     await log.write(group.map(({ record }) => `${record}\n`).join(''))
     await log.datasync()
-    for (const { record, response } of group) response.writeHead(201, headers).end(record)
+    for (const { record, response } of group) response.writeHead(201, headersOf(record)).end(record)
   }
   isWriting = false
 }
 
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') {
-    response.writeHead(200, headers).end(contract)
+    response.writeHead(200, headersOf(contract)).end(contract)
     return
   }
   last += 1

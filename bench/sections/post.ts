@@ -35,7 +35,7 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
       p99Of(measured, 'Mint', 10),
     ],
     notes: [
-      'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: it bounds what any server on Node can reach here, its p99 as well.',
+      'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: about what a server on Node can reach here, its p99 as well.',
     ],
   }
 }

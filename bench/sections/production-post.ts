@@ -1,4 +1,5 @@
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'
+import { startServer } from '../measure/processes.ts'
 import { inTurns } from '../measure/rounds.ts'
 import { postLoad, startSeparate } from '../mint.ts'
 import { type PeerName, startPeer } from '../peers.ts'
@@ -16,11 +17,18 @@ export async function measureProductionPost(bench: Bench): Promise<SectionResult
     const { url, pids } = onEnd(await startPeer(file, { DATABASE: database }))
     return { name, load: postLoad(url), pids }
   }
+  const contracts = onEnd(await startServer('bench/hop-contracts.ts'))
+  const hop = onEnd(await startSeparate(engines, contracts.url))
   const measured = await inTurns(
     [
       { name: 'Mint, three processes', load: postLoad(mint.url, mint.key), pids: mint.pids },
       await peer('Express + Mongoose', 'express-mongoose'),
       await peer('Express + Emmett on MongoDB', 'emmett-mongodb'),
+      {
+        name: 'Mint’s hop alone, nothing kept',
+        load: postLoad(hop.url, hop.key),
+        pids: [...hop.pids, ...contracts.pids],
+      },
     ],
     pace,
   )
@@ -32,6 +40,8 @@ export async function measureProductionPost(bench: Bench): Promise<SectionResult
       ratioOf(measured, 'Mint, three processes', 'Express + Emmett on MongoDB', 5),
       p99Of(measured, 'Mint, three processes', 35),
     ],
-    notes: ['Mint writes an event and a view; Express + Mongoose writes the document alone.'],
+    notes: [
+      'Mint writes an event and a view; Express + Mongoose writes the document alone. The hop alone bounds what is possible: gateway and gRPC, with nothing decided or written behind them.',
+    ],
   }
 }

@@ -9,6 +9,7 @@ const METHODS = [
 
 interface HealthCall {
   readonly request: { readonly service: string }
+  readonly cancelled: boolean
 }
 
 /** Answers whether something can be used now; false when it throws. */
@@ -49,7 +50,13 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
     },
     async look(name) {
       const look = looks.get(name)
-      if (look !== undefined) learn(name, await look().catch(() => false))
+      if (look !== undefined)
+        learn(
+          name,
+          await Promise.resolve()
+            .then(look)
+            .catch(() => false),
+        )
     },
   }
 }
@@ -75,7 +82,10 @@ function lookingFirst(lookAt: (service: string) => Promise<void>, recorder: Serv
       const looking = Object.entries(handlers).map(([name, handler]) => {
         const answer = handler as (call: HealthCall, ...more: unknown[]) => void
         const lookAndAnswer = (call: HealthCall, ...more: unknown[]): void =>
-          void lookAt(call.request.service).then(() => answer(call, ...more))
+          void lookAt(call.request.service).then(() => {
+            // Of a Watch that was ended meanwhile nobody would hear again that it has ended.
+            if (!call.cancelled) answer(call, ...more)
+          })
         return [name, lookAndAnswer]
       })
       recorder.addService(definition, Object.fromEntries(looking))

@@ -58,6 +58,16 @@ describe('a gRPC server that waits for what it needs', () => {
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
   })
 
+  it('takes a look that throws for a no', async () => {
+    const health = createHealthReport({ serving: true })
+    const { address } = await start(health)
+    health.set('kafka', true)
+    health.set('kafka', () => {
+      throw new Error('no word of it')
+    })
+    assert.equal(await askHealth(address, 'kafka'), NOT)
+  })
+
   it('looks anew for who watches what it uses', async () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)

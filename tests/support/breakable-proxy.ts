@@ -5,6 +5,8 @@ export interface BreakableProxy {
   readonly port: number
   /** Cuts every connection off, without a farewell; new ones go through. */
   breakConnections(): void
+  /** Says farewell to every caller, and still passes on what comes from there. */
+  sayFarewell(): void
   /** Passes nothing on any more and takes nothing in, like a host that has gone from the network, until `release`. */
   hold(): void
   /** Whether somebody has sent more than is taken in while it is held. */
@@ -17,9 +19,12 @@ export interface BreakableProxy {
 export async function breakableProxy(target: number, host = '127.0.0.1'): Promise<BreakableProxy> {
   /** Where what comes from each socket goes. */
   const ways = new Map<Socket, Socket>()
+  const callers = new Set<Socket>()
   let isHeld = false
   const server = createServer((near) => {
     const far = connect(target, host)
+    callers.add(near)
+    near.on('close', () => callers.delete(near))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -40,6 +45,9 @@ export async function breakableProxy(target: number, host = '127.0.0.1'): Promis
   return {
     port: (server.address() as AddressInfo).port,
     breakConnections,
+    sayFarewell() {
+      for (const near of callers) near.end()
+    },
     hold() {
       isHeld = true
       for (const [from, to] of ways) from.unpipe(to)

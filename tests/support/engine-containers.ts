@@ -4,8 +4,11 @@ import type { StartedTestContainer } from 'testcontainers'
 
 const started: StartedTestContainer[] = []
 
-// Mocha loads this file before any suite (`--require`): once for the whole run, whose workers inherit the environment.
-await Promise.all([startUnlessGiven('MONGO_URL', startMongo), startUnlessGiven('KAFKA_BROKERS', startKafka)])
+// Mocha loads this file before any suite (`--require`): first for the whole run, then in its workers, which inherit the
+// environment, and where nobody would stop what they start.
+if (process.env.MOCHA_WORKER_ID === undefined) {
+  await Promise.all([startUnlessGiven('MONGO_URL', startMongo), startUnlessGiven('KAFKA_BROKERS', startKafka)])
+}
 
 /** Mocha calls it once, after the last suite. */
 export async function mochaGlobalTeardown(): Promise<void> {

@@ -53,11 +53,14 @@ export async function watchHealth(address: string, service: string): Promise<str
   const Service = constructorOf(HEALTH, healthDefinition())
   const client = new Service(address, credentials.createInsecure()) as Message
   const stream = client.Watch({ service })
-  const [{ status }] = await once(stream, 'data')
-  // It ends as cancelled.
-  stream.on('error', () => {}).cancel()
-  client.close()
-  return status
+  try {
+    const [{ status }] = await once(stream, 'data')
+    return status
+  } finally {
+    // It ends as cancelled.
+    stream.on('error', () => {}).cancel()
+    client.close()
+  }
 }
 
 const HEALTH = 'grpc.health.v1.Health'

@@ -18,8 +18,9 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
 
   beforeEach(async () => {
     const name = newDatabaseName()
-    const server = new URL(url)
-    proxy = await breakableProxy(Number(server.port), server.hostname)
+    // The first member alone.
+    const server = new URL(url.replace(/,[^/?]+/, ''))
+    proxy = await breakableProxy(Number(server.port || 27017), server.hostname)
     atEnd(() => proxy.close())
     server.host = `127.0.0.1:${proxy.port}`
     server.searchParams.delete('replicaSet')
@@ -37,8 +38,16 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     await assertLogIsWhole(database, [commitId])
   })
 
+  it('writes a commit once after the other side said farewell', async () => {
+    const { outcome, commitId } = await pressed()
+    proxy.sayFarewell()
+    proxy.release()
+    assert.equal((await outcome).type, 'appended')
+    await assertLogIsWhole(database, [commitId])
+  })
+
   it('goes on after a silence that has ended the connections', async () => {
-    const { outcome } = await pressed()
+    const { outcome, commitId } = await pressed()
     // After 4 s; the driver gives a silent server's connections up after 3 s.
     assert.equal((await outcome).type, 'unknown')
     proxy.release()
@@ -46,6 +55,8 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
       timeout: 15_000,
       what: 'an append that is answered',
     })
+    const found = await database.events.findCommit(commitId)
+    await assertLogIsWhole(database, found ? [commitId] : [])
   }).timeout(30_000)
 
   /** An append that is stuck in the driver, which waits for room to send more than sockets buffer on their way. */
