@@ -30,22 +30,31 @@ export function countIn(
 /** Of so many keys it is quicker to take all upwards, as the search index has them, than some of them downwards. */
 const FEW_KEYS = 2_000
 
+/** All keys of matching rows there, highest first; undefined when there are more than a few. */
+export function fewKeysIn(
+  statements: Statements,
+  { from, key, where, values }: Matches,
+  { lower, upper }: KeyRange,
+): bigint[] | undefined {
+  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ?`
+  const found = statements.withBigInts(sql).all(...values, lower, upper, FEW_KEYS + 1)
+  return found.length > FEW_KEYS ? undefined : found.map((row) => row.key as bigint).reverse()
+}
+
 /**
  * The keys of matching rows there, highest first: `limit` of them, after the first `offset`. `atMost` so many rows match
  * there.
  */
 export function keysIn(
   statements: Statements,
-  { from, key, where, values, isBySearchIndex }: Matches,
-  { lower, upper }: KeyRange,
+  matches: Matches,
+  range: KeyRange,
   { limit, offset, atMost }: { readonly limit: number; readonly offset: number; readonly atMost: number },
 ): bigint[] {
-  const keys = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ?`
-  const read = (sql: string, ...more: number[]): bigint[] => {
-    const found = statements.withBigInts(sql).all(...values, lower, upper, ...more)
-    return found.map((row) => row.key as bigint)
-  }
-  if (!isBySearchIndex || atMost > FEW_KEYS) return read(`${keys} ORDER BY ${key} DESC LIMIT ? OFFSET ?`, limit, offset)
-  const all = read(`${keys} ORDER BY ${key}`)
-  return all.reverse().slice(offset, offset + limit)
+  const few = matches.isBySearchIndex && atMost <= FEW_KEYS ? fewKeysIn(statements, matches, range) : undefined
+  if (few) return few.slice(offset, offset + limit)
+  const { from, key, where, values } = matches
+  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
+  const found = statements.withBigInts(sql).all(...values, range.lower, range.upper, limit, offset)
+  return found.map((row) => row.key as bigint)
 }

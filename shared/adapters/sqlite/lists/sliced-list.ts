@@ -1,7 +1,7 @@
 import type { Statements } from '../statements.ts'
 import type { ViewTables } from '../views/view-tables.ts'
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
-import { keysIn } from './matches.ts'
+import { fewKeysIn, keysIn } from './matches.ts'
 import { createPackedTexts, type PackedTexts } from './packed-texts.ts'
 import { createSliceMemory, type SliceMemory } from './slice-memory.ts'
 import { entriesOf, knownSlice, sliceOf, spanUpToKnown } from './slices.ts'
@@ -45,10 +45,15 @@ export function* slicedList(
     const slice = sliceOf(entries, at, counted?.entries ?? spanUpToKnown(known, entries, at, span))
     const toPass = Math.max(0, query.offset - total)
     const isCounted = query.withTotal || toPass > 0
-    const found = counted?.found ?? (isCounted ? way.count(slice) : undefined)
+    const isOnPage = keys.length < query.limit && slice.lower <= highest
+    // Opening the index takes most of the time where it finds few: their keys tell both count and page.
+    const isByIndex = way.matches.isBySearchIndex
+    const few = !counted && isOnPage && isByIndex ? fewKeysIn(statements, way.matches, slice) : undefined
+    const found = counted?.found ?? few?.length ?? (isCounted ? way.count(slice) : undefined)
     if (found !== undefined && !counted) known.set(slice.upper, { ...slice, entries: slice.entries.length, found })
     const atMost = found ?? slice.rows
-    if (atMost > toPass && keys.length < query.limit && slice.lower <= highest) {
+    if (few) keys.push(...few.filter((key) => key <= highest).slice(toPass, toPass + query.limit - keys.length))
+    else if (atMost > toPass && isOnPage) {
       const upper = slice.upper < highest ? slice.upper : highest
       const { matches } = choice.forPage(slice, found)
       const part = { limit: query.limit - keys.length, offset: toPass, atMost }
