@@ -1,20 +1,23 @@
 /**
  * `npm run bench:soak`: ten minutes at half of the maximum (`-- --minutes 2` for less), reads and durable writes on the
  * embedded default, and on separate processes where MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`). Says
- * how memory and latency went along, and ends with 1 when either grew.
+ * how memory and latency went along, and ends with 1 when either grew. Latency is held against that of a bare node:http
+ * server under the same load in between, as the machine's own speed drifts.
  */
 import { parseArgs } from 'node:util'
 import { chooseLoadGenerator } from './measure/load.ts'
 import { startEmbedded, startSeparate } from './mint.ts'
+import { startPeer } from './peers.ts'
 import { growthOf } from './soak/growth.ts'
 import { findMaximum } from './soak/maximum.ts'
-import { loadSteadily } from './soak/steady-load.ts'
+import { loadSteadily, type Sample } from './soak/steady-load.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, shape: { type: 'string', default: 'embedded' } },
 })
 const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
 const mint = values.shape === 'separate' ? await startSeparate(enginesFromEnvironment()) : await startEmbedded()
+const reference = await startPeer('node-alone')
 try {
   const maximum = await findMaximum(mint, chooseLoadGenerator().send)
   const perSecond = { gets: maximum.gets / 4, posts: maximum.posts / 4 }
@@ -22,9 +25,9 @@ try {
     `maximum ${maximum.gets.toFixed(0)} GET/s or ${maximum.posts.toFixed(0)} POST/s; ` +
       `${values.minutes} minutes of ${perSecond.gets.toFixed(0)} GET/s and ${perSecond.posts.toFixed(0)} POST/s`,
   )
-  const samples = await loadSteadily(mint, perSecond, Number(values.minutes) * 60_000, (sample) => {
-    const { seconds, p50Milliseconds, p99Milliseconds, megabytes, failed } = sample
-    const latency = `p50 ${p50Milliseconds.toFixed(1)} ms, p99 ${p99Milliseconds.toFixed(1)} ms`
+  const samples = await loadSteadily({ mint, reference }, perSecond, Number(values.minutes) * 60_000, (sample) => {
+    const { seconds, megabytes, failed } = sample
+    const latency = `${latencyIn(sample)} (reference: ${latencyIn(sample.reference)})`
     console.log(`${seconds.toFixed(0).padStart(5)} s  ${latency}, ${megabytes.toFixed(0)} MB, ${failed} failed`)
   })
   const { lines, hasGrown } = growthOf(samples)
@@ -32,6 +35,11 @@ try {
   if (hasGrown) process.exitCode = 1
 } finally {
   await mint.stop()
+  await reference.stop()
+}
+
+function latencyIn({ p50Milliseconds, p99Milliseconds }: Sample['reference']): string {
+  return `p50 ${p50Milliseconds.toFixed(1)} ms, p99 ${p99Milliseconds.toFixed(1)} ms`
 }
 
 function enginesFromEnvironment() {

@@ -3,8 +3,21 @@ import type { Sample } from './steady-load.ts'
 
 /** What is left out at the start: caches fill, code is compiled, the heap takes its size. */
 const WARM_UP_PART = 0.2
-/** By how much the last third may be above the first and still count as the same. */
-const MARGINS = { megabytes: 1.1, p50Milliseconds: 1.3, p99Milliseconds: 1.5 }
+/** What may not grow: by how much the last third may be above the first and still count as the same. */
+const MEASURES: readonly { readonly name: string; readonly of: (sample: Sample) => number; readonly margin: number }[] =
+  [
+    { name: 'megabytes', of: ({ megabytes }) => megabytes, margin: 1.1 },
+    {
+      name: 'p50 ÷ that of the reference',
+      of: ({ p50Milliseconds, reference }) => p50Milliseconds / reference.p50Milliseconds,
+      margin: 1.3,
+    },
+    {
+      name: 'p99 ÷ that of the reference',
+      of: ({ p99Milliseconds, reference }) => p99Milliseconds / reference.p99Milliseconds,
+      margin: 1.5,
+    },
+  ]
 
 /** Compares the last third of a load with its first, in words. */
 export function growthOf(samples: readonly Sample[]): {
@@ -13,9 +26,8 @@ export function growthOf(samples: readonly Sample[]): {
 } {
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP_PART))
   const third = Math.ceil(warm.length / 3)
-  const grown = Object.entries(MARGINS).map(([name, margin]) => {
-    const of = (part: readonly Sample[]): number => median(part.map((sample) => sample[name as keyof typeof MARGINS]))
-    const [first, last] = [of(warm.slice(0, third)), of(warm.slice(-third))]
+  const grown = MEASURES.map(({ name, of, margin }) => {
+    const [first, last] = [median(warm.slice(0, third).map(of)), median(warm.slice(-third).map(of))]
     const line = `${name}: ${first.toFixed(1)} in the first third, ${last.toFixed(1)} in the last (${(last / first).toFixed(2)} ×)`
     return { line, hasGrown: !(last / first <= margin) }
   })

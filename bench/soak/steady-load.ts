@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Load } from '../measure/load.ts'
-import { residentMegabytes } from '../measure/processes.ts'
+import { type BenchServer, residentMegabytes } from '../measure/processes.ts'
 import { type BenchMint, getLoad, postLoad } from '../mint.ts'
 
 /** What was seen in one interval. */
@@ -10,54 +10,89 @@ export interface Sample {
   readonly seconds: number
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
+  /** What the reference took of the same load right after it: it tells how fast the machine was. */
+  readonly reference: { readonly p50Milliseconds: number; readonly p99Milliseconds: number }
   /** Resident, all processes together. */
   readonly megabytes: number
   readonly failed: number
 }
 
+/** A steady pace. */
+export interface Pace {
+  readonly gets: number
+  readonly posts: number
+}
+
+/** What a server is asked: the number of each request among those of its kind, and how many were created before it. */
+interface Requests {
+  get(number: number, created: number): Load
+  post(): Load
+}
+
 const TURN_MILLISECONDS = 10
-const SAMPLE_MILLISECONDS = 15_000
+/** One interval: under load, then the reference under the same load. */
+const LOADED_MILLISECONDS = 12_000
+const REFERENCE_MILLISECONDS = 3_000
 
 /**
  * Sends reads and writes at a steady pace, whether they are answered quickly or not, and tells of each interval. A
  * request's time counts from when it was due, so that a stop of the server is not left out.
  */
 export async function loadSteadily(
-  mint: BenchMint,
-  perSecond: { readonly gets: number; readonly posts: number },
+  { mint, reference }: { readonly mint: BenchMint; readonly reference: BenchServer },
+  perSecond: Pace,
   milliseconds: number,
   onSample: (sample: Sample) => void,
 ): Promise<Sample[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const loadMint = steadyLoad(agent, perSecond, {
+    get: (number, created) => getLoad(mint.url, 1 + (number % (created + 1)), mint.key),
+    post: () => postLoad(mint.url, mint.key),
+  })
+  const loadReference = steadyLoad(agent, perSecond, {
+    get: () => getLoad(reference.url, 1),
+    post: () => postLoad(reference.url),
+  })
   const begun = performance.now()
   const samples: Sample[] = []
-  let times: number[] = []
-  let failed = 0
-  const sent = { gets: 0, posts: 0 }
-  const send = (load: Load, due: number): void => {
-    roundTrip(load, agent).then(
-      () => times.push(performance.now() - due),
-      () => failed++,
-    )
-  }
   while (performance.now() - begun < milliseconds) {
-    const elapsed = performance.now() - begun
-    for (; sent.gets < (elapsed / 1000) * perSecond.gets; sent.gets++) {
-      send(getLoad(mint.url, 1 + (sent.gets % (sent.posts + 1)), mint.key), begun + elapsed)
-    }
-    for (; sent.posts < (elapsed / 1000) * perSecond.posts; sent.posts++) {
-      send(postLoad(mint.url, mint.key), begun + elapsed)
-    }
-    if (elapsed > (samples.length + 1) * SAMPLE_MILLISECONDS) {
-      samples.push({ seconds: elapsed / 1000, ...latencies(times), megabytes: memoryOf(mint), failed })
-      onSample(samples.at(-1) as Sample)
-      times = []
-      failed = 0
-    }
-    await pause(TURN_MILLISECONDS)
+    const { times, failed } = await loadMint(LOADED_MILLISECONDS)
+    const megabytes = memoryOf(mint)
+    const ofReference = await loadReference(REFERENCE_MILLISECONDS)
+    const seconds = (performance.now() - begun) / 1000
+    samples.push({ seconds, ...latencies(times), reference: latencies(ofReference.times), megabytes, failed })
+    onSample(samples.at(-1) as Sample)
   }
   agent.destroy()
   return samples
+}
+
+/** A load that can be sent for some milliseconds again and again; it answers when the last of its requests is. */
+function steadyLoad(agent: Agent, perSecond: Pace, { get, post }: Requests) {
+  const sent = { gets: 0, posts: 0 }
+  return async (milliseconds: number): Promise<{ times: readonly number[]; failed: number }> => {
+    const times: number[] = []
+    const underWay: Promise<unknown>[] = []
+    let failed = 0
+    const send = (load: Load, due: number): void => {
+      const answered = roundTrip(load, agent).then(
+        () => times.push(performance.now() - due),
+        () => failed++,
+      )
+      underWay.push(answered)
+    }
+    const before = { ...sent }
+    const begun = performance.now()
+    for (let elapsed = 0; elapsed < milliseconds; elapsed = performance.now() - begun) {
+      const due = begun + elapsed
+      const dueOf = (kind: keyof Pace): number => before[kind] + (elapsed / 1000) * perSecond[kind]
+      for (; sent.gets < dueOf('gets'); sent.gets++) send(get(sent.gets, sent.posts), due)
+      for (; sent.posts < dueOf('posts'); sent.posts++) send(post(), due)
+      await pause(TURN_MILLISECONDS)
+    }
+    await Promise.all(underWay)
+    return { times, failed }
+  }
 }
 
 function roundTrip({ url, method, headers, body }: Load, agent: Agent): Promise<void> {

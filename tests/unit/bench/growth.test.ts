@@ -8,6 +8,7 @@ const along = (make: (part: number) => Partial<Sample>): Sample[] =>
     seconds: index * 15,
     p50Milliseconds: 2,
     p99Milliseconds: 8,
+    reference: { p50Milliseconds: 1, p99Milliseconds: 4 },
     megabytes: 150,
     failed: 0,
     ...make(index / 39),
@@ -20,6 +21,15 @@ describe('The soak’s verdict', () => {
       p99Milliseconds: part < 0.1 ? 80 : 8 + 2 * Math.cos(part * 60),
     }))
     assert.equal(growthOf(wavering).hasGrown, false)
+  })
+
+  it('passes what is slower only when the machine is', () => {
+    const slower = along((part) => ({
+      p50Milliseconds: 2 + 4 * part,
+      p99Milliseconds: 8 + 16 * part,
+      reference: { p50Milliseconds: 1 + 2 * part, p99Milliseconds: 4 + 8 * part },
+    }))
+    assert.equal(growthOf(slower).hasGrown, false)
   })
 
   for (const [what, growing] of Object.entries({
