@@ -58,7 +58,8 @@ const PROBLEMS: Readonly<
 > = {
   malformed_request: {
     status: 400,
-    detail: 'This is not an HTTP request that can be understood. Send HTTP/1.1.',
+    detail:
+      'This is not an HTTP request that can be understood. Send HTTP/1.1, and percent-encode what is not ASCII in the URL.',
     headers: { Connection: 'close' },
   },
   malformed_json: { status: 400, detail: 'The body is not JSON in UTF-8. Send one complete JSON object.' },

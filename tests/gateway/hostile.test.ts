@@ -51,6 +51,11 @@ describe('What a hostile caller sends over a connection of his own', () => {
     })
   }
 
+  it('an unencoded query is told what to do', async () => {
+    const answer = await callRaw(mint.port, `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`)
+    assert.match(answer.body.detail, /percent-encode what is not ASCII/)
+  })
+
   it('a broken chunk in a body is malformed_request', async () => {
     const head = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
     assertProblem(await callRaw(mint.port, `${head}zz\r\n`), 400, 'malformed_request')
