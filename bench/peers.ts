@@ -34,8 +34,10 @@ let prepared = false
 
 /** Starts a peer with a folder of its own. Rejects when it ends before it is ready. */
 export async function startPeer(name: PeerName, environment: Readonly<Record<string, string>> = {}) {
-  if (!prepared && !READY.includes(name)) preparePeers()
-  prepared ||= !READY.includes(name)
+  if (!prepared && !READY.includes(name)) {
+    preparePeers()
+    prepared = true
+  }
   const folder = temporaryFolder()
   const server = await startServer(`${BENCH}${FILES[name]}`, { DATA_DIR: folder.path, ...environment })
   return {
