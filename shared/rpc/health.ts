@@ -50,13 +50,9 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
     },
     async look(name) {
       const look = looks.get(name)
-      if (look !== undefined)
-        learn(
-          name,
-          await Promise.resolve()
-            .then(look)
-            .catch(() => false),
-        )
+      if (look === undefined) return
+      const looked = Promise.resolve().then(look)
+      learn(name, await looked.catch(() => false))
     },
   }
 }

@@ -30,21 +30,18 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     atEnd(() => database.close())
   })
 
-  it('writes a commit once after they were cut off', async () => {
-    const { outcome, commitId } = await pressed()
-    proxy.breakConnections()
-    proxy.release()
-    assert.equal((await outcome).type, 'appended')
-    await assertLogIsWhole(database, [commitId])
-  })
-
-  it('writes a commit once after the other side said farewell', async () => {
-    const { outcome, commitId } = await pressed()
-    proxy.sayFarewell()
-    proxy.release()
-    assert.equal((await outcome).type, 'appended')
-    await assertLogIsWhole(database, [commitId])
-  })
+  for (const [what, end] of [
+    ['they were cut off', () => proxy.breakConnections()],
+    ['the other side said farewell', () => proxy.sayFarewell()],
+  ] as const) {
+    it(`writes a commit once after ${what}`, async () => {
+      const { outcome, commitId } = await pressed()
+      end()
+      proxy.release()
+      assert.equal((await outcome).type, 'appended')
+      await assertLogIsWhole(database, [commitId])
+    })
+  }
 
   it('goes on after a silence that has ended the connections', async () => {
     const { outcome, commitId } = await pressed()

@@ -50,8 +50,8 @@ const costOf = ({ used, rows }: TriedWay): number => used / Math.max(1, rows)
 /**
  * Goes the first way until its cost is told, then the other one, then the cheaper of both; where many rows match and
  * the texts are packed, those at once. Costs are of work, with at most a step of waiting a slice: on a busy machine one
- * may take ten times as long as it works. A page among many matches is also taken from the texts: 0.1 ms, where opening the index to read
- * downwards takes 3.
+ * may take ten times as long as it works. A page among many matches is also taken from the texts: 0.1 ms, where opening
+ * the index to read downwards takes 3.
  */
 export function createWayChoice([first, second]: readonly [Way, Way?]): WayChoice {
   const untried = (way: Way): TriedWay => ({ way, isOpen: false, used: 0, rows: 0, span: FIRST_SPAN })
