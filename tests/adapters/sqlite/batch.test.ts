@@ -89,6 +89,30 @@ describe('A batch of SQLite', () => {
     assert.equal(done(state, appending('1')), 1)
   })
 
+  it('counts the rows that were committed, and none of those that were rolled back', () => {
+    let failing = false
+    const state = openWith((sql) => {
+      if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
+    })
+    const assertCounted = (rows: number) => {
+      const [counted] = state.statements
+        .of('SELECT sum(rows) AS rows, sum(changes) AS changes FROM view_jobs_1_counts')
+        .all()
+      assert.deepEqual({ ...counted }, { rows, changes: rows })
+    }
+    done(state, appending('1'), appending('2'))
+    assertCounted(2)
+    failing = true
+    writeBatch(state, { operations: [appending('3'), appending('4')], sequences: [] })
+    failing = false
+    done(state, appending('5'))
+    assertCounted(3)
+    const bad: WriteOperation = { kind: 'project', view: view.name, generation: 9, rows: [] }
+    const end = writeBatch(state, { operations: [appending('6'), bad, appending('7')], sequences: [] })
+    assert.ok(end.type === 'done')
+    assertCounted(5)
+  })
+
   it('is flushed to disk before it is done whenever an append is in it', () => {
     const flushed: unknown[] = []
     const state = openWith((sql, connection) => {

@@ -10,6 +10,10 @@ export interface RowWriter {
   readonly tables: ViewTables
   /** Writes the row, unless the tables hold that version or a newer one. */
   write(row: EncodedRow): void
+  /** Writes what was put off to the transaction's end. */
+  flush(): void
+  /** The transaction was rolled back. */
+  forget(): void
 }
 
 interface Parts {
@@ -44,7 +48,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   }
   parts.find.setReadBigInts(true)
   parts.ofMillisecond.setReadBigInts(true)
-  return { tables, write: (row) => writeRow(parts, row) }
+  const { flush, forget } = parts.counts
+  return { tables, write: (row) => writeRow(parts, row), flush, forget }
 }
 
 function writeRow(parts: Parts, row: EncodedRow): void {

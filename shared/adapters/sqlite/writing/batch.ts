@@ -54,6 +54,7 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
       result: perform({ log, rowWriters, shapes: state.shapes }, operation),
     }))
     for (const [category, last] of batch.sequences) recordSequence(state.statements, category, last)
+    for (const writer of [...rowWriters.values()].flat()) writer.flush()
     if (batch.operations.some(({ kind }) => kind === 'append')) moveCheckpoints(log, rowWriters)
   } catch (error) {
     rollBack(state)
@@ -96,7 +97,8 @@ function relaxFor(state: WriterState, { operations }: WriteBatch): void {
 const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
-function rollBack({ statements }: WriterState): void {
+function rollBack({ statements, rowWriters }: WriterState): void {
+  for (const writer of [...rowWriters.values()].flat()) writer.forget()
   if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')
 }
 
