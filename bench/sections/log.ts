@@ -1,15 +1,10 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { PART_NAMES, type PartName, viewsOf } from '../../cli/admin/parts.ts'
 import { type Inspections, verify } from '../../cli/admin/verify/verify.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
-import { connectMongo } from '../../shared/adapters/mongo/connection.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { logOf } from '../../shared/adapters/mongo/log/commit-document.ts'
-import { LOG_FIELDS, readCommitsAfter } from '../../shared/adapters/mongo/log/commits-after.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import { LOG_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
-import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
+import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { readAhead } from '../../shared/event-sourcing/read-ahead.ts'
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'
@@ -18,6 +13,7 @@ import { fillWithContracts } from '../fill.ts'
 import { median } from '../measure/rounds.ts'
 import type { Check, Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
+import { type EngineAlone, mongoAlone, rowsForSqlite, sqliteAlone, writeRowsAlone } from './log-alone.ts'
 
 const EVENTS = { SQLite: 100_000, MongoDB: 30_000 }
 const ROUNDS = 3
@@ -33,19 +29,41 @@ export async function measureLog({ engines, onEnd }: Bench): Promise<SectionResu
   const sqlite = await openAll((part) =>
     openSqliteDatabase({ file: join(folder.path, `${part}.db`), views: viewsOf[part] }),
   )
-  const read = () => readSqliteAlone(join(folder.path, 'contracts.db'))
-  const measured = await measureOn('SQLite', sqlite, read, { fold: 400_000, verify: 120_000, rebuild: 30_000 })
-  if (!engines) return result(measured, ['MongoDB is left out: MONGO_URL and KAFKA_BROKERS are not both set.'])
+  const { contracts } = sqlite
+  const write: Work = {
+    what: 'the same rows and their indexes written, nothing else',
+    prepare: async () => {
+      const rows = await rowsForSqlite(contracts, EVENTS.SQLite)
+      return () => writeRowsAlone(rows)
+    },
+  }
+  const measured = await measureOn('SQLite', sqlite, [
+    ...readAndVerify(sqlite, sqliteAlone(join(folder.path, 'contracts.db')), EVENTS.SQLite, {
+      fold: 400_000,
+      verify: 120_000,
+    }),
+    write,
+    rebuild(contracts, 30_000),
+  ])
+  if (!engines) return result(measured, [BOUNDS, 'MongoDB is left out: MONGO_URL and KAFKA_BROKERS are not both set.'])
   const name = newDatabaseName()
   const nameOf = (part: PartName): string => `${name}_${part}`
   for (const part of PART_NAMES) onEnd({ stop: () => dropDatabase(engines.mongoUrl, nameOf(part)) })
   const mongo = await openAll((part) =>
     openMongoDatabase({ url: engines.mongoUrl, name: nameOf(part), views: viewsOf[part] }),
   )
-  const readMongo = () => readMongoAlone(engines.mongoUrl, nameOf('contracts'))
-  const onMongo = await measureOn('MongoDB', mongo, readMongo, { fold: 60_000, verify: 40_000, rebuild: 15_000 })
-  return result([...measured, ...onMongo], [])
+  const onMongo = await measureOn('MongoDB', mongo, [
+    ...readAndVerify(mongo, mongoAlone(engines.mongoUrl, nameOf('contracts')), EVENTS.MongoDB, {
+      fold: 60_000,
+      verify: 40_000,
+    }),
+    rebuild(mongo.contracts, 15_000),
+  ])
+  return result([...measured, ...onMongo], [BOUNDS])
 }
+
+const BOUNDS =
+  'Where nothing else is done, only prepared statements or the driver are at work: folding can’t be faster than reading the log, verifying not than folding it and reading the rows one after the other, rebuilding on SQLite not than writing the rows.'
 
 type Databases = Readonly<Record<PartName, Database>>
 type Measured = Row & { readonly atLeast?: number }
@@ -55,36 +73,59 @@ async function openAll(open: (part: PartName) => Promise<Database>): Promise<Dat
   return Object.fromEntries(opened) as unknown as Databases
 }
 
+/** Something that goes through all events, or through as many rows. */
+interface Work {
+  readonly what: string
+  /** Answers what is to be timed. */
+  prepare(): Promise<() => Promise<unknown>>
+  /** Events a second. */
+  readonly atLeast?: number
+}
+
+const work = (what: string, run: () => Promise<unknown>, atLeast?: number): Work => ({
+  what,
+  prepare: async () => run,
+  ...(atLeast !== undefined && { atLeast }),
+})
+
+function readAndVerify(
+  { contracts, businesses, gateway }: Databases,
+  alone: EngineAlone,
+  count: number,
+  targets: { readonly fold: number; readonly verify: number },
+): Work[] {
+  const inspections = {
+    contracts: contracts.inspection,
+    businesses: businesses.inspection,
+    gateway: gateway.inspection,
+  }
+  return [
+    work('the log read and decoded, nothing else', alone.readLog),
+    work('fold of the whole log', () => foldAll(contracts, count), targets.fold),
+    work('the rows of the view read, nothing else', alone.readRows),
+    work('`mint verify`', () => verifyAll(inspections, count), targets.verify),
+  ]
+}
+
+const rebuild = (contracts: Database, atLeast: number): Work =>
+  work('rebuild of the view with its search index', () => contracts.view(contractsView).rebuild(), atLeast)
+
 async function measureOn(
   engine: keyof typeof EVENTS,
   databases: Databases,
-  readAlone: () => Promise<void>,
-  targets: { readonly fold: number; readonly verify: number; readonly rebuild: number },
+  works: readonly Work[],
 ): Promise<Measured[]> {
-  const { contracts, businesses, gateway } = databases
   try {
-    const count = EVENTS[engine]
-    await fillWithContracts(contracts, count)
-    const inspections = {
-      contracts: contracts.inspection,
-      businesses: businesses.inspection,
-      gateway: gateway.inspection,
-    }
-    const rates = { read: [] as number[], fold: [] as number[], verify: [] as number[], rebuild: [] as number[] }
+    await fillWithContracts(databases.contracts, EVENTS[engine])
+    const rates = works.map((): number[] => [])
     const begun = performance.now()
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0 && performance.now() - begun > ENOUGH_MILLISECONDS) break
-      rates.read.push(await eventsPerSecond(count, readAlone))
-      rates.fold.push(await eventsPerSecond(count, () => foldAll(contracts, count)))
-      rates.verify.push(await eventsPerSecond(count, () => verifyAll(inspections, count)))
-      rates.rebuild.push(await eventsPerSecond(count, () => contracts.view(contractsView).rebuild()))
+      for (const [index, { prepare }] of works.entries()) {
+        rates[index]?.push(await eventsPerSecond(EVENTS[engine], await prepare()))
+      }
     }
-    return [
-      row(`the log read and parsed, nothing else, ${engine}`, rates.read),
-      row(`fold of the whole log, ${engine}`, rates.fold, targets.fold),
-      row(`\`mint verify\`, ${engine}`, rates.verify, targets.verify),
-      row(`rebuild of a view with its search index, ${engine}`, rates.rebuild, targets.rebuild),
-    ]
+    return works.map(({ what, atLeast }, index) => row(`${what}, ${engine}`, rates[index] ?? [], atLeast))
   } finally {
     await Promise.all(Object.values(databases).map((database) => database.close()))
   }
@@ -99,9 +140,9 @@ async function verifyAll(inspections: Inspections, count: number): Promise<void>
   }
 }
 
-async function eventsPerSecond(count: number, work: () => Promise<unknown>): Promise<number> {
+async function eventsPerSecond(count: number, run: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
-  await work()
+  await run()
   return count / ((performance.now() - begun) / 1000)
 }
 
@@ -116,33 +157,6 @@ async function foldAll({ events }: Database, count: number): Promise<void> {
     }
   }
   if (states.size !== count) throw new Error(`the log came to ${states.size} contracts`)
-}
-
-/** What going through the log costs at the least: its columns read, the data parsed. */
-async function readSqliteAlone(file: string): Promise<void> {
-  const connection = new DatabaseSync(file, { readOnly: true })
-  const statement = connection.prepare(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
-  statement.setReturnArrays(true)
-  for (let position = 0; ; ) {
-    const found = statement.all(position, BATCH) as unknown as [number, string, string, number, string, string][]
-    for (const [at, , , , , data] of found) {
-      JSON.parse(data)
-      position = at
-    }
-    if (found.length < BATCH) break
-  }
-  connection.close()
-}
-
-/** The same of MongoDB: the driver decodes the answers. */
-async function readMongoAlone(url: string, name: string): Promise<void> {
-  const connection = await connectMongo(url, name)
-  for (let after = BEGINNING; ; ) {
-    const found = await readCommitsAfter(logOf(connection.db), { after, limit: BATCH, fields: LOG_FIELDS })
-    if (found.length === 0) break
-    after = found.at(-1)?._id as Position
-  }
-  await connection.close()
 }
 
 const row = (what: string, values: readonly number[], atLeast?: number): Measured => ({

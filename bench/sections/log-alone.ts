@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { contractsView } from '../../services/contracts/contract/view.ts'
+import { connectMongo } from '../../shared/adapters/mongo/connection.ts'
+import { logOf } from '../../shared/adapters/mongo/log/commit-document.ts'
+import { LOG_FIELDS, readCommitsAfter } from '../../shared/adapters/mongo/log/commits-after.ts'
+import { rowsOf } from '../../shared/adapters/mongo/views/view-row.ts'
+import { openForWriting } from '../../shared/adapters/sqlite/connection.ts'
+import { LOG_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
+import { type EncodedRow, encodeRow, shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
+import { createViewTables, PLACE_BITS, viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
+import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { foldBatch } from '../../shared/event-sourcing/projector.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+
+/** The engine's part of going through the contracts' log and view, with all that Mint does left out. */
+export interface EngineAlone {
+  /** Reads the log's events and decodes them. */
+  readLog(): Promise<void>
+  /** Reads all that is kept of each row. */
+  readRows(): Promise<void>
+}
+
+/** Read, or written in one transaction, at a time. */
+const BATCH = 1_000
+const SHAPE = shapeOf(contractsView)
+
+/** SQLite with nothing but prepared statements, on a file with a built view. */
+export function sqliteAlone(file: string): EngineAlone {
+  function readAll(select: (connection: DatabaseSync) => string, onRow?: (row: unknown[]) => void): void {
+    const connection = new DatabaseSync(file, { readOnly: true })
+    const statement = connection.prepare(select(connection))
+    statement.setReturnArrays(true)
+    for (let after = 0; ; ) {
+      const found = statement.all(after, BATCH) as unknown as [number, ...unknown[]][]
+      if (onRow) found.forEach(onRow)
+      if (found.length < BATCH) break
+      after = found.at(-1)?.[0] ?? 0
+    }
+    connection.close()
+  }
+
+  return {
+    readLog: async () =>
+      readAll(
+        () => `SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+        ([, , , , , data]) => JSON.parse(data as string),
+      ),
+    readRows: async () => readAll(selectRows),
+  }
+}
+
+/** The rows of the generation that is read now, by id: every column, but their keys as creation times. */
+function selectRows(connection: DatabaseSync): string {
+  const active = connection.prepare('SELECT generation FROM views WHERE name = ? AND active = 1').get(SHAPE.name)
+  const { rows, texts, filterColumns, rangeColumns, textColumns } = viewTables(SHAPE, Number(active?.generation))
+  const columns = ['id', 'version', 'at', 'state', ...filterColumns, ...rangeColumns, ...textColumns]
+  return `SELECT ${columns.join(', ')}, r.key >> ${PLACE_BITS} FROM ${rows} AS r JOIN ${texts} AS t ON t.key = r.key
+    WHERE id > ? ORDER BY id LIMIT ?`
+}
+
+/** The contracts' rows as they go into SQLite's tables. */
+export async function rowsForSqlite({ events }: Database, count: number): Promise<EncodedRow[]> {
+  const log = await events.readAll(BEGINNING, count)
+  return foldBatch(contractsView, log, () => undefined).map((row) => encodeRow(contractsView, row))
+}
+
+/** Writes rows into a new file's tables, with every index and no look at what is there. */
+export async function writeRowsAlone(encoded: readonly EncodedRow[]): Promise<void> {
+  const folder = temporaryFolder()
+  const connection = openForWriting(join(folder.path, 'alone.db'))
+  // As for what only builds a view beside the log.
+  connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000')
+  const tables = viewTables(SHAPE, 1)
+  createViewTables(connection, tables)
+  const { rows, texts, search, filterColumns, rangeColumns, textColumns } = tables
+  const insertInto = (table: string, columns: readonly string[]): StatementSync =>
+    connection.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+  const insert = insertInto(rows, ['key', 'id', 'version', 'at', ...filterColumns, ...rangeColumns, 'state'])
+  const insertTexts = insertInto(texts, ['key', ...textColumns])
+  const index = insertInto(search, ['rowid', ...textColumns])
+  for (let first = 0; first < encoded.length; first += BATCH) {
+    connection.exec('BEGIN')
+    for (const row of encoded.slice(first, first + BATCH)) {
+      const key = BigInt(row.createdAt) << PLACE_BITS
+      insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
+      insertTexts.run(key, ...row.texts)
+      index.run(key, ...row.texts)
+    }
+    connection.exec('COMMIT')
+  }
+  connection.close()
+  folder.remove()
+}
+
+/** MongoDB's driver with nothing around it: it decodes the answers. */
+export function mongoAlone(url: string, name: string): EngineAlone {
+  return {
+    async readLog() {
+      const connection = await connectMongo(url, name)
+      for (let after = BEGINNING; ; ) {
+        const found = await readCommitsAfter(logOf(connection.db), { after, limit: BATCH, fields: LOG_FIELDS })
+        if (found.length === 0) break
+        after = found.at(-1)?._id as Position
+      }
+      await connection.close()
+    },
+    async readRows() {
+      const connection = await connectMongo(url, name)
+      await rowsOf(connection.db, contractsView)
+        .find({}, { batchSize: BATCH })
+        .forEach(() => {})
+      await connection.close()
+    },
+  }
+}
