@@ -89,16 +89,8 @@ describe('A server that does not read its calls', () => {
   const ends = cleanup()
 
   it('never gets those whose time was over before they could be sent', async () => {
-    const server = new Server()
-    ends(() => server.forceShutdown())
-    const streams: ServerDuplexStream<ExchangeRequest, ExchangeResponse>[] = []
-    const exchange = (stream: ServerDuplexStream<ExchangeRequest, ExchangeResponse>): void => {
-      stream.on('error', () => undefined).write({ server: 'one', closing: false, answers: [] })
-      streams.push(stream)
-    }
-    server.addService(CallStreamServiceService, { exchange })
-    const listen = promisify(server.bindAsync.bind(server))
-    const port = await listen('127.0.0.1:0', ServerCredentials.createInsecure())
+    const streams: Exchange[] = []
+    const port = await serving(ends, (stream) => streams.push(stream))
     const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
 
     const deadline = Date.now() + 500
@@ -121,6 +113,41 @@ describe('A server that does not read its calls', () => {
     assert.ok(begun.size < 150, `${begun.size} of 301 calls were sent`)
   })
 })
+
+describe('A server that ends a stream', () => {
+  const ends = cleanup()
+
+  it('has answered what it answered before, however much of it there is', async () => {
+    const calls = 100
+    const port = await serving(ends, (stream) => {
+      const ids: number[] = []
+      stream.on('data', (request: ExchangeRequest) => {
+        ids.push(...request.calls.map(({ id }) => id))
+        if (ids.length < calls) return
+        stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
+        stream.end()
+      })
+    })
+    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+    const answers = await Promise.all(Array.from({ length: calls }, () => clients.getClient({ clientId: 'x' })))
+    assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['last']))
+  })
+})
+
+type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
+
+/** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
+async function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
+  const server = new Server()
+  ends(() => server.forceShutdown())
+  server.addService(CallStreamServiceService, {
+    exchange(stream: Exchange) {
+      stream.on('error', () => undefined).write({ server: 'one', closing: false, answers: [] })
+      handle(stream)
+    },
+  })
+  return await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
+}
 
 function answerTo(id: number) {
   const payload = Buffer.from(GetClientResponse.encode({ client: aClient({ clientId: 'last' }) }).finish())
