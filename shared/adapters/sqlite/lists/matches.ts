@@ -37,8 +37,8 @@ export function fewKeysIn(
   { lower, upper }: KeyRange,
 ): bigint[] | undefined {
   const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ?`
-  const found = statements.withBigInts(sql).all(...values, lower, upper, FEW_KEYS + 1)
-  return found.length > FEW_KEYS ? undefined : found.map((row) => row.key as bigint).reverse()
+  const found = statements.asBigIntArrays(sql).all(...values, lower, upper, FEW_KEYS + 1) as unknown as [bigint][]
+  return found.length > FEW_KEYS ? undefined : found.map(([one]) => one).reverse()
 }
 
 /**
