@@ -15,7 +15,7 @@ export interface BenchMint extends BenchServer {
 export const BENCH_KEY = `mint_${'bench'.repeat(6)}`
 const SETTINGS = { MINT_API_KEY: BENCH_KEY, RATE_LIMIT_PER_SECOND: '1000000', METRICS_PORT: '0' }
 
-/** As the Dockerfile has it: compiled code is kept, and new objects have half of the usual room. */
+/** As the Dockerfile has it: compiled code is kept, and new objects have room of 8 MB, twice. */
 const AS_IN_THE_IMAGE = {
   NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
   NODE_OPTIONS: '--max-semi-space-size=8',

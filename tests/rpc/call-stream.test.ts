@@ -114,6 +114,31 @@ describe('A server that does not read its calls', () => {
   })
 })
 
+describe('A server that answers many calls at once', () => {
+  const ends = cleanup()
+
+  it('has answered each in time, however long its callers are busy with the answers before', async () => {
+    const calls = 60
+    const port = await serving(ends, (stream) => {
+      const ids: number[] = []
+      stream.on('data', (request: ExchangeRequest) => {
+        ids.push(...request.calls.map(({ id }) => id))
+        if (ids.length === calls) stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
+      })
+    })
+    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+    const context = { actor: 'a', requestId: 'r', deadline: Date.now() + 1_000 }
+    const call = async () => {
+      const { client } = await clients.getClient({ clientId: 'x' }, context)
+      const end = Date.now() + 30
+      while (Date.now() < end);
+      return client?.clientId
+    }
+    const answers = await Promise.all(Array.from({ length: calls }, call))
+    assert.deepEqual(new Set(answers), new Set(['last']))
+  })
+})
+
 describe('A server that ends a stream', () => {
   const ends = cleanup()
 

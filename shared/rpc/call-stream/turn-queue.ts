@@ -1,12 +1,15 @@
-/** Hands items on in their order, only so many in one turn of the event loop. */
+/** Hands items on in their order, only so many together, and lets others have their turn in between. */
 export interface TurnQueue<Item> {
-  /** Hands it on at once where this turn's number is not reached and nothing waits before it. */
+  /** Hands it on at once where that number is not reached and nothing waits before it. */
   add(item: Item): void
   /** Hands on all that waits, now. */
   finish(): void
 }
 
-/** An empty queue. `handOn` must not throw. */
+/**
+ * An empty queue: `perTurn` items go at once, and as many again each time the event loop comes to its immediates, for
+ * the first time before it has looked for new input. `handOn` must not throw.
+ */
 export function createTurnQueue<Item>(perTurn: number, handOn: (item: Item) => void): TurnQueue<Item> {
   let waiting: Item[] = []
   let room = perTurn

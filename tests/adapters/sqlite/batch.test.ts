@@ -8,7 +8,7 @@ import { encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-s
 import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.ts'
 import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
 import { cleanup } from '../../support/cleanup.ts'
-import { created, jobs } from '../../support/jobs.ts'
+import { created, jobs, NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
@@ -113,6 +113,41 @@ describe('A batch of SQLite', () => {
     assertCounted(5)
   })
 
+  it('counts each row where its key lies, also where entries are split and a transaction goes from one to another', () => {
+    let failing = false
+    const state = openWith((sql) => {
+      if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
+    })
+    const createdAt = (id: number, at: number) => appending(`${id}`, NOON + at)
+    const assertCounted = (expected: number) => {
+      const entries = state.statements
+        .of(`SELECT rows, (SELECT count(*) FROM view_jobs_1 WHERE key >= first AND key < next) AS there FROM
+          (SELECT first, rows, lead(first, 1, 9223372036854775807) OVER (ORDER BY first) AS next FROM view_jobs_1_counts)`)
+        .all()
+      assert.deepEqual(
+        entries.map(({ rows }) => rows),
+        entries.map(({ there }) => there),
+      )
+      assert.equal(
+        entries.reduce((sum, { rows }) => sum + Number(rows), 0),
+        expected,
+      )
+      return entries.length
+    }
+    done(state, ...Array.from({ length: 5_000 }, (_, index) => createdAt(index + 1, 1_000 + index)))
+    assert.ok(assertCounted(5_000) > 2, 'entries were split')
+    const hereAndThere = (first: number) => [0, 9_000, 0, 3_000, 9_000].map((at, index) => createdAt(first + index, at))
+    done(state, ...hereAndThere(6_000))
+    assertCounted(5_005)
+    failing = true
+    const more = Array.from({ length: 3_000 }, (_, index) => createdAt(7_000 + index, index))
+    writeBatch(state, { operations: [...hereAndThere(20_000), ...more], sequences: [] })
+    failing = false
+    assertCounted(5_005)
+    done(state, ...hereAndThere(30_000))
+    assertCounted(5_010)
+  })
+
   it('is flushed to disk before it is done whenever an append is in it', () => {
     const flushed: unknown[] = []
     const state = openWith((sql, connection) => {
@@ -140,8 +175,8 @@ describe('A batch of SQLite', () => {
   })
 })
 
-function appending(id: string): AppendOperation {
-  const { commitId, stream, events, rows, metadata } = created(id, { title: 'Report' })
+function appending(id: string, at = NOON): AppendOperation {
+  const { commitId, stream, events, rows, metadata } = created(id, { title: 'Report', at })
   return {
     kind: 'append',
     commitId,

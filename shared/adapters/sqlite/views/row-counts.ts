@@ -33,8 +33,8 @@ interface Entry {
 /** The counts of a generation's tables (see ViewTables). */
 export function createRowCounts(connection: DatabaseSync, { rows, counts }: ViewTables): RowCounts {
   const find = connection.prepare(
-    `SELECT first, rows, (SELECT min(first) FROM ${counts} WHERE first > ?1) AS next
-     FROM ${counts} WHERE first <= ?1 ORDER BY first DESC LIMIT 1`,
+    `SELECT first, rows, (SELECT min(first) FROM ${counts} WHERE first > ?) AS next
+     FROM ${counts} WHERE first <= ? ORDER BY first DESC LIMIT 1`,
   )
   const keyAt = connection.prepare(`SELECT key FROM ${rows} WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?`)
   const set = connection.prepare(`UPDATE ${counts} SET rows = ?, changes = changes + ? WHERE first = ?`)
@@ -46,7 +46,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
   function entryOf(key: bigint): Entry {
     if (entry && entry.first <= key && (entry.next === null || key < entry.next)) return entry
     flush()
-    const found = find.get(key) as unknown as Pick<Entry, 'first' | 'next' | 'rows'>
+    const found = find.get(key, key) as unknown as Pick<Entry, 'first' | 'next' | 'rows'>
     entry = { first: found.first, next: found.next, rows: found.rows, changes: 0n }
     return entry
   }
@@ -57,8 +57,8 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
     entry.changes = 0n
   }
 
-  function split({ first, rows: count }: Entry): void {
-    set.run(HALF, 1, first)
+  function split({ first, rows: count, changes }: Entry): void {
+    set.run(HALF, changes, first)
     insert.run(keyAt.get(first, HALF)?.key as bigint, count - BigInt(HALF))
     entry = undefined
   }
