@@ -9,6 +9,7 @@ import { openForWriting } from '../../shared/adapters/sqlite/connection.ts'
 import { LOG_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { createViewTables, PLACE_BITS, viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
+import { RELAXED } from '../../shared/adapters/sqlite/writing/batch.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
@@ -70,8 +71,7 @@ export async function rowsForSqlite({ events }: Database, count: number): Promis
 export async function writeRowsAlone(encoded: readonly EncodedRow[]): Promise<void> {
   const folder = temporaryFolder()
   const connection = openForWriting(join(folder.path, 'alone.db'))
-  // As for what only builds a view beside the log.
-  connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000')
+  connection.exec(RELAXED)
   const tables = viewTables(SHAPE, 1)
   createViewTables(connection, tables)
   const { rows, texts, search, filterColumns, rangeColumns, textColumns } = tables

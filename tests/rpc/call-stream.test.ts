@@ -119,13 +119,7 @@ describe('A server that answers many calls at once', () => {
 
   it('has answered each in time, however long its callers are busy with the answers before', async () => {
     const calls = 60
-    const port = await serving(ends, (stream) => {
-      const ids: number[] = []
-      stream.on('data', (request: ExchangeRequest) => {
-        ids.push(...request.calls.map(({ id }) => id))
-        if (ids.length === calls) stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
-      })
-    })
+    const port = await serving(ends, (stream) => answerTogether(stream, calls))
     const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
     const context = { actor: 'a', requestId: 'r', deadline: Date.now() + 1_000 }
     const call = async () => {
@@ -144,15 +138,7 @@ describe('A server that ends a stream', () => {
 
   it('has answered what it answered before, however much of it there is', async () => {
     const calls = 100
-    const port = await serving(ends, (stream) => {
-      const ids: number[] = []
-      stream.on('data', (request: ExchangeRequest) => {
-        ids.push(...request.calls.map(({ id }) => id))
-        if (ids.length < calls) return
-        stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
-        stream.end()
-      })
-    })
+    const port = await serving(ends, (stream) => answerTogether(stream, calls, () => stream.end()))
     const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
     const answers = await Promise.all(Array.from({ length: calls }, () => clients.getClient({ clientId: 'x' })))
     assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['last']))
@@ -172,6 +158,17 @@ async function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchan
     },
   })
   return await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
+}
+
+/** Answers all calls of a stream at once, when so many have come. */
+function answerTogether(stream: Exchange, calls: number, onAnswered: () => void = () => undefined): void {
+  const ids: number[] = []
+  stream.on('data', (request: ExchangeRequest) => {
+    ids.push(...request.calls.map(({ id }) => id))
+    if (ids.length < calls) return
+    stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
+    onAnswered()
+  })
 }
 
 function answerTo(id: number) {

@@ -94,7 +94,8 @@ function relaxFor(state: WriterState, { operations }: WriteBatch): void {
   state.isRelaxed = relaxed
 }
 
-const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
+/** For a connection that writes nothing but what the log can tell again. */
+export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
 function rollBack({ statements, rowWriters }: WriterState): void {
