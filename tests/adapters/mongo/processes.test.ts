@@ -54,6 +54,9 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
 
     await assertLogIsWhole(database, acknowledged)
     await assertViewEqualsLog(database, jobsByText)
+    await spoilRows(url, name)
+    await database.view(jobsByText).rebuild()
+    await assertViewEqualsLog(database, jobsByText)
     await database.close()
   }).timeout(60_000)
 })

@@ -14,7 +14,7 @@ import {
 import { LOG_FIELDS, readCommitsAfter } from '../log/commits-after.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { insertRows, removeStrays, repairRows } from './row-repair.ts'
+import { countRows, insertRows, removeStrays, repairRows } from './row-repair.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
 import { rowsOf } from './view-row.ts'
@@ -48,10 +48,12 @@ export async function rebuildView(
   // What is appended from now on may be folded in or not: that is for the catch-up to see, from here.
   const position = await parts.reader.head()
   let count = 0
+  let streams = 0
   const steps: Promise<void>[] = []
   for await (const commits of wholeLog(parts.log)) {
     const created = commits.filter(({ stream, events }) => isOf(definition, stream) && events[0]?.version === 1)
     count += created.filter(({ _id }) => _id <= position).length
+    streams += created.length
     const step = foldStreams(parts, definition, commits, created).then(write)
     // Awaited below, or of no interest any more because another one has failed.
     step.catch(() => undefined)
@@ -61,7 +63,8 @@ export async function rebuildView(
     if (last !== undefined) onProgress(lastPosition(last))
   }
   await Promise.all(steps)
-  if (!isEmpty) await removeStrays(parts, definition)
+  // Each of these streams has its row by now; where there are no more rows, none is a stray.
+  if (!isEmpty && (await countRows(parts.db, definition)) > streams) await removeStrays(parts, definition)
   await settleCount(parts, definition, { position, count })
 }
 
