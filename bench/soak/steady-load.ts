@@ -98,7 +98,8 @@ function steadyLoad(agent: Agent, perSecond: Pace, { get, post }: Requests) {
 function roundTrip({ url, method, headers, body }: Load, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method, headers, agent }, (answer) => {
-      answer.resume().on('end', () => ((answer.statusCode ?? 500) < 300 ? resolve() : reject(new Error('refused'))))
+      const settle = (): void => ((answer.statusCode ?? 500) < 300 ? resolve() : reject(new Error('refused')))
+      answer.resume().on('end', settle).on('error', reject)
     })
     sending.on('error', reject).end(body)
   })

@@ -19,7 +19,7 @@ export async function findMatches({ grams }: SegmentCollections, segment: Segmen
   const firstGrams = segment.firstGrams.split('\0')
   if (term.type === 'prefix') {
     const from = indexOfLastUpTo(firstGrams, term.prefix)
-    const to = indexOfLastUpTo(firstGrams, `${term.prefix}\u{10FFFF}`)
+    const to = indexOfLastUpTo(firstGrams, lastGramWith(term.prefix))
     const _id = { $gte: gramsId(segment.id, Math.max(from, 0)), $lte: gramsId(segment.id, Math.max(to, 0)) }
     return rowsOfAll(await grams.find({ _id }, { batchSize: 10_000 }).toArray(), term.prefix)
   }
@@ -34,6 +34,9 @@ export async function findMatches({ grams }: SegmentCollections, segment: Segmen
   })
   return rowsOfPhrase(lists)
 }
+
+/** No gram with the prefix comes after it: grams are in the order of UTF-16 units, and have two more characters at most. */
+const lastGramWith = (prefix: string): string => `${prefix}\uffff\uffff`
 
 /** The grams document that would have a gram: -1 when it comes before all of them. */
 function indexOfLastUpTo(firstGrams: readonly string[], gram: string): number {

@@ -39,13 +39,15 @@ export function createReader(file: string): Reader {
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     started.on('message', (answer: ReadAnswer) => settle(asked, answer))
-    started.on('error', (error) => lose(`SQLite's reader thread died: ${String(error)}`))
-    started.on('exit', () => lose("SQLite's reader thread ended"))
+    started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
+    started.on('exit', () => lose(started, "SQLite's reader thread ended"))
     return started
   }
 
   /** The next list starts a new thread: nothing is lost with this one but its answers. */
-  function lose(why: string): void {
+  function lose(ended: Worker, why: string): void {
+    // A thread that died says so twice; by the second time another one may be at work.
+    if (worker !== ended) return
     worker = undefined
     for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
     asked.clear()

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { append, created, jobs, query } from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+describe('The reader thread of SQLite', () => {
+  const atEnd = cleanup()
+
+  it('is replaced by another one when it dies, whose lists are answered', async () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const database = await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] })
+    atEnd(() => database.close())
+    await append(database, created('1', { title: 'Audit' }))
+    const readers: Worker[] = []
+    const onWorker = (worker: Worker): void => void (worker.threadName === 'sqlite-reader' && readers.push(worker))
+    process.on('worker', onWorker)
+    atEnd(() => process.off('worker', onWorker))
+    const search = async () => (await database.view(jobs).list(query({ search: 'audit' }))).total
+    assert.equal(await search(), 1)
+
+    const [first] = readers
+    assert.ok(first)
+    // As Node says it of a thread that runs out of memory: an error, and a little later that it has ended.
+    first.emit('error', new Error('out of memory'))
+    const [total] = await Promise.all([search(), first.terminate()])
+    assert.deepEqual([total, readers.length], [1, 2])
+  })
+})
