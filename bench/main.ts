@@ -54,7 +54,7 @@ writeReport({
   results,
   leftOut,
   load: `${generator.name}, rounds of ${pace.seconds} s`,
-  whole: values.only === undefined,
+  whole: values.only === undefined && leftOut.length === 0,
 })
 
 function known(name: string): SectionName {

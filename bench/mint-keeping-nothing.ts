@@ -1,4 +1,5 @@
-// Mint's whole way of a POST, with persistence replaced by nothing: what durability costs is the difference to it.
+// Mint's way of a POST, all but metrics, with persistence replaced by nothing: the difference to it is what durability
+// costs.
 
 import { acceptedKeys } from '../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../gateway/auth/configured-key.ts'

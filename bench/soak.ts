@@ -16,9 +16,12 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, shape: { type: 'string', default: 'embedded' } },
 })
 const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
-const mint = values.shape === 'separate' ? await startSeparate(enginesFromEnvironment()) : await startEmbedded()
-const reference = await startPeer('node-alone')
+const ends = new AsyncDisposableStack()
 try {
+  const mint = values.shape === 'separate' ? await startSeparate(enginesFromEnvironment()) : await startEmbedded()
+  ends.defer(() => mint.stop())
+  const reference = await startPeer('node-alone')
+  ends.defer(() => reference.stop())
   const maximum = await findMaximum(mint, chooseLoadGenerator().send)
   const perSecond = { gets: maximum.gets / 4, posts: maximum.posts / 4 }
   console.log(
@@ -34,8 +37,7 @@ try {
   for (const line of lines) console.log(line)
   if (hasGrown) process.exitCode = 1
 } finally {
-  await mint.stop()
-  await reference.stop()
+  await ends.disposeAsync()
 }
 
 function latencyIn({ p50Milliseconds, p99Milliseconds }: Sample['reference']): string {

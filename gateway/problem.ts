@@ -98,7 +98,9 @@ const PROBLEMS: Readonly<
   },
   precondition_failed: {
     status: 412,
-    detail: 'The record is at another version than If-Match says. Get it again and repeat the change on that version.',
+    detail:
+      'The record is at another version than If-Match says, or its tag is weak (W/"…"), which never matches. Get it again ' +
+      'and repeat the change with the ETag of that answer.',
   },
   payload_too_large: { status: 413, detail: 'The body has more than 102,400 bytes. Send a smaller one.' },
   request_too_large: { status: 431, detail: 'The URL or the headers are too long. Send shorter ones.' },

@@ -17,12 +17,8 @@ const contract = {
 }
 
 const app = express()
-app.use(express.json())
 app.get('/contracts/:id', (_request, response) => {
   response.json(contract)
-})
-app.post('/contracts', (request, response) => {
-  response.status(201).json({ ...contract, ...request.body })
 })
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -4,7 +4,7 @@ import { type Check, isMet, type Row, type SectionResult } from '../result.ts'
 export function sectionMarkdown(name: string, { title, rows, checks, notes = [] }: SectionResult): string {
   return [
     `## ${title}`,
-    table(['', 'median', 'slowest – fastest round', 'p99', 'processor time a request'], rows.map(rowCells)),
+    table(['', 'median', 'lowest – highest', 'p99', 'processor time a request'], rows.map(rowCells)),
     ...(rows.some(({ unit }) => unit === 'requests/s') ? [`![${title}](${name}.svg)`] : []),
     table(['', 'measured', 'target', ''], checks.map(checkCells)),
     ...notes,

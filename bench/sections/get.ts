@@ -22,6 +22,7 @@ export async function measureGet({ pace, onEnd }: Bench): Promise<SectionResult>
     rows: requestRows(measured),
     checks: [ratioOf(measured, 'Mint', 'Express from memory', 1), p99Of(measured, 'Mint', 4)],
     notes: [
+      'At the default log level a read that succeeds writes no line.',
       'node:http alone, a few lines without a check, is about what a server on Node can reach here, its p99 as well.',
     ],
   }

@@ -115,3 +115,10 @@ export function mongoAlone(url: string, name: string): EngineAlone {
     },
   }
 }
+
+/** Empties the contracts' view, as it is when it was never built. */
+export async function removeRows(url: string, name: string): Promise<void> {
+  const connection = await connectMongo(url, name)
+  await rowsOf(connection.db, contractsView).deleteMany({})
+  await connection.close()
+}

@@ -15,7 +15,7 @@ import type { Bench } from '../section.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000
-/** As each of Mint's reading connections has. */
+/** As each connection of Mint's reader thread has. */
 const CACHE_KILOBYTES = 4_000
 /** Of the view's tables: it was never rebuilt. */
 const FIRST_GENERATION = 1

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { withoutSettings } from '../../tests/support/mint-process.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { residentMegabytes } from '../measure/processes.ts'
 import { median } from '../measure/rounds.ts'
@@ -58,7 +59,7 @@ async function startOnce(command: string, args: readonly string[]): Promise<numb
   const ports = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PORT: '0' }
   const begun = performance.now()
   const child = spawn(command, args, {
-    env: { ...process.env, ...ports, DATA_DIR: folder.path },
+    env: { ...withoutSettings(), ...ports, DATA_DIR: folder.path },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')

@@ -4,6 +4,7 @@ import createClient from 'openapi-fetch'
 import type { paths } from './mint-api.ts'
 
 const { MINT_URL: baseUrl = 'http://127.0.0.1:8080', MINT_API_KEY } = process.env
+if (!MINT_API_KEY) throw new Error('Set MINT_API_KEY to an API key of the Mint at MINT_URL.')
 const mint = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${MINT_API_KEY}` } })
 
 // A contract: the total is computed.

@@ -64,7 +64,7 @@ const MAX_HINTS = 10
 function unexpected(pointer: string, isComputed: boolean, hint: string): Violation {
   return isComputed
     ? { pointer, code: 'computed_field', message: 'The service sets this field by itself. Remove it.' }
-    : { pointer, code: 'unknown_field', message: `There is no such field here. Remove it${hint}.` }
+    : { pointer, code: 'unknown_field', message: `There is nothing of this name here. Remove it${hint}.` }
 }
 
 /** The rules' own message; only where the whole input is not an object no rule was asked. */

@@ -17,6 +17,7 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { openCallStream } from '../../shared/rpc/call-stream/client-stream.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
@@ -74,6 +75,19 @@ describe('Calls that share a stream', () => {
       seen.toSorted((a, b) => a - b),
       [10, 20, 500_000],
     )
+  })
+
+  it('are not waited for on a stream that its server ends without a greeting', async () => {
+    const server = new Server()
+    server.addService(CallStreamServiceService, {
+      exchange: (stream: ServerDuplexStream<ExchangeRequest, ExchangeResponse>) => stream.end(),
+    })
+    const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
+    ends(() => server.forceShutdown())
+    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
+    ends(() => client.close())
+    const options = { greetingMilliseconds: 10_000, maxAnswerBytes: 1_000, onUnusable: () => undefined }
+    await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
   it('are not lost, and not sent twice, while streams are renewed', async () => {

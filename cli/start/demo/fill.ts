@@ -33,7 +33,7 @@ const SEED = 1
 export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
   if (heads.some((head) => head !== BEGINNING)) {
-    console.log('The demo is for an empty DATA_DIR; this one holds data already and stays as it is.\n')
+    console.log('DATA_DIR holds data already, the demo or other, and stays as it is: the demo is for an empty one.\n')
     return
   }
   const bar = new SingleBar(

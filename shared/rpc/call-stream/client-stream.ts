@@ -51,8 +51,9 @@ interface Answered {
 }
 
 /**
- * So many answers of a stream are handed on together. They come in bursts: if all of one went to the callers at once, their next requests would come as one burst too, and gateway and service would each wait for the
- * other. With 64 callers 5 to 10 % more reads are answered a second.
+ * So many answers of a stream are handed on together. They come in bursts: if all of one went to the callers at once,
+ * their next requests would come as one burst too, and gateway and service would each wait for the other. With 64
+ * callers 5 to 10 % more reads are answered a second.
  */
 const ANSWERS_PER_TURN = 16
 
@@ -67,6 +68,7 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
       reject(error)
     }
     stream.once('error', end)
+    stream.once('end', () => end(endedByServer()))
     stream.once('data', ({ server }: ExchangeResponse) => {
       clearTimeout(silence)
       stream.off('error', end)
@@ -139,7 +141,7 @@ function exchangeOn(
     }
   })
   stream.on('error', end)
-  stream.on('end', () => end(serviceError(status.UNAVAILABLE, 'The server ended the stream.')))
+  stream.on('end', () => end(endedByServer()))
   return exchange
 }
 
@@ -169,6 +171,7 @@ function headOf(method: string, { actor, requestId, commitId = '', requestHash =
 
 const NO_HEAD = { method: '', actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
+const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')
 const outOfTime = (): ServiceError => serviceError(status.DEADLINE_EXCEEDED, 'No answer came in time.')
 const tooLong = (bytes: number): ServiceError =>
   serviceError(status.RESOURCE_EXHAUSTED, `An answer of more than ${bytes} bytes came.`)

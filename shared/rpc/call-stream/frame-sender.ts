@@ -24,10 +24,8 @@ export interface FrameSender<Part> {
   finish(onEmpty: () => void): void
 }
 
-interface Waiting<Part> {
-  readonly message: Message<Part>
-  sent: number
-}
+/** The messages that wait, in the order of their turns, and how many bytes of each were sent. */
+type Queue<Part> = Map<Message<Part>, number>
 
 /**
  * Collects what is sent in one turn of the event loop and writes it in one frame, which is what makes many short
@@ -35,19 +33,15 @@ interface Waiting<Part> {
  * everything then waits for `drained`.
  */
 export function createFrameSender<Part>(write: (parts: Part[]) => boolean): FrameSender<Part> {
-  let queue: Waiting<Part>[] = []
+  const queue: Queue<Part> = new Map()
   let isScheduled = false
   let isFull = false
   let onEmpty: (() => void) | undefined
 
   function flush(): void {
     isScheduled = false
-    while (queue.length > 0 && !isFull) {
-      const { parts, rest } = nextFrame(queue)
-      queue = rest
-      isFull = !write(parts)
-    }
-    if (queue.length === 0) onEmpty?.()
+    while (queue.size > 0 && !isFull) isFull = !write(takeFrame(queue))
+    if (queue.size === 0) onEmpty?.()
   }
 
   function schedule(): void {
@@ -58,16 +52,16 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
 
   return {
     send(message) {
-      queue.push({ message, sent: 0 })
+      queue.set(message, 0)
       schedule()
     },
     drop(message) {
-      queue = queue.filter((waiting) => waiting.message !== message || waiting.sent > 0)
+      if (queue.get(message) === 0) queue.delete(message)
     },
-    waiting: () => queue.length,
+    waiting: () => queue.size,
     drained() {
       isFull = false
-      if (queue.length > 0 || onEmpty) schedule()
+      if (queue.size > 0 || onEmpty) schedule()
     },
     finish(then) {
       onEmpty = then
@@ -77,21 +71,20 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
 }
 
 /** Takes one part of each that waits until the frame is full; what is left over goes behind those that had no turn. */
-function nextFrame<Part>(queue: readonly Waiting<Part>[]): { parts: Part[]; rest: Waiting<Part>[] } {
+function takeFrame<Part>(queue: Queue<Part>): Part[] {
   const parts: Part[] = []
-  const unfinished: Waiting<Part>[] = []
+  const unfinished: [Message<Part>, number][] = []
   let room = FRAME_BYTES
-  let taken = 0
-  while (taken < queue.length && room > 0) {
-    const waiting = queue[taken] as Waiting<Part>
-    const { message, sent } = waiting
+  for (const [message, sent] of queue) {
+    if (room <= 0) break
     const end = Math.min(sent + PART_BYTES, message.payload.length)
     const more = end < message.payload.length
     const piece = sent === 0 && !more ? message.payload : message.payload.subarray(sent, end)
     parts.push(message.toPart(piece, { isFirst: sent === 0, more }))
-    if (more) unfinished.push({ message, sent: end })
+    queue.delete(message)
+    if (more) unfinished.push([message, end])
     room -= end - sent + OVERHEAD_BYTES
-    taken++
   }
-  return { parts, rest: [...queue.slice(taken), ...unfinished] }
+  for (const [message, sent] of unfinished) queue.set(message, sent)
+  return parts
 }

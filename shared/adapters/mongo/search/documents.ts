@@ -44,7 +44,10 @@ export function entriesOf(_id: string): { segment: string; index: number } {
   return { segment, index: Number(index) }
 }
 
-/** Where the segments of a view are: both kinds of documents. One collection for each schema: processes of an older version go on with theirs. */
+/**
+ * Where the segments of a view are: both kinds of documents. One collection for each schema: processes of an older
+ * version go on with theirs.
+ */
 export function segmentsOf(db: Db, { name, schema }: AnyViewDefinition) {
   const collection = `${name}_segments_${schema}`
   return {

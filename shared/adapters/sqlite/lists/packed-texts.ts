@@ -12,8 +12,8 @@ const ROW_END = '\xff'
 
 /**
  * Search texts in memory, those of the rows of one entry of the counts in one string: looking for a term in them takes
- * a sixth of the time of looking into the table row by row. Every character of the string is a byte of the texts in UTF-8,
- * so that it takes no more memory than they do, and is compared as SQLite compares them.
+ * a sixth of the time of looking into the table row by row. Every character of the string is a byte of the texts in
+ * UTF-8, so that it takes no more memory than they do, and is compared as SQLite compares them.
  */
 export interface PackedTexts {
   /** The texts of an entry's rows, as they are in the snapshot that is read; undefined: there is no room for them. */
