@@ -8,7 +8,7 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { explainEmbeddedFailure } from './failure.ts'
-import { checkPorts } from './ports.ts'
+import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath } from './usable-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -45,6 +45,7 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const metrics = createMetrics(logger)
   const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }), metrics)
   const stack = await closingOnFailure(data, async () => {
+    await checkPortsAreFree(config)
     if (demo) await fillWithDemo(dataFolder, data, logger)
     const { startStack } = await loading
     return await startStack(config, data, { logger, metrics })

@@ -7,10 +7,8 @@ import { ContractsServiceClientImpl, ContractsServiceService } from '../../share
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
+import { LOOPBACK } from './ports.ts'
 import type { Services } from './services.ts'
-
-/** Where only this machine can call. */
-export const LOOPBACK = '127.0.0.1'
 
 export interface GrpcServers {
   readonly contractsAddress: string

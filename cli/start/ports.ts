@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { portTaken as explain } from '../../shared/process/start-failure.ts'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
-type PortSetting = readonly [name: string, port: number]
+/** Where only this machine can call. */
+export const LOOPBACK = '127.0.0.1'
+
+type PortSetting = readonly [name: string, port: number, host: string]
 
 /** Throws SettingsError with one line when two servers are given the same port. */
 export function checkPorts(config: EmbeddedConfig): void {
@@ -17,6 +22,31 @@ export function checkPorts(config: EmbeddedConfig): void {
   }
 }
 
+/**
+ * Throws SettingsError with a line for each port that another process has: all of them at once, and before the work of
+ * a start that would come to nothing.
+ */
+export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
+  const settings = portSettings(config)
+  const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))
+  const lines = settings.filter((_, index) => taken[index]).map(([name, port]) => explain(name, port))
+  if (lines.length > 0) throw new SettingsError(lines)
+}
+
+async function isTaken(port: number, host: string): Promise<boolean> {
+  if (port === 0) return false
+  const probe = createServer().listen(port, host)
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return true
+    throw error
+  }
+  probe.close()
+  await once(probe, 'close')
+  return false
+}
+
 /** What to do about a port that another process has, under the name of its setting. */
 export function portTaken(config: EmbeddedConfig, port: number | undefined): string {
   const [name] = portSettings(config).find(([, asked]) => asked === port) ?? ['PORT']
@@ -24,8 +54,8 @@ export function portTaken(config: EmbeddedConfig, port: number | undefined): str
 }
 
 const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig): readonly PortSetting[] => [
-  ['PORT', gateway.port],
-  ['CONTRACTS_PORT', contractsPort],
-  ['BUSINESSES_PORT', businessesPort],
-  ['METRICS_PORT', gateway.metricsPort],
+  ['PORT', gateway.port, gateway.host],
+  ['CONTRACTS_PORT', contractsPort, LOOPBACK],
+  ['BUSINESSES_PORT', businessesPort, LOOPBACK],
+  ['METRICS_PORT', gateway.metricsPort, LOOPBACK],
 ]

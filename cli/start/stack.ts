@@ -16,7 +16,8 @@ import { createReadiness, type ReadinessCheck } from '../../shared/process/readi
 import { startAdministration } from './administration.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
-import { LOOPBACK, servicesOverGrpc, startGrpcServers } from './grpc.ts'
+import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
+import { LOOPBACK } from './ports.ts'
 import { startServices } from './services.ts'
 
 export interface RunningStack {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -113,16 +114,34 @@ describe('npm start', () => {
   for (const name of ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT']) {
     it(`says in one line that ${name} is taken`, async () => {
       const other = createServer().listen(0, '127.0.0.1')
-      await new Promise((resolve) => other.once('listening', resolve))
+      await once(other, 'listening')
       ends(() => other.close())
-      const { port } = other.address() as { port: number }
-      const errors = await failure({ dataFolder: newFolder(), environment: { [name]: String(port) } })
+      const port = portOf(other)
+      const errors = await failure({ dataFolder: newFolder(), environment: { [name]: port } })
       assert.equal(
         errors,
         `Mint can't start: ${name}=${port} is taken by another process: stop that one, or set ${name} to another port (0: any free one).\n`,
       )
     })
   }
+
+  it('says of all ports at once that they are taken, before a demo is made', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    const another = createServer().listen(0, '127.0.0.1')
+    await Promise.all([once(other, 'listening'), once(another, 'listening')])
+    ends(() => other.close())
+    ends(() => another.close())
+    const environment = { PORT: portOf(other), METRICS_PORT: portOf(another) }
+    const dataFolder = newFolder()
+    const lines = await failure({ dataFolder, environment, arguments: ['--demo'] })
+    assert.match(
+      lines,
+      new RegExp(`PORT=${environment.PORT} is taken.*\n.*METRICS_PORT=${environment.METRICS_PORT} is taken`),
+    )
+    const contracts = new DatabaseSync(join(dataFolder, 'contracts.db'), { readOnly: true })
+    assert.equal(contracts.prepare('SELECT count(*) AS events FROM events').get()?.events, 0)
+    contracts.close()
+  })
 
   it('says in one line that two ports are equal', async () => {
     const environment = { PORT: '50052', BUSINESSES_PORT: '50052' }
@@ -168,3 +187,5 @@ describe('npm start', () => {
     assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
   })
 })
+
+const portOf = (server: Server): string => `${(server.address() as AddressInfo).port}`
