@@ -1,18 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import type { Kafka, KafkaMessage } from 'kafkajs'
+import { setTimeout as pause } from 'node:timers/promises'
+import kafkajs, { type Admin, type Kafka, type KafkaMessage } from 'kafkajs'
+
+/** A partition that was just made, or moves, has no leader for a moment: so often it is asked for. */
+const TRIES = 20
+/** Between two of them, in milliseconds. */
+const PAUSE = 100
 
 /** All messages of a topic of one partition, as it stands now. Holds them in memory: for topics that stay small. */
 export async function readWholeTopic(kafka: Kafka, topic: string): Promise<KafkaMessage[]> {
+  const offsets = await offsetsOf(kafka, topic)
+  if (offsets === undefined || offsets.high === offsets.low) return []
+  // The driver reads only as a member of a group; this one is of nobody else's, and is gone afterwards.
+  const groupId = `mint-reader-${randomUUID()}`
+  const messages = await readUpTo(kafka, { topic, groupId, end: BigInt(offsets.high) - 1n })
+  await withAdmin(kafka, (admin) => admin.deleteGroups([groupId]))
+  return messages
+}
+
+/** Where the partition begins and ends. The driver gives up at once where it asked a broker that doesn't lead it. */
+async function offsetsOf(kafka: Kafka, topic: string) {
+  for (let tries = 1; ; tries++) {
+    try {
+      // Each learns anew who leads.
+      return await withAdmin(kafka, async (admin) => (await admin.fetchTopicOffsets(topic))[0])
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof kafkajs.KafkaJSError && error.retriable)) throw error
+    }
+    await pause(PAUSE)
+  }
+}
+
+async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()
   try {
-    const [offsets] = await admin.fetchTopicOffsets(topic)
-    if (offsets === undefined || offsets.high === offsets.low) return []
-    // The driver reads only as a member of a group; this one is of nobody else's, and is gone afterwards.
-    const groupId = `mint-reader-${randomUUID()}`
-    const messages = await readUpTo(kafka, { topic, groupId, end: BigInt(offsets.high) - 1n })
-    await admin.deleteGroups([groupId])
-    return messages
+    return await ask(admin)
   } finally {
     await admin.disconnect()
   }
