@@ -40,7 +40,10 @@ export function dropSome(statements: Statements, name: string, generation: numbe
     if (!isTable(statements, table)) continue
     const key = table.endsWith('_data') ? 'id' : 'key'
     const cleared = statements.connection
-      .prepare(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} LIMIT ${ROWS_PER_DROP})`)
+      .prepare(
+        `DELETE FROM ${table} WHERE ${key} <=
+         (SELECT max(${key}) FROM (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ${ROWS_PER_DROP}))`,
+      )
       .run()
     if (Number(cleared.changes) === ROWS_PER_DROP) return false
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { PLACE_BITS, type ViewTables } from './view-tables.ts'
+import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from './view-tables.ts'
 
 const PLACES = 1n << PLACE_BITS
 const MIDDLE = PLACES / 2n
@@ -45,9 +45,15 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
   )
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
   for (const statement of [newestOf, belowId, nextKey]) statement.setReadBigInts(true)
+  /** No row was created later; every key is given out here, so most new rows need no look at what is there. */
+  let latest = creationTime(keyFrom(newestOf, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
     placeFor(createdAt, id) {
       const [first, last] = keysOf(createdAt)
+      if (createdAt > latest) {
+        latest = createdAt
+        return first + MIDDLE
+      }
       const newest = keyFrom(newestOf, first, last)
       if (newest === undefined) return first + MIDDLE
       const below = keyFrom(belowId, first, last, id)

@@ -16,12 +16,18 @@ export interface RowWriter {
   forget(): void
 }
 
+/** What is looked at to see whether a row is there, and older. */
+interface FoundRow {
+  readonly key: bigint
+  readonly version: bigint
+}
+
 interface Parts {
   readonly tables: ViewTables
   readonly keys: RowKeys
   readonly texts: RowTexts
   readonly counts: RowCounts
-  readonly find: StatementSync
+  readonly find: (id: string | number) => FoundRow | undefined
   readonly insert: StatementSync
   readonly update: StatementSync
   readonly remove: StatementSync
@@ -38,7 +44,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     keys: createRowKeys(connection, tables),
     texts: createRowTexts(connection, tables),
     counts: createRowCounts(connection, tables),
-    find: connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`),
+    find: createFind(connection, tables),
     insert: connection.prepare(
       `INSERT INTO ${rows} (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})`,
     ),
@@ -46,20 +52,34 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     remove: connection.prepare(`DELETE FROM ${rows} WHERE key = ?`),
     ofMillisecond: connection.prepare(`SELECT * FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`),
   }
-  parts.find.setReadBigInts(true)
   parts.ofMillisecond.setReadBigInts(true)
   const { flush, forget } = parts.counts
   return { tables, write: (row) => writeRow(parts, row), flush, forget }
 }
 
+/** Numbers mostly rise, so that for most new rows nothing is looked up. */
+function createFind(connection: DatabaseSync, { rows, shape }: ViewTables): Parts['find'] {
+  const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
+  find.setReadBigInts(true)
+  if (shape.idOrder === 'text') return (id) => find.get(id) as FoundRow | undefined
+  let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)
+  return (id) => {
+    if (Number(id) > highest) {
+      highest = Number(id)
+      return undefined
+    }
+    return find.get(id) as FoundRow | undefined
+  }
+}
+
 function writeRow(parts: Parts, row: EncodedRow): void {
-  const found = parts.find.get(row.id)
+  const found = parts.find(row.id)
   if (!found) {
     insertAtItsPlace(parts, row)
     return
   }
   if (Number(found.version) >= row.version) return
-  const key = found.key as bigint
+  const { key } = found
   if (creationTime(key) === row.createdAt) {
     parts.update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
     parts.texts.update(key, row.texts)

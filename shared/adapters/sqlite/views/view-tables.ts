@@ -32,7 +32,7 @@ export interface ViewTables {
 export const PLACE_BITS = 21n
 
 /** The ends of SQLite's integers, and so of keys. */
-const LOWEST_KEY = -(2n ** 63n)
+export const LOWEST_KEY = -(2n ** 63n)
 export const HIGHEST_KEY = 2n ** 63n - 1n
 
 /** The names of the tables and columns of a generation. */
