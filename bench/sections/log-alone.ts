@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Contract } from '../../services/contracts/contract/evolve.ts'
+import { totalWithTax } from '../../services/contracts/contract/money.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
 import { connectMongo } from '../../shared/adapters/mongo/connection.ts'
 import { logOf } from '../../shared/adapters/mongo/log/commit-document.ts'
@@ -13,12 +15,13 @@ import { RELAXED } from '../../shared/adapters/sqlite/writing/batch.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
+import { foldForSearch } from '../../shared/search-folding.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 
 /** The engine's part of going through the contracts' log and view, with all that Mint does left out. */
 export interface EngineAlone {
-  /** Reads the log's events and decodes them. */
-  readLog(): Promise<void>
+  /** Reads the log's events, decodes them and keeps each contract's last one, in memory. */
+  keepLog(): Promise<void>
   /** Reads all that is kept of each row. */
   readRows(): Promise<void>
 }
@@ -29,32 +32,72 @@ const SHAPE = shapeOf(contractsView)
 
 /** SQLite with nothing but prepared statements, on a file with a built view. */
 export function sqliteAlone(file: string): EngineAlone {
-  function readAll(select: (connection: DatabaseSync) => string, onRow?: (row: unknown[]) => void): void {
-    const connection = new DatabaseSync(file, { readOnly: true })
-    const statement = connection.prepare(select(connection))
-    statement.setReturnArrays(true)
-    for (let after = 0; ; ) {
-      const found = statement.all(after, BATCH) as unknown as [number, ...unknown[]][]
-      if (onRow) found.forEach(onRow)
-      if (found.length < BATCH) break
-      after = found.at(-1)?.[0] ?? 0
-    }
-    connection.close()
-  }
-
   return {
-    readLog: async () =>
-      readAll(
-        () => `SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
-        ([, , , , , data]) => JSON.parse(data as string),
-      ),
-    readRows: async () => readAll(selectRows),
+    async keepLog() {
+      const kept = new Map<string, unknown>()
+      for (const batch of batchesOf(file, selectEvents(LOG_EVENT))) {
+        for (const [, , id, , , data] of batch) kept.set(id as string, JSON.parse(data as string))
+      }
+    },
+    async readRows() {
+      for (const _ of batchesOf(file, selectRows(file))) {
+        // Read is all that they are.
+      }
+    },
   }
 }
 
+/** A few columns of a table, the first of which is what the table is gone through by. */
+type Columns = readonly [number, ...unknown[]]
+
+/** `select` takes where to go on after, and how many. */
+function* batchesOf(file: string, select: string): Generator<readonly Columns[]> {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    const statement = connection.prepare(select)
+    statement.setReturnArrays(true)
+    for (let after = 0; ; ) {
+      const found = statement.all(after, BATCH) as unknown as Columns[]
+      yield found
+      if (found.length < BATCH) return
+      after = found.at(-1)?.[0] ?? 0
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * What `mint verify` can't do without, in one loop over log and rows side by side: it takes for granted that each
+ * contract has one event, and the log and the rows the same order. Throws an Error when something is not as it should be.
+ */
+export async function compareAlone(file: string): Promise<void> {
+  const commitIds = new Set<unknown>()
+  const rows = batchesOf(file, selectRows(file))
+  for (const events of batchesOf(file, selectEvents(`${LOG_EVENT}, commit_id, commit_index, commit_size`))) {
+    const { value: found } = rows.next()
+    for (const [index, [, , , version, , data, at, commitId]] of events.entries()) {
+      commitIds.add(commitId)
+      const contract: Contract = { ...JSON.parse(data as string), createdAt: at, updatedAt: at }
+      const { serviceFee, taxPercent, totalFeeWithTax, clientId, serviceDate, serviceName, serviceType } = contract
+      const texts = [foldForSearch(serviceName), foldForSearch(serviceType)]
+      const expected = [version, at, JSON.stringify(contract), clientId, at, serviceDate, ...texts, at]
+      const [, ...row] = found?.[index] ?? [0]
+      const isRight = totalWithTax(serviceFee, taxPercent) === totalFeeWithTax
+      if (!isRight || expected.some((value, n) => value !== row[n]))
+        throw new Error(`unlike the log: ${expected}, ${row}`)
+    }
+  }
+}
+
+const selectEvents = (columns: string): string =>
+  `SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`
+
 /** The rows of the generation that is read now, by id: every column, but their keys as creation times. */
-function selectRows(connection: DatabaseSync): string {
+function selectRows(file: string): string {
+  const connection = new DatabaseSync(file, { readOnly: true })
   const active = connection.prepare('SELECT generation FROM views WHERE name = ? AND active = 1').get(SHAPE.name)
+  connection.close()
   const { rows, texts, filterColumns, rangeColumns, textColumns } = viewTables(SHAPE, Number(active?.generation))
   const columns = ['id', 'version', 'at', 'state', ...filterColumns, ...rangeColumns, ...textColumns]
   return `SELECT ${columns.join(', ')}, r.key >> ${PLACE_BITS} FROM ${rows} AS r JOIN ${texts} AS t ON t.key = r.key
@@ -97,11 +140,13 @@ export async function writeRowsAlone(encoded: readonly EncodedRow[]): Promise<vo
 /** MongoDB's driver with nothing around it: it decodes the answers. */
 export function mongoAlone(url: string, name: string): EngineAlone {
   return {
-    async readLog() {
+    async keepLog() {
+      const kept = new Map<string, unknown>()
       const connection = await connectMongo(url, name)
       for (let after = BEGINNING; ; ) {
         const found = await readCommitsAfter(logOf(connection.db), { after, limit: BATCH, fields: LOG_FIELDS })
         if (found.length === 0) break
+        for (const commit of found) kept.set(commit.stream, commit)
         after = found.at(-1)?._id as Position
       }
       await connection.close()
