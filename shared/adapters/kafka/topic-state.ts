@@ -1,4 +1,4 @@
-import type { Kafka } from 'kafkajs'
+import type { Admin, Kafka } from 'kafkajs'
 import { answerWithin } from '../../answer-within.ts'
 import { sharedAnswer } from '../../shared-answer.ts'
 import type { KafkaClient } from './client.ts'
@@ -37,21 +37,37 @@ export function createTopicState(parts: TopicStateParts): TopicState {
   const { client, topic, deadTopic, groupId } = parts
   let counted = { end: 0, letters: 0 }
 
-  const connect = once(async () => {
+  const prepare = once(() => parts.prepare(client.kafka))
+  let connected: Promise<Admin> | undefined
+
+  async function connect(): Promise<Admin> {
     const admin = client.kafka.admin()
     await admin.connect()
     return admin
-  })
-  const prepareOnce = once(() => parts.prepare(client.kafka))
+  }
+
+  /** After a failure the next question goes through another admin: one keeps to the leaders that it has learned of. */
+  async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    connected ??= connect()
+    const asked = connected
+    try {
+      return await question(await asked)
+    } catch (error) {
+      if (connected === asked) connected = undefined
+      asked.then((admin) => admin.disconnect()).catch(() => undefined)
+      throw error
+    }
+  }
 
   async function askFigures(): Promise<TopicFigures> {
-    await prepareOnce()
-    const admin = await connect()
-    const [offsets, [committed], dead] = await Promise.all([
-      admin.fetchTopicOffsets(topic),
-      admin.fetchOffsets({ groupId, topics: [topic] }),
-      admin.fetchTopicOffsets(deadTopic),
-    ])
+    await prepare()
+    const [offsets, [committed], dead] = await ask((admin) =>
+      Promise.all([
+        admin.fetchTopicOffsets(topic),
+        admin.fetchOffsets({ groupId, topics: [topic] }),
+        admin.fetchTopicOffsets(deadTopic),
+      ]),
+    )
     const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
     const behind = offsets.map((at) => Number(at.high) - Math.max(reached.get(at.partition) ?? 0, Number(at.low)))
     return { consumerLag: sum(behind), deadLetters: await deadLettersAt(sum(dead.map(({ high }) => Number(high)))) }
@@ -64,7 +80,7 @@ export function createTopicState(parts: TopicStateParts): TopicState {
   }
 
   async function askCluster(): Promise<void> {
-    await (await connect()).describeCluster()
+    await ask((admin) => admin.describeCluster())
   }
 
   const figures = sharedAnswer(askFigures, { freshMilliseconds: 0 })

@@ -5,7 +5,7 @@ import type { AnyViewDefinition, ViewRow } from '../../../event-sourcing/ports/v
 import { orUnavailable } from '../availability.ts'
 import { sequencesOf } from '../sequence.ts'
 import { compareRows } from '../views/row-comparison.ts'
-import { rowsOf } from '../views/view-row.ts'
+import { countRows, rowsOf } from '../views/view-row.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
 import { readCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
@@ -34,7 +34,7 @@ export function createInspection(db: Db, log: Collection<CommitDocument>, reader
     readCommits: (after, limit) => orUnavailable(readCommits(after, limit)),
     compareRows: (definition, rows) => orUnavailable(comparisons(definition, rows)),
     // By the index of ids: a count without one goes through the rows, and the collection's own count can be wrong.
-    countRows: (definition) => orUnavailable(rowsOf(db, definition).countDocuments({}, { hint: '_id_' })),
+    countRows: (definition) => orUnavailable(countRows(db, definition)),
     rowIds: (definition, after, limit) => orUnavailable(rowIds(definition, after, limit)),
     lastNumber: async (category) => (await orUnavailable(sequencesOf(db).findOne({ _id: category })))?.last ?? 0,
   }

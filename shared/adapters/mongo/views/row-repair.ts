@@ -43,11 +43,6 @@ export async function repairRows(
   if (wrong.length > 0) await replaceRows(target, wrong)
 }
 
-/** How many rows there are, counted one by one. */
-export function countRows(db: Db, definition: AnyViewDefinition): Promise<number> {
-  return storedRows(db, definition).countDocuments({}, { hint: '_id_' })
-}
-
 /** Removes the rows of aggregates that the log does not know. */
 export async function removeStrays(parts: RowRepairParts, definition: AnyViewDefinition): Promise<void> {
   const { db, log } = parts

@@ -14,10 +14,10 @@ import {
 import { LOG_FIELDS, readCommitsAfter } from '../log/commits-after.ts'
 import { countCreations, readOutlines } from '../log/log-outline.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { countRows, insertRows, removeStrays, repairRows } from './row-repair.ts'
+import { insertRows, removeStrays, repairRows } from './row-repair.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
-import { rowsOf } from './view-row.ts'
+import { countRows, rowsOf } from './view-row.ts'
 
 /** Commits looked at in one step. */
 const STEP = 2_000

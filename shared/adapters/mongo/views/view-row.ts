@@ -28,6 +28,11 @@ export function rowsOf(db: Db, definition: AnyViewDefinition): Collection<RowDoc
   return db.collection<RowDocument>(definition.name)
 }
 
+/** How many rows there are, counted one by one. */
+export function countRows(db: Db, definition: AnyViewDefinition): Promise<number> {
+  return rowsOf(db, definition).countDocuments({}, { hint: '_id_' })
+}
+
 /** Makes a view's indexes where they are missing: one for lists, one for each filter and range in the order of lists. */
 export async function createRowIndexes(db: Db, definition: AnyViewDefinition): Promise<void> {
   const rows = rowsOf(db, definition)
