@@ -78,12 +78,7 @@ describe('Calls that share a stream', () => {
   })
 
   it('are not waited for on a stream that its server ends without a greeting', async () => {
-    const server = new Server()
-    server.addService(CallStreamServiceService, {
-      exchange: (stream: ServerDuplexStream<ExchangeRequest, ExchangeResponse>) => stream.end(),
-    })
-    const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
-    ends(() => server.forceShutdown())
+    const port = await listening(ends, (stream) => stream.end())
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
     ends(() => client.close())
     const options = { greetingMilliseconds: 10_000, maxAnswerBytes: 1_000, onUnusable: () => undefined }
@@ -162,14 +157,19 @@ describe('A server that ends a stream', () => {
 type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
-async function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
+function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
+  return listening(ends, (stream) => {
+    stream.write({ server: 'one', closing: false, answers: [] })
+    handle(stream)
+  })
+}
+
+/** A server that leaves each stream to `exchange`; answers its port. */
+async function listening(ends: ReturnType<typeof cleanup>, exchange: (stream: Exchange) => void): Promise<number> {
   const server = new Server()
   ends(() => server.forceShutdown())
   server.addService(CallStreamServiceService, {
-    exchange(stream: Exchange) {
-      stream.on('error', () => undefined).write({ server: 'one', closing: false, answers: [] })
-      handle(stream)
-    },
+    exchange: (stream: Exchange) => exchange(stream.on('error', () => undefined)),
   })
   return await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
 }

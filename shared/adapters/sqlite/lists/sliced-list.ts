@@ -4,7 +4,7 @@ import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-
 import { fewKeysIn, keysIn } from './matches.ts'
 import { createPackedTexts, type PackedTexts } from './packed-texts.ts'
 import { createSliceMemory, type SliceMemory } from './slice-memory.ts'
-import { entriesOf, knownSlice, sliceOf, spanUpToKnown } from './slices.ts'
+import { entriesOf, knownSlice, type Slice, sliceOf, spanUpToKnown } from './slices.ts'
 import { createWayChoice, type Took } from './way-choice.ts'
 import { waysTo } from './ways.ts'
 
@@ -36,6 +36,22 @@ export function* slicedList(
   const entries = entriesOf(statements, tables)
   const keys: bigint[] = []
   let total = 0
+
+  /** The keys of the next slice that belong on the page; `few` are all of its keys, where they are known. */
+  const keysOnPage = (
+    slice: Slice,
+    found: number | undefined,
+    few: readonly bigint[] | undefined,
+  ): readonly bigint[] => {
+    const [offset, limit] = [Math.max(0, query.offset - total), query.limit - keys.length]
+    if (few) return few.filter((key) => key <= highest).slice(offset, offset + limit)
+    const atMost = found ?? slice.rows
+    if (atMost <= offset) return []
+    const upper = slice.upper < highest ? slice.upper : highest
+    const { matches } = choice.forPage(slice, found)
+    return keysIn(statements, matches, { lower: slice.lower, upper }, { limit, offset, atMost })
+  }
+
   // Where nothing is counted, what lies before the page needn't be looked at, nor what lies after it.
   let at = query.withTotal ? 0 : entries.findIndex(({ lower }) => lower <= highest)
   while (at < entries.length && (query.withTotal || keys.length < query.limit)) {
@@ -43,23 +59,15 @@ export function* slicedList(
     const { way, span } = choice.next()
     const counted = knownSlice(known, entries, at)
     const slice = sliceOf(entries, at, counted?.entries ?? spanUpToKnown(known, entries, at, span))
-    const toPass = Math.max(0, query.offset - total)
-    const isCounted = query.withTotal || toPass > 0
+    const isCounted = query.withTotal || query.offset > total
     const isOnPage = keys.length < query.limit && slice.lower <= highest
     // Opening the index takes most of the time where it finds few: their keys tell both count and page.
     const isByIndex = way.matches.isBySearchIndex
     const few = !counted && isOnPage && isByIndex ? fewKeysIn(statements, way.matches, slice) : undefined
     const found = counted?.found ?? few?.length ?? (isCounted ? way.count(slice) : undefined)
     if (found !== undefined && !counted) known.set(slice.upper, { ...slice, entries: slice.entries.length, found })
-    const atMost = found ?? slice.rows
-    if (few) keys.push(...few.filter((key) => key <= highest).slice(toPass, toPass + query.limit - keys.length))
-    else if (atMost > toPass && isOnPage) {
-      const upper = slice.upper < highest ? slice.upper : highest
-      const { matches } = choice.forPage(slice, found)
-      const part = { limit: query.limit - keys.length, offset: toPass, atMost }
-      keys.push(...keysIn(statements, matches, { lower: slice.lower, upper }, part))
-    }
-    total += atMost
+    if (isOnPage) keys.push(...keysOnPage(slice, found, few))
+    total += found ?? slice.rows
     at += slice.entries.length
     if (counted) continue
     choice.learn(slice, found, stop())
