@@ -22,7 +22,11 @@ export interface EmbeddedConfig {
   readonly requireKnownClient: boolean
   /** How the gateway calls the services: as functions, or through their gRPC servers. */
   readonly transport: 'direct' | 'grpc'
+  /** Names of settings that are set and that only separate processes go by. */
+  readonly unused: readonly string[]
 }
+
+const OF_SEPARATE_PROCESSES = ['MONGO_URL', 'KAFKA_BROKERS']
 
 /** Reads the configuration of the embedded shape. Throws SettingsError with one line for each wrong value. */
 export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>): EmbeddedConfig {
@@ -34,5 +38,6 @@ export function readEmbeddedConfig(environment: Readonly<Record<string, string |
     businessesPort: settings.BUSINESSES_PORT,
     requireKnownClient: settings.REQUIRE_KNOWN_CLIENT,
     transport: settings.GATEWAY_TRANSPORT,
+    unused: OF_SEPARATE_PROCESSES.filter((name) => environment[name]),
   }
 }

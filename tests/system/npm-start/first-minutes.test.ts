@@ -65,7 +65,7 @@ describe('npm start', () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
     assert.match(mint.output(), new RegExp(`Data +${dataFolder}$`, 'm'))
-    assert.doesNotMatch(mint.output(), /every address/)
+    assert.doesNotMatch(mint.output(), /every address|does not use/)
   })
 
   it('keeps its data where only its own user can read it', async () => {
@@ -99,6 +99,12 @@ describe('npm start', () => {
     const mint = await started({ dataFolder: newFolder(), environment: { HOST: '0.0.0.0' } })
     assert.match(mint.output(), /listens on every address of this machine, over plain HTTP/)
     assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
+  })
+
+  it('says that it keeps its data in its folder where an engine is set', async () => {
+    const environment = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
+    const mint = await started({ dataFolder: newFolder(), environment })
+    assert.match(mint.output(), /keeps all its data in its folder and does not use MONGO_URL and KAFKA_BROKERS/)
   })
 
   it('answers over REST with the services behind gRPC as well', async () => {
