@@ -4,6 +4,7 @@
  */
 export function totalWithTax(fee: string, taxPercent: string): string {
   const decimals = decimalsOf(fee) + decimalsOf(taxPercent) + 2
+  // 100 %, in units of the percent's last digit.
   const hundred = 100n * 10n ** BigInt(decimalsOf(taxPercent))
   return withDecimals(withoutPoint(fee) * (hundred + withoutPoint(taxPercent)), decimals)
 }
