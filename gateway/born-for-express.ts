@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type * as http from 'node:http'
 import type { Express } from 'express'
+import { IncomingMessage, ServerResponse } from '../shared/node-http.ts'
 import type { Exchange } from './http/exchange.ts'
 
 /**
@@ -11,7 +12,7 @@ export function bornForExpress(app: Express): {
   ServerResponse: typeof ServerResponse
 } {
   class GatewayRequest extends IncomingMessage {}
-  class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  class GatewayResponse<Request extends http.IncomingMessage = http.IncomingMessage> extends ServerResponse<Request> {
     readonly locals: { exchange?: Exchange } = {}
   }
   Object.setPrototypeOf(GatewayRequest.prototype, app.request)

@@ -72,6 +72,10 @@ describe('The architecture', () => {
     assertNone((found) => !isAllowed(found) || found.to.startsWith('tests/'))
   })
 
+  it('imports node:http in the one place that knows how to', () => {
+    assertNone(({ to, atRunTime }) => to === 'node:http' && atRunTime)
+  })
+
   it('reads the environment at the edge only: in main files and in the command line', () => {
     const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { STATUS_CODES } from '../../shared/node-http.ts'
 import { ProblemError } from '../problem.ts'
 import { problemJson } from './error-to-problem.ts'
 

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import { CodedError } from '../../shared/errors.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { withoutSecrets } from '../../shared/logger.ts'
+import { STATUS_CODES } from '../../shared/node-http.ts'
 import { type Place, ProblemError } from '../problem.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import { closeGracefully, listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
+import { createServer } from '../node-http.ts'
 import { portTaken } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import type { Metrics } from './metrics.ts'
