@@ -1,7 +1,7 @@
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
-import { clientFilters, clientPath } from '../schemas/client.ts'
+import { clientListQuery, clientPath } from '../schemas/client.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
@@ -18,13 +18,13 @@ function list(clients: ClientsService) {
   return endpoint({
     operationId: 'listClients',
     summary: 'List Client records',
-    description: `${NEWEST_FIRST} A new business is here shortly after; \`GET /clients/{clientId}\` has it at once.`,
+    description: `${NEWEST_FIRST} A new business, or a new name, is here shortly after; \`GET /clients/{clientId}\` has it at once.`,
     answers: documentListed(clientPage),
     scope: 'clients:read',
     path: nothing,
-    query: clientFilters,
+    query: clientListQuery,
     answer: async ({ query, context }) => {
-      const page = await clients.listClients(query, context)
+      const page = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
       return listed({ clients: page.clients.map(clientRecord), total: page.total })
     },
   })

@@ -1,16 +1,20 @@
 /** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
 import { clientType } from '../../shared/fields/business-fields.ts'
+import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText, offsetText, search } from '../../shared/fields/lists.ts'
+import { limitText } from '../../shared/fields/lists.ts'
+import { commonFilters, pageStart } from './read-parameters.ts'
 
 export const clientPath = z.strictObject({
   clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),
 })
 
-export const clientFilters = z.strictObject({
-  search: search.default('').meta({ description: 'Text to be found anywhere in a display name, whatever the case.' }),
-  clientType: clientType.optional().meta({ description: 'Only clients of this type; all are businesses as yet.' }),
-  limit: limitText,
-  offset: offsetText,
-})
+export const clientListQuery = notBesideOffset(
+  z.strictObject({
+    ...commonFilters('a display name'),
+    clientType: clientType.optional().meta({ description: 'Only clients of this type; all are businesses as yet.' }),
+    limit: limitText,
+    ...pageStart(uuidLike),
+  }),
+)

@@ -21,7 +21,7 @@ export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clie
 export interface ContractsAppParts {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Asked whose a clientId is when the topic has not told it yet. */
+  /** Asked whose a clientId is, and what its business is now. */
   readonly businesses: Pick<BusinessesService, 'getBusinessByClientId'>
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -46,8 +46,7 @@ export function createContractsApp(parts: ContractsAppParts): ContractsApp {
   const commands = createContractCommands({
     database,
     clock,
-    isClientAllowed: async (clientId, context) =>
-      !requireKnownClient || (await clients.find(clientId, context)) !== undefined,
+    isClientAllowed: async (clientId, context) => !requireKnownClient || (await clients.isKnown(clientId, context)),
   })
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),

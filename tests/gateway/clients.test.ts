@@ -23,14 +23,30 @@ overEachTransport('Clients over REST', (mint) => {
     assert.deepEqual(listed, { clients: [client], total: 1 })
   })
 
-  it('is renamed when operatedAs changes', async () => {
+  it('is renamed at once when operatedAs changes, and in the list soon after', async () => {
     const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Old name' })
     await mint().call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
-    const renamed = await waitFor(async () => {
-      const { body } = await mint().call('GET', `/clients/${business.clientId}`)
-      return body.displayName === 'New name' && body
-    })
+    const { body: renamed } = await mint().call('GET', `/clients/${business.clientId}`)
+    assert.equal(renamed.displayName, 'New name')
     assert.ok(renamed.updatedAt >= renamed.createdAt)
+    await waitFor(async () => (await mint().call('GET', '/clients?search=new%20name')).body.total === 1)
+  })
+
+  it('can be listed from one on, and by when their businesses were last changed', async () => {
+    const names = ['Paged 1', 'Paged 2', 'Paged 3']
+    const made = []
+    for (const legalName of names) made.push((await mint().call('POST', '/businesses', { legalName })).body)
+    const list = async (query: string) => (await mint().call('GET', `/clients?search=paged&${query}`)).body
+    await waitFor(async () => (await list('')).total === 3, { what: 'the topic to tell of them' })
+    const [oldest, middle, newest] = made.map(({ clientId }) => clientId)
+    const idsOf = ({ clients }: { clients: { clientId: string }[] }) => clients.map(({ clientId }) => clientId)
+    const first = await list('limit=1')
+    assert.deepEqual([idsOf(first), first.total], [[newest], 3])
+    assert.deepEqual(idsOf(await list(`after=${newest.toUpperCase()}`)), [middle, oldest])
+    const { body: edited } = await mint().call('PATCH', `/businesses/${made[0].id}`, { phone: '1' })
+    const since = async () => idsOf(await list(`updatedSince=${encodeURIComponent(edited.updatedAt)}`))
+    await waitFor(async () => (await since()).includes(oldest), { what: 'the topic to tell of the edit' })
+    assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 
   it('a client that nobody knows is not_found', async () => {
@@ -42,6 +58,9 @@ overEachTransport('Clients over REST', (mint) => {
     assertInvalid(await mint().call('GET', '/clients?clientType=person&limit=0'), [
       'query /clientType not_allowed',
       'query /limit out_of_range',
+    ])
+    assertInvalid(await mint().call('GET', '/clients?after=11111111-1111-1111-1111-111111111111'), [
+      'query /after unknown_cursor',
     ])
     assertProblem(await mint().call('POST', '/clients', {}), 405, 'method_not_allowed')
   })

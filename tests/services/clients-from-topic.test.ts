@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
-import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aBusiness, present } from '../support/requests.ts'
-import { openServices } from '../support/services.ts'
+import { openServices, publishedBy } from '../support/services.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 
 type Services = Awaited<ReturnType<typeof openServices>>
@@ -135,15 +132,6 @@ describe('Clients, built from the businesses topic', () => {
 })
 
 /** Everything the businesses service has to tell, as the relay would publish it. */
-async function publishedBy({ businessesData }: Services): Promise<TopicMessage[]> {
-  const stateAfter = createStateAfter(businessesData.events, publishedBusinesses.definition)
-  const messages = []
-  for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
-  }
-  return messages
-}
-
 async function threeBusinessesWithEdits(services: Services): Promise<TopicMessage[]> {
   const { businesses } = services
   for (const legalName of ['One', 'Two', 'Three']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
-import { openServices, type ServicesOptions } from '../support/services.ts'
+import { openServices, publishedBy, type ServicesOptions } from '../support/services.ts'
 
 const UNKNOWN_CLIENT = [{ pointer: '/clientId', code: 'unknown_client' }]
 const away: ServicesOptions['ask'] = {
@@ -71,3 +71,58 @@ describe('A client that the topic has not told of', () => {
     await assertRefused(contracts.createContract(aContract()), 'unavailable')
   })
 })
+
+describe('A client that the topic has told of', () => {
+  const atEnd = cleanup()
+
+  async function openWith(ask: (at: Asked) => Asked = (asked) => asked) {
+    let answer: Asked
+    const services = await openServices({ ask: { getBusinessByClientId: (...args) => answer(...args) } })
+    atEnd(services.stop)
+    answer = ask(services.businesses.getBusinessByClientId)
+    const { id, clientId } = present(
+      (await services.businesses.createBusiness(aBusiness({ operatedAs: 'Old' }))).business,
+    )
+    await services.handleBusinessEvents(await publishedBy(services))
+    return { ...services, id, clientId }
+  }
+
+  it('is as its business is now, in no list yet, until the topic tells it', async () => {
+    const { businesses, clients, id, clientId } = await openWith()
+    const { business } = await businesses.editBusiness({ id, operatedAs: 'New' })
+    const { updatedAt } = present(business)
+    const { client } = await clients.getClient({ clientId })
+    assert.deepEqual([client?.displayName, client?.version, client?.updatedAt], ['New', 2, updatedAt])
+    assert.equal((await clients.listClients({ search: 'new', limit: 0, offset: 0 })).total, 0)
+  })
+
+  it('is as the topic told it while the businesses service is away, does not answer, or knows nothing of it', async () => {
+    const silent: Asked = (_, context) =>
+      new Promise((_resolve, reject) => setTimeout(reject, Number(context?.deadline) - Date.now(), GONE))
+    const refusing =
+      (code: 'unavailable' | 'not_found'): Asked =>
+      async () => {
+        throw new CodedError(code, code)
+      }
+    for (const answer of [silent, refusing('unavailable'), refusing('not_found')]) {
+      const { businesses, clients, id, clientId } = await openWith(() => answer)
+      await businesses.editBusiness({ id, operatedAs: 'New' })
+      const begun = Date.now()
+      const { client } = await clients.getClient({ clientId })
+      assert.deepEqual([client?.displayName, client?.version], ['Old', 1])
+      assert.ok(Date.now() - begun < 3_000, 'long before the caller gives up')
+    }
+  })
+
+  it('is not turned back by a businesses service that has not come as far', async () => {
+    const { clients, clientId } = await openWith((ask) => async (...args) => {
+      const { business } = await ask(...args)
+      return { business: { ...present(business), version: 0, operatedAs: 'Older' } }
+    })
+    assert.equal((await clients.getClient({ clientId })).client?.displayName, 'Old')
+  })
+})
+
+type Asked = NonNullable<ServicesOptions['ask']>['getBusinessByClientId']
+
+const GONE = new CodedError('unavailable', 'gone')

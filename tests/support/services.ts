@@ -1,7 +1,11 @@
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -48,4 +52,14 @@ export async function openServices(options: ServicesOptions = {}) {
       folder.remove()
     },
   }
+}
+
+/** All that the relay would have published so far. */
+export async function publishedBy({ businessesData }: { readonly businessesData: Database }): Promise<TopicMessage[]> {
+  const stateAfter = createStateAfter(businessesData.events, publishedBusinesses.definition)
+  const messages = []
+  for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
+    messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
+  }
+  return messages
 }

@@ -38,7 +38,7 @@ export function createBusinessQueries({ events, view: viewOf }: Pick<Database, '
   return {
     find: (id, asOf) => (asOf === undefined ? view.get(id) : readAsOf(past, id, asOf)),
     async findByClientId(clientId) {
-      const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0 })
+      const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0, withoutTotal: true })
       return rows[0]
     },
     list: ({ updatedSince, ...query }) =>

@@ -13,18 +13,27 @@ export interface ClientQueriesParts {
   readonly logger: Logger
 }
 
-export type ClientListQuery = Omit<ListQuery, 'where'>
+export interface ClientListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'after'> {
+  /** Milliseconds since the epoch, included. */
+  readonly updatedSince?: number | undefined
+}
 
 /** Reading clients. Throws StoreUnavailable. */
 export interface ClientQueries {
   /**
-   * The client, or undefined when nobody knows it. One that the topic has not told of yet is asked of the businesses
-   * service; throws CodedError `unavailable` when that can't answer.
+   * The client as its business is now, or undefined when nobody knows it: the businesses service is asked for what the
+   * topic has not told yet. While that can't answer, a client is as the topic told it; throws CodedError `unavailable`
+   * for one that the topic has not told of.
    */
   find(clientId: string, context: CallContext | undefined): Promise<Client | undefined>
-  /** The clients that the topic has told of, newest first. */
+  /** Whether there is such a client. Throws as `find` does. */
+  isKnown(clientId: string, context: CallContext | undefined): Promise<boolean>
+  /** The clients that the topic has told of, newest first. Throws CursorNotFound. */
   list(query: ClientListQuery): Promise<Page<Client>>
 }
+
+/** How long a client that the topic has told of waits for what the businesses service says of it, in milliseconds. */
+const PATIENCE = 1_000
 
 /** The queries of the clients that a view shows and the businesses service knows. */
 export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
@@ -40,13 +49,27 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
     }
   }
 
+  async function unheard(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
+    const business = await askBusinesses(clientId, toCommandContext(context))
+    return business && clientOf(business)
+  }
+
+  async function broughtUpToDate(client: Client, context: CallContext | undefined): Promise<Client> {
+    const asking = toCommandContext(context)
+    const deadline = Math.min(asking.deadline, Date.now() + PATIENCE)
+    const business = await askBusinesses(client.clientId, { ...asking, deadline }).catch(() => undefined)
+    return business && business.version > client.sourceVersion ? clientOf(business) : client
+  }
+
   return {
     async find(clientId, context) {
       const row = await view.get(clientId)
-      if (row !== undefined) return row.state
-      const business = await askBusinesses(clientId, toCommandContext(context))
-      return business && clientOf(business)
+      return row ? await broughtUpToDate(row.state, context) : await unheard(clientId, context)
     },
-    list: ({ search, limit, offset }) => view.list({ where: {}, search, limit, offset }),
+    async isKnown(clientId, context) {
+      return (await view.get(clientId)) !== undefined || (await unheard(clientId, context)) !== undefined
+    },
+    list: ({ search, limit, offset, after, updatedSince }) =>
+      view.list({ where: {}, between: { updatedAt: { from: updatedSince } }, search, limit, offset, after }),
   }
 }

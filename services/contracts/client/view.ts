@@ -9,14 +9,15 @@ const readEvent = createEventReader<ClientEvent>({
   'ClientRefreshed.v1': true,
 })
 
-/** Clients by clientId, those of the newest business first, found by name. */
+/** Clients by clientId, those of the newest business first, found by name and last change. */
 export const clientsView: ViewDefinition<Client> = {
   name: 'clients',
-  schema: 1,
+  schema: 2,
   category: 'client',
   idOrder: 'text',
   createdAt: (client) => client.createdAt,
   filters: {},
+  ranges: { updatedAt: (client) => client.updatedAt },
   searchTexts: [(client) => client.displayName],
   fold: foldWith(readEvent, evolve),
 }

@@ -42,4 +42,14 @@ export const editContractRequest = createContractRequest.partial().extend({ id: 
 export const getClientRequest = z.object({ clientId: uuidLike })
 
 /** Clients of type business are all there are, so the type narrows nothing. */
-export const listClientsRequest = z.object({ clientType: clientType.optional(), search, limit, offset })
+export const listClientsRequest = notBesideOffset(
+  z.object({
+    clientType: clientType.optional(),
+    search,
+    updatedSince: timestamp.optional(),
+    limit,
+    offset,
+    after: uuidLike.optional(),
+  }),
+  { none: 0 },
+)

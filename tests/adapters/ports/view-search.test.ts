@@ -67,6 +67,19 @@ describeOnDatabases('search', (open) => {
     }
   })
 
+  it('takes no character for another, also those that stand for none', async () => {
+    const { database } = await open([jobs])
+    const titles = ['ab\ufffd', 'ab\ufffe', 'ab\uffff']
+    await appendAll(
+      database,
+      titles.map((title, index) => created(String(index + 1), { title, kind: 'x' })),
+    )
+    for (const [index, search] of titles.entries()) {
+      const { rows, total } = await database.view(jobs).list(query({ search }))
+      assert.deepEqual([rows.map(({ id }) => id), total], [[String(index + 1)], 1], JSON.stringify(search))
+    }
+  })
+
   it('ignores case and the form of accents and sigmas, and never matches across two fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']

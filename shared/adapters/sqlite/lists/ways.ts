@@ -21,6 +21,8 @@ const FEW_ROWS = 5000
 
 /** A trigram index can't find less. */
 const SHORTEST_INDEXED_TERM = 3
+/** What FTS5 ends a text at, and three characters that are one to it. */
+const MISREAD_BY_INDEX = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
 
 /** Counting packed texts is so quick that a slice is kept short for the page, whose keys are looked for in the table. */
 const LONGEST_PACKED_SPAN = 16
@@ -57,7 +59,8 @@ export function waysTo(
   const texts = textMatches(tables, source, conditions, term)
   const throughTexts =
     conditions.length > 0 ? by(texts) : throughPackedTexts(statements, tables, texts, term, packedTexts)
-  const isIndexed = [...term].length >= SHORTEST_INDEXED_TERM && !term.includes('\0')
+  const isIndexed =
+    [...term].length >= SHORTEST_INDEXED_TERM && !MISREAD_BY_INDEX.some((character) => term.includes(character))
   if (!isIndexed || source.isFew) return [throughTexts]
   return [by(indexMatches(tables, conditions, term)), throughTexts]
 }

@@ -54,13 +54,19 @@ export interface ListClientsRequest {
   limit: number;
   /** How many to pass over first, 0 to 1,000,000,000. */
   offset: number;
+  /** Only those after the client of this UUID in the list's order, which must exist; not together with offset. */
+  after?:
+    | string
+    | undefined;
+  /** Only those whose business was last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. */
+  updatedSince?: number | undefined;
 }
 
 /** One page of clients. */
 export interface ListClientsResponse {
   /** The page, newest first. */
   clients: Client[];
-  /** How many match in all, whatever limit and offset. */
+  /** How many match in all, whatever limit, offset and after. */
   total: number;
 }
 
@@ -189,7 +195,7 @@ export const Client: MessageFns<Client> = {
 };
 
 function createBaseListClientsRequest(): ListClientsRequest {
-  return { search: "", clientType: undefined, limit: 0, offset: 0 };
+  return { search: "", clientType: undefined, limit: 0, offset: 0, after: undefined, updatedSince: undefined };
 }
 
 export const ListClientsRequest: MessageFns<ListClientsRequest> = {
@@ -205,6 +211,12 @@ export const ListClientsRequest: MessageFns<ListClientsRequest> = {
     }
     if (message.offset !== 0) {
       writer.uint32(32).int64(message.offset);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(42).string(message.after);
+    }
+    if (message.updatedSince !== undefined) {
+      writer.uint32(48).int64(message.updatedSince);
     }
     return writer;
   },
@@ -252,6 +264,22 @@ export const ListClientsRequest: MessageFns<ListClientsRequest> = {
             }
 
             message.offset = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.updatedSince = longToNumber(reader.int64());
             continue;
           }
         }
@@ -418,9 +446,12 @@ export const GetClientResponse: MessageFns<GetClientResponse> = {
 
 /** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
 export interface ClientsService {
-  /** Lists clients, newest first; a business shows up here shortly after its creation. */
+  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
   listClients(request: ListClientsRequest, metadata?: CallContext): Promise<ListClientsResponse>;
-  /** Returns one client, or not_found. Asks the businesses service when the topic has not told of it yet. */
+  /**
+   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
+   * yet; while that is away, a client is as the topic told it.
+   */
   getClient(request: GetClientRequest, metadata?: CallContext): Promise<GetClientResponse>;
 }
 
@@ -450,7 +481,7 @@ export class ClientsServiceClientImpl implements ClientsService {
 /** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
 export type ClientsServiceService = typeof ClientsServiceService;
 export const ClientsServiceService = {
-  /** Lists clients, newest first; a business shows up here shortly after its creation. */
+  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
   listClients: {
     path: "/mint.contracts.v1.ClientsService/ListClients" as const,
     requestStream: false as const,
@@ -460,7 +491,10 @@ export const ClientsServiceService = {
     responseSerialize: (value: ListClientsResponse): Buffer => Buffer.from(ListClientsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListClientsResponse => ListClientsResponse.decode(value),
   },
-  /** Returns one client, or not_found. Asks the businesses service when the topic has not told of it yet. */
+  /**
+   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
+   * yet; while that is away, a client is as the topic told it.
+   */
   getClient: {
     path: "/mint.contracts.v1.ClientsService/GetClient" as const,
     requestStream: false as const,
@@ -473,14 +507,17 @@ export const ClientsServiceService = {
 } as const;
 
 export interface ClientsServiceServer extends UntypedServiceImplementation {
-  /** Lists clients, newest first; a business shows up here shortly after its creation. */
+  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
   listClients: handleUnaryCall<ListClientsRequest, ListClientsResponse>;
-  /** Returns one client, or not_found. Asks the businesses service when the topic has not told of it yet. */
+  /**
+   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
+   * yet; while that is away, a client is as the topic told it.
+   */
   getClient: handleUnaryCall<GetClientRequest, GetClientResponse>;
 }
 
 export interface ClientsServiceClient extends Client1 {
-  /** Lists clients, newest first; a business shows up here shortly after its creation. */
+  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
   listClients(
     request: ListClientsRequest,
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
@@ -496,7 +533,10 @@ export interface ClientsServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
   ): ClientUnaryCall;
-  /** Returns one client, or not_found. Asks the businesses service when the topic has not told of it yet. */
+  /**
+   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
+   * yet; while that is away, a client is as the topic told it.
+   */
   getClient(
     request: GetClientRequest,
     callback: (error: ServiceError | null, response: GetClientResponse) => void,
