@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '../../shared/node-http.ts'
 import { ProblemError } from '../problem.ts'
 import { problemJson } from './error-to-problem.ts'
+import { requestIdOf } from './exchange.ts'
 
 /**
  * Answers what never becomes a request (Node would answer by itself, or not at all): a request that is not HTTP, too
@@ -12,7 +13,7 @@ import { problemJson } from './error-to-problem.ts'
 export function answerConnectionErrors(server: Server, newId: () => string): void {
   const answered = new WeakSet<Duplex>()
   const exchangesOf = trackExchanges(server)
-  const answer = async (socket: Duplex, problem: ProblemError, path: string): Promise<void> => {
+  const answer = async (socket: Duplex, problem: ProblemError, path: string, requestId = newId()): Promise<void> => {
     if (answered.has(socket)) return
     answered.add(socket)
     socket.on('error', () => socket.destroy())
@@ -25,7 +26,7 @@ export function answerConnectionErrors(server: Server, newId: () => string): voi
       socket.destroy()
       return
     }
-    socket.end(isAnswered ? '' : rawAnswer(problem, path, newId()))
+    socket.end(isAnswered ? '' : rawAnswer(problem, path, requestId))
     // Destroying it now could lose the answer on its way; what the caller still sends is dropped meanwhile.
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
   }
@@ -34,7 +35,7 @@ export function answerConnectionErrors(server: Server, newId: () => string): voi
     else answer(socket, problemOf(error), pathIn(error.rawPacket))
   })
   server.on('connect', (req, socket) => {
-    answer(socket, new ProblemError('route_not_found'), req.url ?? '')
+    answer(socket, new ProblemError('route_not_found'), req.url ?? '', requestIdOf(req))
   })
 }
 

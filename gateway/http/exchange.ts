@@ -25,8 +25,7 @@ export interface Exchange {
 
 /** Takes over the caller's X-Request-Id when it has the right form, else makes one. */
 export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
-  const given = req.headers['x-request-id']
-  const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+  const requestId = requestIdOf(req) ?? newId()
   const { path, query } = splitTarget(req.url ?? '')
   return {
     requestId,
@@ -36,6 +35,12 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     startedAt: clock(),
     headers: { 'X-Request-Id': requestId },
   }
+}
+
+/** The caller's X-Request-Id where it has the right form. */
+export function requestIdOf({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 }
 
 /** The checks that come before routing. Throws the problem. */

@@ -33,12 +33,10 @@ export function checkInput(endpoint: Endpoint, raw: RawInput): CheckedInput {
   const query = checkQuery(endpoint.query, raw.query, errors)
   const { body: rule } = endpoint
   const conditions = rule ? writeHeaders(raw.headers, errors) : readHeaders(raw.headers, errors)
+  const idempotencyKey = idempotencyKeyOf(endpoint, raw.headers, errors)
   const body = rule && checkPart('body', rule.schema, raw.body, errors, rule.computed)
-  if (endpoint.refusesIdempotencyKey && raw.headers['idempotency-key'] !== undefined) {
-    errors.push(malformedHeader('Idempotency-Key', 'Leave it out: what is answered here is never answered twice.'))
-  }
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-  return { path, query, body, ...conditions }
+  return { path, query, body, ...conditions, idempotencyKey }
 }
 
 function checkQuery(schema: z.ZodObject, text: string, errors: PlacedViolation[]): unknown {
@@ -60,19 +58,31 @@ function checkPart(
   return undefined
 }
 
-type Conditions = Pick<CheckedInput, 'ifNoneMatch' | 'expectedVersions' | 'idempotencyKey'>
+type Conditions = Pick<CheckedInput, 'ifNoneMatch' | 'expectedVersions'>
 
 function readHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
   const ifNoneMatch = tagCondition('If-None-Match', headers['if-none-match'], errors)
-  return { ifNoneMatch, expectedVersions: undefined, idempotencyKey: undefined }
+  return { ifNoneMatch, expectedVersions: undefined }
 }
 
 function writeHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
   const ifMatch = tagCondition('If-Match', headers['if-match'], errors)
-  const idempotencyKey = headers['idempotency-key']?.toString()
-  if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)) {
+  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
+  return { ifNoneMatch: undefined, expectedVersions }
+}
+
+/** Passed over where nothing is written. */
+function idempotencyKeyOf(
+  { body, refusesIdempotencyKey }: Endpoint,
+  headers: IncomingMessage['headers'],
+  errors: PlacedViolation[],
+): string | undefined {
+  const key = headers['idempotency-key']?.toString()
+  if (key === undefined) return undefined
+  if (refusesIdempotencyKey) {
+    errors.push(malformedHeader('Idempotency-Key', 'Leave it out: what is answered here is never answered twice.'))
+  } else if (body && !isIdempotencyKey(key)) {
     errors.push(malformedHeader('Idempotency-Key', 'Give it once, with 1 to 255 visible ASCII characters.'))
   }
-  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
-  return { ifNoneMatch: undefined, expectedVersions, idempotencyKey }
+  return body && key
 }

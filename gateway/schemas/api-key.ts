@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { choice } from '../../shared/fields/choice.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText } from '../../shared/fields/lists.ts'
-import { grouped, typeMessage, violate } from '../../shared/fields/rule.ts'
+import { grouped, typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { SCOPES } from '../auth/scopes.ts'
@@ -24,7 +24,12 @@ const scopes = z.preprocess(
     .meta({ minItems: 1, uniqueItems: true })
     .superRefine((value, context) => {
       if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)
-      if (new Set(value).size < value.length) violate(context, 'given_twice', 'A scope is in it twice. Give each once.')
+    })
+    // Also where one of them is no scope.
+    .refine((value) => !Array.isArray(value) || new Set(value).size === value.length, {
+      when: () => true,
+      error: 'A scope is in it twice. Give each once.',
+      params: { violation: 'given_twice' satisfies ViolationCode },
     }),
 )
 

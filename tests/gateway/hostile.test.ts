@@ -82,8 +82,9 @@ describe('What a hostile caller sends over a connection of his own', () => {
   })
 
   it('CONNECT gets a problem, and an Upgrade is passed over', async () => {
-    const answer = await callRaw(mint.port, `CONNECT mint:80 HTTP/1.1\r\n${AUTH}\r\n`)
+    const answer = await callRaw(mint.port, `CONNECT mint:80 HTTP/1.1\r\n${AUTH}X-Request-Id: mine\r\n\r\n`)
     assertProblem(answer, 404, 'route_not_found')
+    assert.equal(answer.body.requestId, 'mine')
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'
     assert.equal((await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${AUTH}${upgrade}\r\n`)).status, 200)
   })

@@ -64,7 +64,9 @@ describe('The checks of /api-keys', () => {
       ['POST', `/api-keys/${id}/rotate`, undefined],
       ['DELETE', `/api-keys/${id}`, undefined],
     ] as const) {
-      assertInvalid(await gateway.call(method, path, body, headers), ['header /Idempotency-Key malformed_header'])
+      for (const given of [headers, { 'idempotency-key': 'not visible' }]) {
+        assertInvalid(await gateway.call(method, path, body, given), ['header /Idempotency-Key malformed_header'])
+      }
     }
     assert.equal(await database.events.head(), head)
   })
@@ -75,6 +77,10 @@ describe('The checks of /api-keys', () => {
     [{ name: 'x'.repeat(101), scopes: 'keys:admin' }, ['body /name too_long', 'body /scopes wrong_type']],
     [{ name: 'x', scopes: ['all'] }, ['body /scopes/0 not_allowed']],
     [{ name: 'x', scopes: ['keys:admin', 'keys:admin'] }, ['body /scopes given_twice']],
+    [
+      { name: 'x', scopes: ['keys:admin', 'all', 'keys:admin'] },
+      ['body /scopes/1 not_allowed', 'body /scopes given_twice'],
+    ],
     [{ ...reader, expiresAt: '2026-13-01T00:00:00Z' }, ['body /expiresAt invalid_timestamp']],
     [{ ...reader, expiresAt: '2020-01-01T00:00:00Z' }, ['body /expiresAt out_of_range']],
     [{ ...reader, expiresAt: '9999-12-31T23:59:59-00:01' }, ['body /expiresAt out_of_range']],
