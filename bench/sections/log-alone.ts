@@ -69,7 +69,7 @@ function* batchesOf(file: string, select: string): Generator<readonly Columns[]>
 
 /**
  * What `mint verify` can't do without, in one loop over log and rows side by side: it takes for granted that each
- * contract has one event, and the log and the rows the same order. Throws an Error when something is not as it should be.
+ * contract has one event, and that log and rows are in one order. Throws an Error when something is not as it should be.
  */
 export async function compareAlone(file: string): Promise<void> {
   const commitIds = new Set<unknown>()
@@ -77,6 +77,7 @@ export async function compareAlone(file: string): Promise<void> {
   for (const events of batchesOf(file, selectEvents(`${LOG_EVENT}, commit_id, commit_index, commit_size`))) {
     const { value: found } = rows.next()
     for (const [index, [, , , version, , data, at, commitId]] of events.entries()) {
+      if (commitIds.has(commitId)) throw new Error(`commit ${commitId} stands in the log twice`)
       commitIds.add(commitId)
       const contract: Contract = { ...JSON.parse(data as string), createdAt: at, updatedAt: at }
       const { serviceFee, taxPercent, totalFeeWithTax, clientId, serviceDate, serviceName, serviceType } = contract
@@ -88,6 +89,7 @@ export async function compareAlone(file: string): Promise<void> {
         throw new Error(`unlike the log: ${expected}, ${row}`)
     }
   }
+  rows.return(undefined)
 }
 
 const selectEvents = (columns: string): string =>

@@ -7,13 +7,17 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
   const { url, contractsAddress, businessesAddress, metricsUrl, newKey } = stack
   const { host, apiKey } = config.gateway
   const folder = resolve(config.dataFolder)
-  const unused = config.unused.join(' and ')
+  const unused = config.unused.join(' or ')
   // A key of one's own is in the shell's environment already, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint is ready on ${url}`,
     ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
-    ...(unused ? [`It keeps all its data in its folder and does not use ${unused}: \`docker compose up\` would.`] : []),
+    ...(unused
+      ? [
+          `It keeps all its data in its folder and does not use ${unused}: separate processes do (see README.md, Configuration).`,
+        ]
+      : []),
     '',
     `  API key   ${keyLine(newKey, apiKey)}`,
     `  API docs  ${url}/docs`,

@@ -32,7 +32,7 @@ async function* parts({ record, pages }: CsvFile, first: readonly object[]): Asy
 }
 
 /** What every CSV file promises. */
-export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text that a spreadsheet would take for a formula (it begins with =, +, - or @, also in full width, with a tab or carriage return) has an apostrophe in front.
+export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text that a spreadsheet would take for a formula (it begins with =, +, - or @, also in full width, or with a tab or carriage return) has an apostrophe in front.
 
 It is streamed, however long it is. A record that is there at the beginning, and matches all the while, is in it exactly once, as it stood when its part was read. When something fails on the way the connection is cut: a file that ends as HTTP says is whole. A cut one can be gone on with \`after\` its last whole line's id.`
 

@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 
 /**
- * Records as lines of CSV by RFC 4180. A text that a spreadsheet would take for a formula (it begins with = + - or @, also
- * in full width, with a tab or carriage return) gets an apostrophe in front; numbers stay numbers; null is an empty field.
+ * Records as lines of CSV by RFC 4180. A text that a spreadsheet would take for a formula (it begins with =, +, - or @,
+ * also in full width, or with a tab or carriage return) gets an apostrophe in front; numbers stay numbers; null is an
+ * empty field.
  */
 export function csvLines(columns: readonly string[], records: readonly object[]): string {
   return stringify([...records], { ...OPTIONS, columns: [...columns] })

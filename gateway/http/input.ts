@@ -71,7 +71,7 @@ function writeHeaders(headers: IncomingMessage['headers'], errors: PlacedViolati
   return { ifNoneMatch: undefined, expectedVersions }
 }
 
-/** Passed over where nothing is written. */
+/** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */
 function idempotencyKeyOf(
   { body, refusesIdempotencyKey }: Endpoint,
   headers: IncomingMessage['headers'],

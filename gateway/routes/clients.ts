@@ -18,7 +18,7 @@ function list(clients: ClientsService) {
   return endpoint({
     operationId: 'listClients',
     summary: 'List Client records',
-    description: `${NEWEST_FIRST} A new business, or a new name, is here shortly after; \`GET /clients/{clientId}\` has it at once.`,
+    description: `${NEWEST_FIRST} A new business, or what changes of one, is here shortly after; \`GET /clients/{clientId}\` has it at once. They come in no order of \`updatedAt\`: whoever polls with \`updatedSince\` asks from some time before the last one seen.`,
     answers: documentListed(clientPage),
     scope: 'clients:read',
     path: nothing,
@@ -34,6 +34,8 @@ function get(clients: ClientsService) {
   return endpoint({
     operationId: 'getClient',
     summary: 'Get one Client record',
+    description:
+      'As its business is now. While the businesses service is away: as it was last heard of, or 503 where it never was.',
     answers: documentFound(clientShape),
     scope: 'clients:read',
     path: clientPath,

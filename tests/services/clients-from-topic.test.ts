@@ -131,7 +131,6 @@ describe('Clients, built from the businesses topic', () => {
   })
 })
 
-/** Everything the businesses service has to tell, as the relay would publish it. */
 async function threeBusinessesWithEdits(services: Services): Promise<TopicMessage[]> {
   const { businesses } = services
   for (const legalName of ['One', 'Two', 'Three']) {

@@ -4,12 +4,15 @@ import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices, publishedBy, type ServicesOptions } from '../support/services.ts'
 
+type Asked = NonNullable<ServicesOptions['ask']>['getBusinessByClientId']
+
 const UNKNOWN_CLIENT = [{ pointer: '/clientId', code: 'unknown_client' }]
-const away: ServicesOptions['ask'] = {
-  getBusinessByClientId: async () => {
-    throw new CodedError('unavailable', 'away')
-  },
-}
+const refusing =
+  (code: 'unavailable' | 'not_found'): Asked =>
+  async () => {
+    throw new CodedError(code, code)
+  }
+const away: ServicesOptions['ask'] = { getBusinessByClientId: refusing('unavailable') }
 
 describe('A client that the topic has not told of', () => {
   const atEnd = cleanup()
@@ -75,9 +78,9 @@ describe('A client that the topic has not told of', () => {
 describe('A client that the topic has told of', () => {
   const atEnd = cleanup()
 
-  async function openWith(ask: (at: Asked) => Asked = (asked) => asked) {
+  async function openWith(ask: (at: Asked) => Asked = (asked) => asked, options: ServicesOptions = {}) {
     let answer: Asked
-    const services = await openServices({ ask: { getBusinessByClientId: (...args) => answer(...args) } })
+    const services = await openServices({ ...options, ask: { getBusinessByClientId: (...args) => answer(...args) } })
     atEnd(services.stop)
     answer = ask(services.businesses.getBusinessByClientId)
     const { id, clientId } = present(
@@ -99,11 +102,6 @@ describe('A client that the topic has told of', () => {
   it('is as the topic told it while the businesses service is away, does not answer, or knows nothing of it', async () => {
     const silent: Asked = (_, context) =>
       new Promise((_resolve, reject) => setTimeout(reject, Number(context?.deadline) - Date.now(), GONE))
-    const refusing =
-      (code: 'unavailable' | 'not_found'): Asked =>
-      async () => {
-        throw new CodedError(code, code)
-      }
     for (const answer of [silent, refusing('unavailable'), refusing('not_found')]) {
       const { businesses, clients, id, clientId } = await openWith(() => answer)
       await businesses.editBusiness({ id, operatedAs: 'New' })
@@ -114,6 +112,12 @@ describe('A client that the topic has told of', () => {
     }
   })
 
+  it('can have contracts that must have a known client, also while the businesses service is away', async () => {
+    const { contracts, clientId } = await openWith(() => refusing('unavailable'), { requireKnownClient: true })
+    const { contract } = await contracts.createContract(aContract({ clientId }))
+    assert.equal(present(contract).clientId, clientId)
+  })
+
   it('is not turned back by a businesses service that has not come as far', async () => {
     const { clients, clientId } = await openWith((ask) => async (...args) => {
       const { business } = await ask(...args)
@@ -122,7 +126,5 @@ describe('A client that the topic has told of', () => {
     assert.equal((await clients.getClient({ clientId })).client?.displayName, 'Old')
   })
 })
-
-type Asked = NonNullable<ServicesOptions['ask']>['getBusinessByClientId']
 
 const GONE = new CodedError('unavailable', 'gone')

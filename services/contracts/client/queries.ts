@@ -32,8 +32,8 @@ export interface ClientQueries {
   list(query: ClientListQuery): Promise<Page<Client>>
 }
 
-/** How long a client that the topic has told of waits for what the businesses service says of it, in milliseconds. */
-const PATIENCE = 1_000
+/** How long a client that the topic has told of waits for what the businesses service says of it. */
+const PATIENCE_MILLISECONDS = 1_000
 
 /** The queries of the clients that a view shows and the businesses service knows. */
 export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
@@ -44,30 +44,42 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
       return business
     } catch (error) {
       if (error instanceof CodedError && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
+  async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
+    const asking = toCommandContext(context)
+    try {
+      const business = await askBusinesses(clientId, asking)
+      return business && clientOf(business)
+    } catch (error) {
+      const { requestId } = asking
       logger.warn({ err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
       throw new CodedError('unavailable', 'Whether this client exists can’t be told now: try again.', { cause: error })
     }
   }
 
-  async function unheard(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
-    const business = await askBusinesses(clientId, toCommandContext(context))
-    return business && clientOf(business)
-  }
-
   async function broughtUpToDate(client: Client, context: CallContext | undefined): Promise<Client> {
     const asking = toCommandContext(context)
-    const deadline = Math.min(asking.deadline, Date.now() + PATIENCE)
-    const business = await askBusinesses(client.clientId, { ...asking, deadline }).catch(() => undefined)
-    return business && business.version > client.sourceVersion ? clientOf(business) : client
+    const deadline = Math.min(asking.deadline, Date.now() + PATIENCE_MILLISECONDS)
+    try {
+      const business = await askBusinesses(client.clientId, { ...asking, deadline })
+      return business && business.version > client.sourceVersion ? clientOf(business) : client
+    } catch (error) {
+      const { requestId } = asking
+      logger.debug({ err: error, clientId: client.clientId, requestId }, 'a client is answered as the topic told it')
+      return client
+    }
   }
 
   return {
     async find(clientId, context) {
       const row = await view.get(clientId)
-      return row ? await broughtUpToDate(row.state, context) : await unheard(clientId, context)
+      return row ? await broughtUpToDate(row.state, context) : await fromBusinesses(clientId, context)
     },
     async isKnown(clientId, context) {
-      return (await view.get(clientId)) !== undefined || (await unheard(clientId, context)) !== undefined
+      return (await view.get(clientId)) !== undefined || (await fromBusinesses(clientId, context)) !== undefined
     },
     list: ({ search, limit, offset, after, updatedSince }) =>
       view.list({ where: {}, between: { updatedAt: { from: updatedSince } }, search, limit, offset, after }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import kafkajs, { type Admin, type Kafka, type KafkaMessage } from 'kafkajs'
+import kafkajs, { type Kafka, type KafkaMessage } from 'kafkajs'
+import { withAdmin } from './with-admin.ts'
 
 /** A partition that was just made, or moves, has no leader for a moment: so often it is asked for. */
 const TRIES = 20
@@ -22,22 +23,11 @@ export async function readWholeTopic(kafka: Kafka, topic: string): Promise<Kafka
 async function offsetsOf(kafka: Kafka, topic: string) {
   for (let tries = 1; ; tries++) {
     try {
-      // Each learns anew who leads.
       return await withAdmin(kafka, async (admin) => (await admin.fetchTopicOffsets(topic))[0])
     } catch (error) {
       if (tries === TRIES || !(error instanceof kafkajs.KafkaJSError && error.retriable)) throw error
     }
     await pause(PAUSE)
-  }
-}
-
-async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafka.admin()
-  await admin.connect()
-  try {
-    return await ask(admin)
-  } finally {
-    await admin.disconnect()
   }
 }
 

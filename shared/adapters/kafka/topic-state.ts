@@ -2,6 +2,7 @@ import type { Admin, Kafka } from 'kafkajs'
 import { answerWithin } from '../../answer-within.ts'
 import { sharedAnswer } from '../../shared-answer.ts'
 import type { KafkaClient } from './client.ts'
+import { withAdmin } from './with-admin.ts'
 
 export interface TopicFigures {
   /** Messages on all partitions that the group, of all processes together, has not handled yet. */
@@ -32,45 +33,27 @@ export interface TopicStateParts {
 
 const PATIENCE_MILLISECONDS = 1_000
 
-/** Nothing is connected before the first question; a question still under way answers those that follow. */
+/** Connected for each question; a question still under way answers those that follow. */
 export function createTopicState(parts: TopicStateParts): TopicState {
   const { client, topic, deadTopic, groupId } = parts
   let counted = { end: 0, letters: 0 }
 
   const prepare = once(() => parts.prepare(client.kafka))
-  let connected: Promise<Admin> | undefined
-
-  async function connect(): Promise<Admin> {
-    const admin = client.kafka.admin()
-    await admin.connect()
-    return admin
-  }
-
-  /** After a failure the next question goes through another admin: one keeps to the leaders that it has learned of. */
-  async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
-    connected ??= connect()
-    const asked = connected
-    try {
-      return await question(await asked)
-    } catch (error) {
-      if (connected === asked) connected = undefined
-      asked.then((admin) => admin.disconnect()).catch(() => undefined)
-      throw error
-    }
-  }
 
   async function askFigures(): Promise<TopicFigures> {
     await prepare()
-    const [offsets, [committed], dead] = await ask((admin) =>
-      Promise.all([
-        admin.fetchTopicOffsets(topic),
-        admin.fetchOffsets({ groupId, topics: [topic] }),
-        admin.fetchTopicOffsets(deadTopic),
-      ]),
-    )
+    const { consumerLag, deadEnd } = await withAdmin(client.kafka, askOffsets)
+    return { consumerLag, deadLetters: await deadLettersAt(deadEnd) }
+  }
+
+  /** What was handled is asked for first: it is then never ahead of what is there. */
+  async function askOffsets(admin: Admin) {
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
+    const offsets = await admin.fetchTopicOffsets(topic)
+    const dead = await admin.fetchTopicOffsets(deadTopic)
     const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
     const behind = offsets.map((at) => Number(at.high) - Math.max(reached.get(at.partition) ?? 0, Number(at.low)))
-    return { consumerLag: sum(behind), deadLetters: await deadLettersAt(sum(dead.map(({ high }) => Number(high)))) }
+    return { consumerLag: sum(behind), deadEnd: sum(dead.map(({ high }) => Number(high))) }
   }
 
   /** Counted anew only when something was written there since. */
@@ -79,15 +62,12 @@ export function createTopicState(parts: TopicStateParts): TopicState {
     return counted.letters
   }
 
-  async function askCluster(): Promise<void> {
-    await ask((admin) => admin.describeCluster())
-  }
-
+  const askCluster = () => withAdmin(client.kafka, (admin) => admin.describeCluster())
   const figures = sharedAnswer(askFigures, { freshMilliseconds: 0 })
   const check = sharedAnswer(askCluster, { freshMilliseconds: 0 })
   return {
     figures: () => inTime(figures()),
-    check: () => inTime(check()),
+    check: async () => void (await inTime(check())),
     stop: () => client.end(),
   }
 }

@@ -16,7 +16,7 @@ describe('The state of a topic', () => {
     await assert.rejects(state.figures(), /not the leader/)
     assert.deepEqual(await state.figures(), { consumerLag: 4, deadLetters: 5 })
     await state.check()
-    assert.deepEqual(opened, { connected: 2, disconnected: 1 })
+    assert.deepEqual(opened, { connected: 3, disconnected: 3 })
   })
 })
 

@@ -104,7 +104,7 @@ describe('npm start', () => {
   it('says that it keeps its data in its folder where an engine is set', async () => {
     const environment = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
     const mint = await started({ dataFolder: newFolder(), environment })
-    assert.match(mint.output(), /keeps all its data in its folder and does not use MONGO_URL and KAFKA_BROKERS/)
+    assert.match(mint.output(), /keeps all its data in its folder and does not use MONGO_URL or KAFKA_BROKERS: /)
   })
 
   it('answers over REST with the services behind gRPC as well', async () => {

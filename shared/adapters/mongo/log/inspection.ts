@@ -33,7 +33,6 @@ export function createInspection(db: Db, log: Collection<CommitDocument>, reader
     head: () => orUnavailable(reader.head()),
     readCommits: (after, limit) => orUnavailable(readCommits(after, limit)),
     compareRows: (definition, rows) => orUnavailable(comparisons(definition, rows)),
-    // By the index of ids: a count without one goes through the rows, and the collection's own count can be wrong.
     countRows: (definition) => orUnavailable(countRows(db, definition)),
     rowIds: (definition, after, limit) => orUnavailable(rowIds(definition, after, limit)),
     lastNumber: async (category) => (await orUnavailable(sequencesOf(db).findOne({ _id: category })))?.last ?? 0,

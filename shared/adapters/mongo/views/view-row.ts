@@ -28,7 +28,10 @@ export function rowsOf(db: Db, definition: AnyViewDefinition): Collection<RowDoc
   return db.collection<RowDocument>(definition.name)
 }
 
-/** How many rows there are, counted one by one. */
+/**
+ * How many rows there are, those that a majority doesn't have yet included. Counted by the index of ids: without one the
+ * rows are gone through, and the collection's own count can be wrong.
+ */
 export function countRows(db: Db, definition: AnyViewDefinition): Promise<number> {
   return rowsOf(db, definition).countDocuments({}, { hint: '_id_' })
 }

@@ -21,7 +21,7 @@ const FEW_ROWS = 5000
 
 /** A trigram index can't find less. */
 const SHORTEST_INDEXED_TERM = 3
-/** What FTS5 ends a text at, and three characters that are one to it. */
+/** FTS5 ends a text at the first, and reads the last two as the second. */
 const MISREAD_BY_INDEX = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
 
 /** Counting packed texts is so quick that a slice is kept short for the page, whose keys are looked for in the table. */

@@ -45,7 +45,10 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
   )
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
   for (const statement of [newestOf, belowId, nextKey]) statement.setReadBigInts(true)
-  /** No row was created later; every key is given out here, so most new rows need no look at what is there. */
+  /**
+   * No row was created later: every key is given out here, so most new rows need no look at what is there. After a
+   * rollback it may be too late, which costs a look.
+   */
   let latest = creationTime(keyFrom(newestOf, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
     placeFor(createdAt, id) {

@@ -57,7 +57,10 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   return { tables, write: (row) => writeRow(parts, row), flush, forget }
 }
 
-/** Numbers mostly rise, so that for most new rows nothing is looked up. */
+/**
+ * Numbers mostly rise, so that for most new rows nothing is looked up. After a rollback the highest number may be too
+ * high, which costs a look.
+ */
 function createFind(connection: DatabaseSync, { rows, shape }: ViewTables): Parts['find'] {
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
   find.setReadBigInts(true)

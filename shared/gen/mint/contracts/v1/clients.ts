@@ -58,7 +58,10 @@ export interface ListClientsRequest {
   after?:
     | string
     | undefined;
-  /** Only those whose business was last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * Only those whose business was last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. They
+   * show up in no order of that time: whoever polls asks from some time before the last one seen.
+   */
   updatedSince?: number | undefined;
 }
 
@@ -446,7 +449,7 @@ export const GetClientResponse: MessageFns<GetClientResponse> = {
 
 /** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
 export interface ClientsService {
-  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
+  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
   listClients(request: ListClientsRequest, metadata?: CallContext): Promise<ListClientsResponse>;
   /**
    * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
@@ -481,7 +484,7 @@ export class ClientsServiceClientImpl implements ClientsService {
 /** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
 export type ClientsServiceService = typeof ClientsServiceService;
 export const ClientsServiceService = {
-  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
+  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
   listClients: {
     path: "/mint.contracts.v1.ClientsService/ListClients" as const,
     requestStream: false as const,
@@ -507,7 +510,7 @@ export const ClientsServiceService = {
 } as const;
 
 export interface ClientsServiceServer extends UntypedServiceImplementation {
-  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
+  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
   listClients: handleUnaryCall<ListClientsRequest, ListClientsResponse>;
   /**
    * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
@@ -517,7 +520,7 @@ export interface ClientsServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ClientsServiceClient extends Client1 {
-  /** Lists clients, newest first; a business shows up here, and under another name, shortly after. */
+  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
   listClients(
     request: ListClientsRequest,
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
