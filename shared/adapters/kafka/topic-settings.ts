@@ -1,4 +1,5 @@
 import type { Kafka } from 'kafkajs'
+import { withAdmin } from './with-admin.ts'
 
 export interface TopicSettings {
   readonly topic: string
@@ -12,27 +13,17 @@ export interface TopicSettings {
  * would send later messages of a key elsewhere, out of order.
  */
 export async function ensureTopic(kafka: Kafka, { topic, partitions, replication }: TopicSettings): Promise<void> {
-  const admin = kafka.admin()
-  await admin.connect()
-  try {
-    await admin.createTopics({
-      // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.
-      waitForLeaders: false,
-      topics: [
-        {
-          topic,
-          numPartitions: partitions,
-          replicationFactor: replication,
-          configEntries: [
-            { name: 'retention.ms', value: '-1' },
-            { name: 'cleanup.policy', value: 'delete' },
-            // One broker of several may be away, and what is acknowledged is still on another one.
-            { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
-          ],
-        },
-      ],
-    })
-  } finally {
-    await admin.disconnect()
+  const settings = {
+    topic,
+    numPartitions: partitions,
+    replicationFactor: replication,
+    configEntries: [
+      { name: 'retention.ms', value: '-1' },
+      { name: 'cleanup.policy', value: 'delete' },
+      // One broker of several may be away, and what is acknowledged is still on another one.
+      { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
+    ],
   }
+  // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.
+  await withAdmin(kafka, (admin) => admin.createTopics({ waitForLeaders: false, topics: [settings] }))
 }
