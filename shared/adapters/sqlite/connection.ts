@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** So many pages of the write-ahead log are brought into the file together. */
-export const PAGES_PER_CHECKPOINT = 4000
+/** So many pages of the write-ahead log are brought into the file together; whatever is appended waits for that. */
+export const PAGES_PER_CHECKPOINT = 2000
 
 /** The one connection that writes; everything it commits is on disk when COMMIT answers. */
 export function openForWriting(file: string): DatabaseSync {
