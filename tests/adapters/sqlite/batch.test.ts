@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../../../shared/adapters/sqlite/connection.ts'
@@ -161,6 +163,23 @@ describe('A batch of SQLite', () => {
     assert.deepEqual(flushed, [1, 2, 2], 'NORMAL for rows that the log has, FULL for what it has not')
   })
 
+  it('merges the search index a little at a time', () => {
+    const state = openWith(() => undefined)
+    const { connection } = state.statements
+    connection.exec('PRAGMA wal_autocheckpoint = 0')
+    const pagesWritten = () => statSync(`${connection.location()}-wal`).size / 4096
+    let most = 0
+    for (let batch = 0; batch < 300; batch++) {
+      const before = pagesWritten()
+      const numbers = Array.from({ length: 16 }, (_, index) => batch * 16 + index + 1)
+      done(state, ...numbers.map((number) => appending(`${number}`, NOON, titleOf(number))))
+      most = Math.max(most, pagesWritten() - before)
+    }
+    const segments = connection.prepare('SELECT count(DISTINCT segid) AS n FROM view_jobs_1_search_idx').get()
+    assert.ok(most < 110, `${most} pages in one transaction`)
+    assert.ok(Number(segments?.n) < 40, `${segments?.n} segments`)
+  })
+
   it('takes appends together with the dropping of tables that they are still written to', () => {
     const state = openWith(() => undefined)
     for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
@@ -175,8 +194,8 @@ describe('A batch of SQLite', () => {
   })
 })
 
-function appending(id: string, at = NOON): AppendOperation {
-  const { commitId, stream, events, rows, metadata } = created(id, { title: 'Report', at })
+function appending(id: string, at = NOON, title = 'Report'): AppendOperation {
+  const { commitId, stream, events, rows, metadata } = created(id, { title, at })
   return {
     kind: 'append',
     commitId,
@@ -191,6 +210,9 @@ function appending(id: string, at = NOON): AppendOperation {
     rows: rows.map((row) => [row.view, encodeRow(view, row as never)] as const),
   }
 }
+
+/** A title that shares few trigrams with those of other numbers. */
+const titleOf = (number: number): string => createHash('sha1').update(`${number}`).digest('hex')
 
 /** Writes a batch, expecting that it works, and answers the log's head. */
 function done(state: WriterState, ...operations: WriteOperation[]): number {

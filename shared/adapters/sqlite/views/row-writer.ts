@@ -53,8 +53,15 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     ofMillisecond: connection.prepare(`SELECT * FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`),
   }
   parts.ofMillisecond.setReadBigInts(true)
-  const { flush, forget } = parts.counts
-  return { tables, write: (row) => writeRow(parts, row), flush, forget }
+  return {
+    tables,
+    write: (row) => writeRow(parts, row),
+    flush() {
+      parts.counts.flush()
+      parts.texts.flush()
+    },
+    forget: parts.counts.forget,
+  }
 }
 
 /**

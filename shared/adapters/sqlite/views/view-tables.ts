@@ -85,8 +85,6 @@ export function createViewTables(connection: DatabaseSync, tables: ViewTables): 
     CREATE VIRTUAL TABLE ${tables.search} USING fts5 (
       ${tables.textColumns.join(', ')}, content = '${tables.texts}', content_rowid = 'key', columnsize = 0, tokenize = 'trigram case_sensitive 1'
     );
-    -- Merging segments half as often as by default takes a fifth off a rebuild, and nothing measurable from searches.
-    INSERT INTO ${tables.search} (${tables.search}, rank) VALUES ('automerge', 8);
   `)
 }
 
