@@ -37,10 +37,9 @@ export async function inTurns(contestants: readonly Contestant[], { send, second
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [index, contestant] of contestants.entries()) {
       const before = processorMilliseconds(contestant.pids)
-      const length = round === 0 ? Math.min(2, seconds) : seconds
-      const result = await send(contestant.load, length, CONNECTIONS)
+      const result = await send(contestant.load, seconds, CONNECTIONS)
       const used = processorMilliseconds(contestant.pids) - before
-      const processorMicroseconds = (used * 1000) / (result.requestsPerSecond * length)
+      const processorMicroseconds = (used * 1000) / (result.requestsPerSecond * seconds)
       if (round > 0) rounds[index]?.push({ ...result, processorMicroseconds })
     }
   }
