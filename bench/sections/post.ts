@@ -5,6 +5,12 @@ import { startPeer } from '../peers.ts'
 import { p99Of, ratioOf, requestRows, type SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
 
+/**
+ * One insert in some ten thousand of TypeORM's ends with SQLite's `cannot commit transaction - SQL statements in
+ * progress`. That is the peer's own, and too little to change its rate.
+ */
+const NEST_FAILURES = 5
+
 /** Contracts created, on disk before each is answered, embedded. */
 export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult> {
   const mint = onEnd(await startEmbedded())
@@ -19,7 +25,7 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
       { name: 'Mint', load: postLoad(mint.url, mint.key), pids: mint.pids },
       { name: 'Mint that keeps nothing', load: postLoad(nothing.url, mint.key), pids: nothing.pids },
       peer('Fastify + node:sqlite', fastify),
-      peer('NestJS + TypeORM + SQLite', nest),
+      { name: 'NestJS + TypeORM + SQLite', load: { ...postLoad(nest.url), mayFail: NEST_FAILURES }, pids: nest.pids },
       peer('Express + Emmett on SQLite', emmett),
       peer('node:http alone, one fsync a group', alone),
     ],
@@ -36,6 +42,7 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
     ],
     notes: [
       'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: about what a server on Node can reach here, its p99 as well.',
+      `Of NestJS up to ${NEST_FAILURES} requests a round may fail, of the others none.`,
     ],
   }
 }
