@@ -7,7 +7,7 @@ import type { Bench } from '../section.ts'
 
 /**
  * One insert in some ten thousand of TypeORM's ends with SQLite's `cannot commit transaction - SQL statements in
- * progress`. That is the peer's own, and too little to change its rate.
+ * progress`, why is not known; it is too little to change the peer's rate.
  */
 const NEST_FAILURES = 5
 

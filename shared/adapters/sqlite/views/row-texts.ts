@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ViewTables } from './view-tables.ts'
+import { applyMergeSettings, type ViewTables } from './view-tables.ts'
 
 /** Keeps the search texts of rows, and the trigram index over them. */
 export interface RowTexts {
@@ -10,16 +10,11 @@ export interface RowTexts {
   read(key: bigint): string[]
   /** Merges a part of the index where so much was written; before the transaction is committed. */
   flush(): void
+  /** The transaction was rolled back. */
+  forget(): void
 }
 
-/**
- * The index is a tree of segments, one from each transaction, that are merged by and by. Left to itself FTS5 merges
- * hundreds of pages in one transaction and none in the next ones, and whoever appends meanwhile waits for it. Merging a
- * few pages in each takes a fourth off the 99th percentile of appends (https://sqlite.org/fts5.html#the_merge_command).
- * Merging eight segments together instead of four takes a fifth off a rebuild, and nothing measurable from searches.
- */
-const SETTINGS = { automerge: 0, usermerge: 8 } as const
-/** For so many characters of text a page is merged: a page holds more, and each text is merged several times. */
+/** For so many characters of text a page is merged (see MERGE_SETTINGS): each text is merged several times. */
 const CHARACTERS_A_PAGE = 64
 /** Merging fewer pages than this is put off to the next transactions. */
 const PAGES_AT_ONCE = 8
@@ -28,10 +23,11 @@ const PAGES_AT_ONCE = 8
 export function createRowTexts(connection: DatabaseSync, tables: ViewTables): RowTexts {
   if (tables.textColumns.length === 0) {
     const nothing = (): void => undefined
-    return { insert: nothing, update: nothing, remove: nothing, read: () => [], flush: nothing }
+    return { insert: nothing, update: nothing, remove: nothing, read: () => [], flush: nothing, forget: nothing }
   }
   const { texts, search } = tables
-  applySettings(connection, search)
+  // An index that an earlier Mint made has other settings.
+  applyMergeSettings(connection, tables)
   const columns = tables.textColumns.join(', ')
   const values = tables.textColumns.map(() => '?').join(', ')
   const select = connection.prepare(`SELECT ${columns} FROM ${texts} WHERE key = ?`)
@@ -60,6 +56,8 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     remove(key) {
       unindex.run(key)
       deleteTexts.run(key)
+      // What is left of it in the index takes its place there as well.
+      characters += 1
     },
     read(key) {
       const found = select.get(key)
@@ -67,21 +65,15 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     },
     flush() {
       if (characters === 0) return
-      owed += Math.max(1, Math.ceil(characters / CHARACTERS_A_PAGE))
+      owed += Math.ceil(characters / CHARACTERS_A_PAGE)
       characters = 0
       if (owed < PAGES_AT_ONCE) return
       merge.run(owed)
       owed = 0
     },
+    forget() {
+      characters = 0
+    },
   }
   return rowTexts
-}
-
-/** An index that an earlier Mint made has other settings. */
-function applySettings(connection: DatabaseSync, search: string): void {
-  const stored = connection.prepare(`SELECT v FROM ${search}_config WHERE k = ?`)
-  for (const [name, value] of Object.entries(SETTINGS)) {
-    if (stored.get(name)?.v === value) continue
-    connection.exec(`INSERT INTO ${search} (${search}, rank) VALUES ('${name}', ${value})`)
-  }
 }

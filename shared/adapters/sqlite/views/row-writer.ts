@@ -60,7 +60,10 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
       parts.counts.flush()
       parts.texts.flush()
     },
-    forget: parts.counts.forget,
+    forget() {
+      parts.counts.forget()
+      parts.texts.forget()
+    },
   }
 }
 
