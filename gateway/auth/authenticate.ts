@@ -29,7 +29,10 @@ async function authenticateAnew(authorization: string, { apiKeys, recentSecrets 
   if (secret === undefined) throw new ProblemError('missing_api_key')
   const sha256 = hashSecret(secret)
   const caller = apiKeys.known(sha256) ?? (await apiKeys.find(sha256))
-  if (caller === undefined) throw new ProblemError('invalid_api_key')
+  if (caller === undefined) {
+    recentSecrets.forget(authorization)
+    throw new ProblemError('invalid_api_key')
+  }
   recentSecrets.remember(authorization, sha256)
   return caller
 }

@@ -13,6 +13,8 @@ export interface RecentSecrets {
   /** By the text of the Authorization header. */
   sha256Of(authorization: string): string | undefined
   remember(authorization: string, sha256: string): void
+  /** That it is not good any more: from then on it is looked for like one that never was. */
+  forget(authorization: string): void
   /** Forgets them all. */
   stop(): void
 }
@@ -35,6 +37,10 @@ export function createRecentSecrets(forgetMilliseconds = FORGET_MILLISECONDS): R
   const aging = setInterval(age, forgetMilliseconds).unref()
   return {
     remember,
+    forget(authorization) {
+      young.delete(authorization)
+      old.delete(authorization)
+    },
     sha256Of(authorization) {
       const recent = young.get(authorization)
       if (recent !== undefined) return recent

@@ -32,11 +32,12 @@ describe('Who calls', () => {
     assert.deepEqual(new Set(asked), new Set([hashSecret(SECRET)]))
   })
 
-  it('is looked for anew with each request: a key that is good no more is refused', async () => {
+  it('is looked for anew with each request: a key that is good no more is refused, and forgotten', async () => {
     const { good, ...authentication } = keys()
     await authenticate(HEADER, authentication)
     good.clear()
     await assert.rejects(async () => authenticate(HEADER, authentication), { code: 'invalid_api_key' })
+    assert.equal(authentication.recentSecrets.sha256Of(HEADER), undefined)
   })
 
   it('is not remembered when refused, so that every refusal takes the same work', async () => {

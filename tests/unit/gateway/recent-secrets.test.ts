@@ -39,6 +39,15 @@ describe('Recent secrets', () => {
     assert.ok(kept.length <= 2_000)
   })
 
+  it('are forgotten when told so, and no others are', () => {
+    const recent = newRecentSecrets()
+    recent.remember('a', '1')
+    recent.remember('b', '2')
+    recent.forget('a')
+    assert.equal(recent.sha256Of('a'), undefined)
+    assert.equal(recent.sha256Of('b'), '2')
+  })
+
   it('are all forgotten at the end', () => {
     const recent = newRecentSecrets()
     recent.remember('a', '1')
