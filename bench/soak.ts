@@ -5,43 +5,63 @@
  * server under the same load in between, as the machine's own speed drifts.
  */
 import { parseArgs } from 'node:util'
-import { chooseLoadGenerator } from './measure/load.ts'
 import { startEmbedded, startSeparate } from './mint.ts'
 import { startPeer } from './peers.ts'
 import { growthOf } from './soak/growth.ts'
 import { findMaximum } from './soak/maximum.ts'
+import { mixedRequests } from './soak/requests.ts'
 import { loadSteadily, type Sample } from './soak/steady-load.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, shape: { type: 'string', default: 'embedded' } },
 })
 const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
+const brokenOff = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => brokenOff.abort())
+const { signal } = brokenOff
 const ends = new AsyncDisposableStack()
 try {
   const mint = values.shape === 'separate' ? await startSeparate(enginesFromEnvironment()) : await startEmbedded()
   ends.defer(() => mint.stop())
   const reference = await startPeer('node-alone')
   ends.defer(() => reference.stop())
-  const maximum = await findMaximum(mint, chooseLoadGenerator().send)
-  const perSecond = { gets: maximum.gets / 4, posts: maximum.posts / 4 }
-  console.log(
-    `maximum ${maximum.gets.toFixed(0)} GET/s or ${maximum.posts.toFixed(0)} POST/s; ` +
-      `${values.minutes} minutes of ${perSecond.gets.toFixed(0)} GET/s and ${perSecond.posts.toFixed(0)} POST/s`,
-  )
-  const samples = await loadSteadily({ mint, reference }, perSecond, Number(values.minutes) * 60_000, (sample) => {
-    const { seconds, megabytes, failed } = sample
-    const latency = `${latencyIn(sample)} (reference: ${latencyIn(sample.reference)})`
-    console.log(`${seconds.toFixed(0).padStart(5)} s  ${latency}, ${megabytes.toFixed(0)} MB, ${failed} failed`)
+  const toMint = mixedRequests(mint.url, mint.key)
+  ends.defer(() => toMint.close())
+  const toReference = mixedRequests(reference.url)
+  ends.defer(() => toReference.close())
+
+  const maximum = await findMaximum(toMint, signal)
+  const requestsPerSecond = maximum / 2
+  console.log(`at most ${maximum.toFixed(0)} requests/s; ${values.minutes} minutes of ${requestsPerSecond.toFixed(0)}`)
+  const samples = await loadSteadily({
+    mint: { ...toMint, pids: mint.pids },
+    reference: toReference,
+    requestsPerSecond,
+    milliseconds: Number(values.minutes) * 60_000,
+    signal,
+    onSample: (sample) => console.log(inWords(sample)),
   })
   const { lines, hasGrown } = growthOf(samples)
   for (const line of lines) console.log(line)
   if (hasGrown) process.exitCode = 1
+} catch (error) {
+  if (!signal.aborted) throw error
+  console.error('broken off')
+  process.exitCode = 1
 } finally {
   await ends.disposeAsync()
 }
 
-function latencyIn({ p50Milliseconds, p99Milliseconds }: Sample['reference']): string {
-  return `p50 ${p50Milliseconds.toFixed(1)} ms, p99 ${p99Milliseconds.toFixed(1)} ms`
+function inWords({ seconds, reference, megabytes, processor, lateMilliseconds, failures, ...ofMint }: Sample): string {
+  const latency = ({ p50Milliseconds, p99Milliseconds }: Sample['reference']): string =>
+    `p50 ${p50Milliseconds.toFixed(1)} ms, p99 ${p99Milliseconds.toFixed(1)} ms`
+  const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
+  return [
+    `${seconds.toFixed(0).padStart(5)} s  ${latency(ofMint)} (reference: ${latency(reference)})`,
+    `${megabytes.toFixed(0)} MB`,
+    `processor ${percent(processor.mint)} (load: ${percent(processor.load)}, late by ${lateMilliseconds.toFixed(0)} ms)`,
+    `${failures.length} failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+  ].join(', ')
 }
 
 function enginesFromEnvironment() {

@@ -31,7 +31,7 @@ export function growthOf(samples: readonly Sample[]): {
     const line = `${name}: ${first.toFixed(1)} in the first third, ${last.toFixed(1)} in the last (${(last / first).toFixed(2)} ×)`
     return { line, hasGrown: !(last / first <= margin) }
   })
-  const failed = samples.reduce((sum, sample) => sum + sample.failed, 0)
+  const failed = samples.reduce((sum, sample) => sum + sample.failures.length, 0)
   return {
     lines: [...grown.map(({ line, hasGrown }) => `${line}${hasGrown ? '  GROWN' : ''}`), `${failed} requests failed`],
     hasGrown: failed > 0 || grown.some(({ hasGrown }) => hasGrown),

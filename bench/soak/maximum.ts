@@ -1,15 +1,27 @@
-import type { LoadGenerator } from '../measure/load.ts'
-import { type BenchMint, createContract, getLoad, postLoad } from '../mint.ts'
+import { CONNECTIONS, type Requests } from './requests.ts'
 
-const SECONDS = 5
-const CONNECTIONS = 64
+const WARM_UP_MILLISECONDS = 8_000
+const MEASURED_MILLISECONDS = 5_000
 
-/** How many reads, and how many writes, it answers each second when nothing else is asked; measured after a warm-up. */
-export async function findMaximum(mint: BenchMint, send: LoadGenerator): Promise<{ gets: number; posts: number }> {
-  const id = await createContract(mint.url, mint.key)
-  const rate = async (load: ReturnType<typeof postLoad>): Promise<number> => {
-    await send(load, 2, CONNECTIONS)
-    return (await send(load, SECONDS, CONNECTIONS)).requestsPerSecond
+/**
+ * How many requests of the mix are answered each second when each connection sends the next one at once. What sends
+ * them takes its part of the machine here as it does later, so that half of it is half.
+ */
+export async function findMaximum({ send }: Requests, signal: AbortSignal): Promise<number> {
+  let answered = 0
+  const sendFor = async (milliseconds: number): Promise<void> => {
+    const end = performance.now() + milliseconds
+    const connection = async (): Promise<void> => {
+      while (performance.now() < end) {
+        signal.throwIfAborted()
+        await send()
+        answered++
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
   }
-  return { gets: await rate(getLoad(mint.url, id, mint.key)), posts: await rate(postLoad(mint.url, mint.key)) }
+  await sendFor(WARM_UP_MILLISECONDS)
+  answered = 0
+  await sendFor(MEASURED_MILLISECONDS)
+  return answered / (MEASURED_MILLISECONDS / 1_000)
 }

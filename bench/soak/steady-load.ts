@@ -1,113 +1,121 @@
-import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Load } from '../measure/load.ts'
-import { type BenchServer, residentMegabytes } from '../measure/processes.ts'
-import { type BenchMint, getLoad, postLoad } from '../mint.ts'
+import { type BenchServer, processorMilliseconds, residentMegabytes } from '../measure/processes.ts'
+import type { Requests } from './requests.ts'
 
 /** What was seen in one interval. */
-export interface Sample {
+export interface Sample extends Latencies {
   /** Since the start. */
   readonly seconds: number
-  readonly p50Milliseconds: number
-  readonly p99Milliseconds: number
   /** What the reference took of the same load right after it: it tells how fast the machine was. */
-  readonly reference: { readonly p50Milliseconds: number; readonly p99Milliseconds: number }
+  readonly reference: Latencies
   /** Resident, all processes together. */
   readonly megabytes: number
-  readonly failed: number
+  /** Processor time that Mint took, and what sends the load, as parts of one core. */
+  readonly processor: { readonly mint: number; readonly load: number }
+  /** How late the load itself was at the most: what is above it is Mint, or waiting for one of the connections. */
+  readonly lateMilliseconds: number
+  /** Why each request that failed did. */
+  readonly failures: readonly string[]
 }
 
-/** A steady pace. */
-export interface Pace {
-  readonly gets: number
-  readonly posts: number
+interface Latencies {
+  readonly p50Milliseconds: number
+  readonly p99Milliseconds: number
 }
 
-/** What a server is asked: the number of each request among those of its kind, and how many were created before it. */
-interface Requests {
-  get(number: number, created: number): Load
-  post(): Load
+export interface SteadyLoad {
+  readonly mint: Requests & Pick<BenchServer, 'pids'>
+  readonly reference: Requests
+  readonly requestsPerSecond: number
+  readonly milliseconds: number
+  readonly signal: AbortSignal
+  readonly onSample: (sample: Sample) => void
 }
 
-const TURN_MILLISECONDS = 10
+const TURN_MILLISECONDS = 2
 /** One interval: under load, then the reference under the same load. */
 const LOADED_MILLISECONDS = 12_000
 const REFERENCE_MILLISECONDS = 3_000
 
 /**
- * Sends reads and writes at a steady pace, whether they are answered quickly or not, and tells of each interval. A
- * request's time counts from when it was due, so that a stop of the server is not left out.
+ * Sends requests at a steady pace, whether they are answered quickly or not, and tells of each interval. A request's
+ * time counts from when it was due, so that a stop of the server is not left out. Rejects when `signal` is aborted.
  */
-export async function loadSteadily(
-  { mint, reference }: { readonly mint: BenchMint; readonly reference: BenchServer },
-  perSecond: Pace,
-  milliseconds: number,
-  onSample: (sample: Sample) => void,
-): Promise<Sample[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const loadMint = steadyLoad(agent, perSecond, {
-    get: (number, created) => getLoad(mint.url, 1 + (number % (created + 1)), mint.key),
-    post: () => postLoad(mint.url, mint.key),
-  })
-  const loadReference = steadyLoad(agent, perSecond, {
-    get: () => getLoad(reference.url, 1),
-    post: () => postLoad(reference.url),
-  })
+export async function loadSteadily(parts: SteadyLoad): Promise<Sample[]> {
+  const { mint, reference, requestsPerSecond, milliseconds, signal, onSample } = parts
+  const load = ({ send }: Requests, turn: number) =>
+    sendSteadily(send, { requestsPerSecond, milliseconds: turn, signal })
   const begun = performance.now()
   const samples: Sample[] = []
   while (performance.now() - begun < milliseconds) {
-    const { times, failed } = await loadMint(LOADED_MILLISECONDS)
-    const megabytes = memoryOf(mint)
-    const ofReference = await loadReference(REFERENCE_MILLISECONDS)
+    const shares = processorShares(mint.pids)
+    const { latencies, lateMilliseconds, failures } = await load(mint, LOADED_MILLISECONDS)
+    const processor = shares()
+    const megabytes = mint.pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
+    const ofReference = await load(reference, REFERENCE_MILLISECONDS)
     const seconds = (performance.now() - begun) / 1000
-    samples.push({ seconds, ...latencies(times), reference: latencies(ofReference.times), megabytes, failed })
-    onSample(samples.at(-1) as Sample)
+    const sample = {
+      seconds,
+      ...latencies,
+      reference: ofReference.latencies,
+      megabytes,
+      processor,
+      lateMilliseconds,
+      failures,
+    }
+    samples.push(sample)
+    onSample(sample)
   }
-  agent.destroy()
   return samples
 }
 
-/** A load that can be sent for some milliseconds again and again; it answers when the last of its requests is. */
-function steadyLoad(agent: Agent, perSecond: Pace, { get, post }: Requests) {
-  const sent = { gets: 0, posts: 0 }
-  return async (milliseconds: number): Promise<{ times: readonly number[]; failed: number }> => {
-    const times: number[] = []
-    const underWay: Promise<unknown>[] = []
-    let failed = 0
-    const send = (load: Load, due: number): void => {
-      const answered = roundTrip(load, agent).then(
+interface Turn {
+  readonly requestsPerSecond: number
+  readonly milliseconds: number
+  readonly signal: AbortSignal
+}
+
+/** Resolves when the last of the requests is answered. */
+async function sendSteadily(send: () => Promise<void>, { requestsPerSecond, milliseconds, signal }: Turn) {
+  const times: number[] = []
+  const underWay: Promise<unknown>[] = []
+  const failures: string[] = []
+  let lateMilliseconds = 0
+  const begun = performance.now()
+  for (let elapsed = 0, sent = 0; elapsed < milliseconds; ) {
+    for (; sent < (elapsed / 1_000) * requestsPerSecond; sent++) {
+      const due = begun + (sent / requestsPerSecond) * 1_000
+      const answered = send().then(
         () => times.push(performance.now() - due),
-        () => failed++,
+        (error: Error) => failures.push(error.message),
       )
       underWay.push(answered)
     }
-    const before = { ...sent }
-    const begun = performance.now()
-    for (let elapsed = 0; elapsed < milliseconds; elapsed = performance.now() - begun) {
-      const due = begun + elapsed
-      const dueOf = (kind: keyof Pace): number => before[kind] + (elapsed / 1000) * perSecond[kind]
-      for (; sent.gets < dueOf('gets'); sent.gets++) send(get(sent.gets, sent.posts), due)
-      for (; sent.posts < dueOf('posts'); sent.posts++) send(post(), due)
-      await pause(TURN_MILLISECONDS)
-    }
-    await Promise.all(underWay)
-    return { times, failed }
+    await pause(TURN_MILLISECONDS, undefined, { signal })
+    const now = performance.now() - begun
+    lateMilliseconds = Math.max(lateMilliseconds, now - elapsed - TURN_MILLISECONDS)
+    elapsed = now
+  }
+  await Promise.all(underWay)
+  return { latencies: latenciesOf(times), lateMilliseconds, failures }
+}
+
+/** Answers what parts of one core were taken since. */
+function processorShares(pids: readonly number[]): () => Sample['processor'] {
+  const taken = () => ({
+    at: performance.now(),
+    mint: processorMilliseconds(pids),
+    load: processorMilliseconds([process.pid]),
+  })
+  const before = taken()
+  return () => {
+    const after = taken()
+    const part = (who: 'mint' | 'load'): number => (after[who] - before[who]) / (after.at - before.at)
+    return { mint: part('mint'), load: part('load') }
   }
 }
 
-function roundTrip({ url, method, headers, body }: Load, agent: Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sending = request(url, { method, headers, agent }, (answer) => {
-      const settle = (): void => ((answer.statusCode ?? 500) < 300 ? resolve() : reject(new Error('refused')))
-      answer.resume().on('end', settle).on('error', reject)
-    })
-    sending.on('error', reject).end(body)
-  })
-}
-
-const memoryOf = ({ pids }: BenchMint): number => pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
-
-function latencies(times: readonly number[]): Pick<Sample, 'p50Milliseconds' | 'p99Milliseconds'> {
+function latenciesOf(times: readonly number[]): Latencies {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
   return { p50Milliseconds: at(0.5), p99Milliseconds: at(0.99) }

@@ -10,7 +10,9 @@ const along = (make: (part: number) => Partial<Sample>): Sample[] =>
     p99Milliseconds: 8,
     reference: { p50Milliseconds: 1, p99Milliseconds: 4 },
     megabytes: 150,
-    failed: 0,
+    processor: { mint: 0.7, load: 0.4 },
+    lateMilliseconds: 5,
+    failures: [],
     ...make(index / 39),
   }))
 
@@ -45,7 +47,10 @@ describe('The soak’s verdict', () => {
   }
 
   it('does not pass failed requests, nor a load too short to tell', () => {
-    assert.equal(growthOf(along((part) => ({ failed: part === 0.5 || part === 1 ? 1 : 0 }))).hasGrown, true)
+    assert.equal(
+      growthOf(along((part) => ({ failures: part === 0.5 || part === 1 ? ['refused'] : [] }))).hasGrown,
+      true,
+    )
     assert.equal(growthOf([]).hasGrown, true)
   })
 })
