@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseJson } from '../../shared/fields/exact-number.ts'
 import { ProblemError } from '../problem.ts'
 
 /** Whether a request comes with a body at all. */
@@ -16,7 +17,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 export class RequestAborted extends Error {}
 
 /**
- * Reads and parses a JSON body. Throws payload_too_large, malformed_json, request_timeout when it is not complete in
+ * Reads and parses a JSON body, as `parseJson` does. Throws payload_too_large, malformed_json, request_timeout when it is not complete in
  * time, or RequestAborted.
  */
 export async function readJson(req: IncomingMessage, res: ServerResponse, milliseconds: number): Promise<unknown> {
@@ -24,7 +25,7 @@ export async function readJson(req: IncomingMessage, res: ServerResponse, millis
   if (req.headers.expect !== undefined) res.writeContinue()
   const bytes = await readBytes(req, milliseconds)
   try {
-    return JSON.parse(UTF_8.decode(bytes))
+    return parseJson(UTF_8.decode(bytes))
   } catch (cause) {
     throw new ProblemError('malformed_json', { cause })
   }

@@ -15,7 +15,17 @@ export interface ComponentSchemas {
 export function collectSchemas(): ComponentSchemas {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const { $schema, $defs = {}, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: tidy })
+    const {
+      $schema,
+      $defs = {},
+      ...own
+    } = z.toJSONSchema(schema, {
+      target: 'draft-2020-12',
+      io,
+      // A number that may be exact is a type of our own; its metadata say what it is in JSON.
+      unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? 'any' : 'throw'),
+      override: tidy,
+    })
     for (const [id, definition] of Object.entries($defs)) {
       const text = JSON.stringify(definition)
       if ((byId.get(id) ?? text) !== text) throw new Error(`two schemas of the OpenAPI document are named ${id}`)

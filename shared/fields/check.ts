@@ -73,7 +73,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 function codeOf(issue: z.core.$ZodIssue): ViolationCode {
-  if (issue.code === 'custom') return issue.params?.violation ?? 'not_allowed'
+  if (issue.code === 'custom' && issue.params?.violation) return issue.params.violation
   if (issue.input === undefined) return 'required'
   if (issue.code === 'invalid_value' && typeof issue.input === 'string') return 'not_allowed'
   return issue.input === Infinity || issue.input === -Infinity ? 'out_of_range' : 'wrong_type'

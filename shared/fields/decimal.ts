@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { z } from 'zod'
+import { ExactNumber } from './exact-number.ts'
 import { grouped, typeMessage, violate } from './rule.ts'
 
 /** From 0 to `max`, with at most `decimals` digits after the point that are not trailing zeros. */
@@ -20,13 +21,15 @@ export function decimal(rule: DecimalRule) {
   })
 }
 
-/** A decimal as a JSON number. Comes out as the normalised text of its shortest exact form: `1e2` → `"100"`. */
+/** A decimal as a JSON number from `parseJson`. Comes out as the normalised text of its exact value: `1e2` → `"100"`. */
 export function jsonDecimal(rule: DecimalRule) {
   return z
-    .number({ error: typeMessage(expectedDecimal(rule)) })
-    .meta({ minimum: 0, maximum: rule.max, multipleOf: Number(`1e-${rule.decimals}`) })
-    .transform((value, context) => normalised(value, rule, context))
+    .custom<number | ExactNumber>(isJsonNumber, { error: typeMessage(expectedDecimal(rule)) })
+    .meta({ type: 'number', minimum: 0, maximum: rule.max, multipleOf: Number(`1e-${rule.decimals}`) })
+    .transform((value, context) => normalised(value instanceof ExactNumber ? value.text : String(value), rule, context))
 }
+
+const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || value instanceof ExactNumber
 
 const PLAIN = /^-?\d+(\.\d+)?$/
 const MAX_LENGTH = 64
@@ -42,16 +45,17 @@ function isNormal(text: string, { max, decimals }: DecimalRule): boolean {
   return match !== null && (match[1] ?? '').length <= decimals && Number(text) < max
 }
 
-function normalised(value: string | number, rule: DecimalRule, context: z.core.$RefinementCtx): string {
-  const text = String(value)
+function normalised(text: string, rule: DecimalRule, context: z.core.$RefinementCtx): string {
   if (isNormal(text, rule)) return text
-  const number = new Big(value)
-  if (number.lt(0) || number.gt(rule.max)) {
-    violate(context, 'out_of_range', `Out of range. Give ${expectedDecimal(rule)}.`)
-  }
-  if (!number.round(rule.decimals, Big.roundDown).eq(number)) {
+  const number = new Big(text)
+  const inRange = number.gte(0) && number.lte(rule.max)
+  const fewDecimals = number.round(rule.decimals, Big.roundDown).eq(number)
+  if (!inRange) violate(context, 'out_of_range', `Out of range. Give ${expectedDecimal(rule)}.`)
+  if (!fewDecimals) {
     violate(context, 'too_many_decimals', `Has more than ${rule.decimals} decimals. Round it to ${rule.decimals}.`)
   }
+  // Never written out unless it keeps to the rule: 1e-999999999 would take a billion zeros.
+  if (!inRange || !fewDecimals) return z.NEVER
   return number.eq(0) ? '0' : number.toFixed()
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ExactNumber } from './exact-number.ts'
 
 /** The stable words for what can be wrong with a value; part of the API, so never renamed. */
 export const VIOLATION_CODES = [
@@ -50,6 +51,7 @@ function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number this large'
+  if (value instanceof ExactNumber) return 'a number'
   if (typeof value === 'object') return 'an object'
   return `a ${typeof value}`
 }

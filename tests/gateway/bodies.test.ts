@@ -86,6 +86,29 @@ overEachTransport('Request bodies', (mint) => {
     })
   }
 
+  it('numbers count as they were sent, not as what a double makes of them', async () => {
+    const { serviceFee: _, ...rest } = aNewContract({ taxPercent: 0 })
+    const send = (fee: string, headers = {}) => post(`{"serviceFee":${fee},${JSON.stringify(rest).slice(1)}`, headers)
+    assertInvalid(await send('1000000000000.00001'), [
+      'body /serviceFee out_of_range',
+      'body /serviceFee too_many_decimals',
+    ])
+    assertInvalid(await send('19.990000000000000001'), ['body /serviceFee too_many_decimals'])
+    assertInvalid(await send('1e-999999999'), ['body /serviceFee too_many_decimals'])
+    const exact = await send('600000000000.0003', { 'idempotency-key': 'exact' })
+    assert.equal(exact.status, 201)
+    const again = await send('600000000000.00030', { 'idempotency-key': 'exact' })
+    assert.equal(again.text, exact.text)
+    assertProblem(await send('600000000000.0002', { 'idempotency-key': 'exact' }), 409, 'idempotency_key_reused')
+    const named = `{"serviceName":600000000000.0003,${JSON.stringify({ ...rest, serviceFee: 1, serviceName: undefined }).slice(1)}`
+    assert.match((await post(named)).text, /A number is not accepted here/)
+  })
+
+  it('deep nesting around a number of many digits is refused', async () => {
+    const deep = `${'['.repeat(50_000)}1234567890.1234567890${']'.repeat(50_000)}`
+    assert.equal((await post(deep)).status, 400)
+  })
+
   it('deep nesting inside a field is the wrong type', async () => {
     const deep = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
     const { clientId: _, ...rest } = aNewContract()

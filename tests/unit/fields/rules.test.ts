@@ -6,6 +6,7 @@ import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { check } from '../../../shared/fields/check.ts'
 import { jsonServiceFee, serviceFee, taxPercent } from '../../../shared/fields/contract-fields.ts'
 import { emailOrEmpty } from '../../../shared/fields/email.ts'
+import { parseJson } from '../../../shared/fields/exact-number.ts'
 import { contractNumberText, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, limitText, offsetText, search } from '../../../shared/fields/lists.ts'
 import { text } from '../../../shared/fields/text.ts'
@@ -81,6 +82,18 @@ describe('A decimal', () => {
     assert.deepEqual(outcome(jsonServiceFee, 1e-7), ['too_many_decimals'])
     assert.deepEqual(outcome(jsonServiceFee, 1e300), ['out_of_range'])
     assert.deepEqual(outcome(jsonServiceFee, '5'), ['wrong_type'])
+    assert.deepEqual(outcome(jsonServiceFee, undefined), ['required'])
+  })
+
+  it('is what was sent, also where a double would be another number', () => {
+    const fee = (json: string) => outcome(jsonServiceFee, parseJson(json))
+    assert.equal(fee('600000000000.0003'), '600000000000.0003')
+    assert.equal(fee('999999999999.99990'), '999999999999.9999')
+    assert.deepEqual(fee('999999999999.99991'), ['too_many_decimals'])
+    assert.deepEqual(fee('1000000000000.0001'), ['out_of_range'])
+    assert.deepEqual(fee('19.990000000000000001'), ['too_many_decimals'])
+    assert.deepEqual(fee('-1e-999999999'), ['out_of_range', 'too_many_decimals'])
+    assert.equal(fee('0e-999999999'), '0')
   })
 })
 
