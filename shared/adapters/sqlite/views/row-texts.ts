@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { applyMergeSettings, type ViewTables } from './view-tables.ts'
+import type { ViewTables } from './view-tables.ts'
 
 /** Keeps the search texts of rows, and the trigram index over them. */
 export interface RowTexts {
@@ -14,8 +14,18 @@ export interface RowTexts {
   forget(): void
 }
 
-/** For so many characters of text a page is merged (see MERGE_SETTINGS): each text is merged several times. */
+/**
+ * A search index consists of segments, at least one from each transaction, that are merged by and by. Left to itself
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and whoever appends meanwhile waits for it.
+ * So it is merged here in each, in proportion to what was written: a fourth off the 99th percentile of appends
+ * (https://sqlite.org/fts5.html#the_merge_command). Merging eight segments together instead of four takes a fifth off a
+ * rebuild, and nothing measurable from searches.
+ */
+const MERGE_SETTINGS = { automerge: 0, usermerge: 8 } as const
+/** For so many characters of text a page is merged: each text is merged several times. */
 const CHARACTERS_A_PAGE = 64
+/** Merged for each transaction whatever its size: small ones would not catch up after the large ones of a rebuild. */
+const PAGES_A_TRANSACTION = 2
 /** Merging fewer pages than this is put off to the next transactions. */
 const PAGES_AT_ONCE = 8
 
@@ -26,8 +36,7 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     return { insert: nothing, update: nothing, remove: nothing, read: () => [], flush: nothing, forget: nothing }
   }
   const { texts, search } = tables
-  // An index that an earlier Mint made has other settings.
-  applyMergeSettings(connection, tables)
+  applyMergeSettings(connection, search)
   const columns = tables.textColumns.join(', ')
   const values = tables.textColumns.map(() => '?').join(', ')
   const select = connection.prepare(`SELECT ${columns} FROM ${texts} WHERE key = ?`)
@@ -38,26 +47,36 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     SELECT 'delete', key, ${columns} FROM ${texts} WHERE key = ?`)
   const deleteTexts = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
   const merge = connection.prepare(`INSERT INTO ${search} (${search}, rank) VALUES ('merge', ?)`)
-  /** Pages written and not merged. */
+  /** Pages to be merged; an estimate, which a rollback may leave some pages off. */
   let owed = 0
+  /** Of the texts that the transaction put into the index and took out of it. */
   let characters = 0
+
+  function count(folded: readonly string[]): void {
+    for (const text of folded) characters += text.length
+  }
+
+  function takeOut(key: bigint, old: readonly string[]): void {
+    unindex.run(key)
+    deleteTexts.run(key)
+    // For each trigram that is gone the index gets a mark, which is merged like any other entry.
+    count(old)
+  }
 
   const rowTexts: RowTexts = {
     insert(key, folded) {
       insertTexts.run(key, ...folded)
       index.run(key, ...folded)
-      for (const text of folded) characters += text.length
+      count(folded)
     },
     update(key, folded) {
-      if (rowTexts.read(key).every((text, n) => text === folded[n])) return
-      rowTexts.remove(key)
+      const old = rowTexts.read(key)
+      if (old.every((text, n) => text === folded[n])) return
+      takeOut(key, old)
       rowTexts.insert(key, folded)
     },
     remove(key) {
-      unindex.run(key)
-      deleteTexts.run(key)
-      // What is left of it in the index takes its place there as well.
-      characters += 1
+      takeOut(key, rowTexts.read(key))
     },
     read(key) {
       const found = select.get(key)
@@ -65,7 +84,7 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     },
     flush() {
       if (characters === 0) return
-      owed += Math.ceil(characters / CHARACTERS_A_PAGE)
+      owed += PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE)
       characters = 0
       if (owed < PAGES_AT_ONCE) return
       merge.run(owed)
@@ -76,4 +95,13 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables): Ro
     },
   }
   return rowTexts
+}
+
+/** Gives a search index these settings where it has others: a new one, or one that an earlier Mint made. */
+function applyMergeSettings(connection: DatabaseSync, search: string): void {
+  const stored = connection.prepare(`SELECT v FROM ${search}_config WHERE k = ?`)
+  for (const [name, value] of Object.entries(MERGE_SETTINGS)) {
+    if (stored.get(name)?.v === value) continue
+    connection.exec(`INSERT INTO ${search} (${search}, rank) VALUES ('${name}', ${value})`)
+  }
 }

@@ -86,25 +86,6 @@ export function createViewTables(connection: DatabaseSync, tables: ViewTables): 
       ${tables.textColumns.join(', ')}, content = '${tables.texts}', content_rowid = 'key', columnsize = 0, tokenize = 'trigram case_sensitive 1'
     );
   `)
-  applyMergeSettings(connection, tables)
-}
-
-/**
- * A search index consists of segments, at least one from each transaction, that are merged by and by. Left to itself
- * FTS5 merges hundreds of pages in one transaction and none in the next ones, and whoever appends meanwhile waits for it.
- * So RowTexts merges in each, in proportion to what was written: a fourth off the 99th percentile of appends
- * (https://sqlite.org/fts5.html#the_merge_command). Where that is not enough, FTS5 merges 16 segments of one level at
- * once. Merging eight segments together instead of four takes a fifth off a rebuild, and nothing measurable from searches.
- */
-const MERGE_SETTINGS = { automerge: 0, usermerge: 8 } as const
-
-/** Gives a generation's search index these settings, where it has others. */
-export function applyMergeSettings(connection: DatabaseSync, { search }: ViewTables): void {
-  const stored = connection.prepare(`SELECT v FROM ${search}_config WHERE k = ?`)
-  for (const [name, value] of Object.entries(MERGE_SETTINGS)) {
-    if (stored.get(name)?.v === value) continue
-    connection.exec(`INSERT INTO ${search} (${search}, rank) VALUES ('${name}', ${value})`)
-  }
 }
 
 /** The index of the rows by one column; within a value they are in the order of their keys. */
