@@ -1,7 +1,7 @@
 /**
  * `npm run bench:soak`: ten minutes at half of the maximum (`-- --minutes 2` for less), reads and durable writes on the
  * embedded default, and on separate processes where MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`). Says
- * how memory and latency went along, and ends with 1 when either grew. Latency is held against that of a bare node:http
+ * how memory and latency went along, and ends with 1 when either grew, or a request failed. Latency is held against that of a bare node:http
  * server under the same load in between, as the machine's own speed drifts.
  */
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 })
 const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
 const brokenOff = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => brokenOff.abort())
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => brokenOff.abort())
 const { signal } = brokenOff
 const ends = new AsyncDisposableStack()
 try {
@@ -29,6 +29,7 @@ try {
   ends.defer(() => toMint.close())
   const toReference = mixedRequests(reference.url)
   ends.defer(() => toReference.close())
+  signal.addEventListener('abort', () => Promise.all([toMint.close(), toReference.close()]))
 
   const maximum = await findMaximum(toMint, signal)
   const requestsPerSecond = maximum / 2
@@ -46,7 +47,7 @@ try {
   if (hasGrown) process.exitCode = 1
 } catch (error) {
   if (!signal.aborted) throw error
-  console.error('broken off')
+  console.error(`broken off: ${(error as Error).message}`)
   process.exitCode = 1
 } finally {
   await ends.disposeAsync()

@@ -1,4 +1,5 @@
-import { CONNECTIONS, type Requests } from './requests.ts'
+import { CONNECTIONS } from '../measure/rounds.ts'
+import type { Requests } from './requests.ts'
 
 const WARM_UP_MILLISECONDS = 8_000
 const MEASURED_MILLISECONDS = 5_000

@@ -1,9 +1,8 @@
 import { Pool } from 'undici'
 import type { Load } from '../measure/load.ts'
+import { CONNECTIONS } from '../measure/rounds.ts'
 import { getLoad, postLoad } from '../mint.ts'
 
-/** As in the other measures. */
-export const CONNECTIONS = 64
 /** One request in so many creates a contract, the others read one. */
 const REQUESTS_A_CREATE = 4
 
@@ -11,15 +10,18 @@ const REQUESTS_A_CREATE = 4
 export interface Requests {
   /** Sends the next one of the mix, as soon as a connection is free. Rejects when it isn't answered well. */
   send(): Promise<void>
+  /** What is still under way is rejected. */
   close(): Promise<void>
 }
 
-/** Creates, and reads of all that was created so far in turns; `key` only for Mint. */
+/** Creates, and reads of all that was created so far, one after the other and again; `key` only for Mint. */
 export function mixedRequests(url: string, key?: string): Requests {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
   const create = postLoad(url, key)
   const created: unknown[] = []
   let sent = 0
+  /** Which of the created ones is read next. */
+  let next = 0
   const roundTrip = async ({ url: target, method, headers, body }: Load) => {
     const answer = await pool.request({ path: target.slice(url.length), method, headers, body: body ?? null })
     if (answer.statusCode < 300) return answer.body
@@ -27,16 +29,19 @@ export function mixedRequests(url: string, key?: string): Requests {
   }
   return {
     async send() {
-      const number = sent++
-      if (created.length === 0 || number % REQUESTS_A_CREATE === 0) {
+      if (created.length === 0 || sent++ % REQUESTS_A_CREATE === 0) {
         const answer = await roundTrip(create)
         const contract = (await answer.json()) as { readonly id: unknown }
         created.push(contract.id)
       } else {
-        const answer = await roundTrip(getLoad(url, created[number % created.length], key))
+        const id = created[next]
+        next = (next + 1) % created.length
+        const answer = await roundTrip(getLoad(url, id, key))
         await answer.dump()
       }
     },
-    close: () => pool.close(),
+    async close() {
+      if (!pool.destroyed) await pool.destroy()
+    },
   }
 }

@@ -39,7 +39,8 @@ const REFERENCE_MILLISECONDS = 3_000
 
 /**
  * Sends requests at a steady pace, whether they are answered quickly or not, and tells of each interval. A request's
- * time counts from when it was due, so that a stop of the server is not left out. Rejects when `signal` is aborted.
+ * time counts from when it was due, so that a stop of the server is not left out. Rejects when `signal` is aborted, as
+ * soon as what is under way has ended, and when the reference fails.
  */
 export async function loadSteadily(parts: SteadyLoad): Promise<Sample[]> {
   const { mint, reference, requestsPerSecond, milliseconds, signal, onSample } = parts
@@ -53,6 +54,8 @@ export async function loadSteadily(parts: SteadyLoad): Promise<Sample[]> {
     const processor = shares()
     const megabytes = mint.pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
     const ofReference = await load(reference, REFERENCE_MILLISECONDS)
+    const [failure] = ofReference.failures
+    if (failure !== undefined) throw new Error(`the reference can't be held against: ${failure}`)
     const seconds = (performance.now() - begun) / 1000
     const sample = {
       seconds,
@@ -97,6 +100,7 @@ async function sendSteadily(send: () => Promise<void>, { requestsPerSecond, mill
     elapsed = now
   }
   await Promise.all(underWay)
+  signal.throwIfAborted()
   return { latencies: latenciesOf(times), lateMilliseconds, failures }
 }
 
