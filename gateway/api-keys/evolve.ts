@@ -7,7 +7,7 @@ export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** The current one first, then those that a rotation lets work on for a while. */
+  /** The current one first, then the earlier ones, most of which are ended. */
   readonly secrets: readonly HashedSecret[]
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -18,7 +18,7 @@ export interface ApiKey {
 export interface HashedSecret {
   /** In hexadecimal. */
   readonly sha256: string
-  /** From when on it is refused; null: as long as its key is good. */
+  /** From when on it is refused; null: as long as its key is good; 0: ended for good. */
   readonly until: number | null
 }
 
@@ -39,9 +39,11 @@ export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): A
 
 /** A later rotation never makes an older secret live longer, and one without grace ends them all, by any clock. */
 function rotated(secrets: readonly HashedSecret[], { data, at }: Timed<ApiKeyRotated>): readonly HashedSecret[] {
-  const older = secrets.map(({ sha256, until }) => ({
-    sha256,
-    until: Math.min(until ?? data.previousUntil, data.previousUntil),
-  }))
-  return [{ sha256: data.sha256, until: null }, ...older.filter(({ until }) => until > at)]
+  const older = secrets.map(({ sha256, until }) => {
+    const end = Math.min(until ?? data.previousUntil, data.previousUntil)
+    return { sha256, until: end > at ? end : ENDED }
+  })
+  return [{ sha256: data.sha256, until: null }, ...older]
 }
+
+const ENDED = 0

@@ -1,13 +1,16 @@
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import type { ApiKeys, Caller } from './api-keys.ts'
+import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
 import type { ConfiguredApiKey } from './configured-key.ts'
 
 /**
  * The configured key, and the stored ones as soon as they are open (undefined until then). The configured one is valid
- * whatever the store says and even without it, with all its scopes; where it is a stored key too, it goes by that
- * one's id, so that what the key did before it was configured stays its own.
+ * whatever the store says and even without it, with all its scopes; where it is or was a stored key's, it goes by that
+ * one's id, so that what it did stays its own, and a request that is sent again is known by it.
  */
-export function acceptedKeys(configured: ConfiguredApiKey | undefined, stored: () => ApiKeys | undefined): ApiKeys {
+export function acceptedKeys(
+  configured: ConfiguredApiKey | undefined,
+  stored: () => StoredApiKeys | undefined,
+): ApiKeys {
   const granted = new Map<string, Caller>()
   if (configured) {
     const { sha256, ...caller } = configured
@@ -15,9 +18,10 @@ export function acceptedKeys(configured: ConfiguredApiKey | undefined, stored: (
   }
 
   function known(sha256: string): Caller | undefined {
-    const same = stored()?.known(sha256)
     const grant = granted.get(sha256)
-    return grant && same ? { ...same, scopes: grant.scopes } : (grant ?? same)
+    if (grant === undefined) return stored()?.known(sha256)
+    const holder = stored()?.holder(sha256)
+    return holder === undefined ? grant : { ...holder, scopes: grant.scopes }
   }
 
   return {

@@ -18,3 +18,12 @@ export interface ApiKeys {
   /** As `known`; undefined when no key that is good now has this secret. Throws StoreUnavailable when that can't be told. */
   find(sha256: string): Promise<Caller | undefined>
 }
+
+/** Keys that outlive the process, so that a secret is always the same key's. */
+export interface StoredApiKeys extends ApiKeys {
+  /**
+   * Whose secret has this SHA-256 or had it, whatever became of it since: from memory, where the log has told it. Says
+   * nothing of whether it may be used.
+   */
+  holder(sha256: string): Caller | undefined
+}

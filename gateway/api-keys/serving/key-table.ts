@@ -2,17 +2,19 @@ import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { ApiKey } from '../evolve.ts'
 
-/** The keys that are good, in memory, by the SHA-256 of each of their secrets. */
+/** Keys in memory, by the SHA-256 of each of their secrets. */
 export interface KeyTable {
   /** Who calls with the secret of this SHA-256 at this time; undefined when no key that is good then has it. */
   find(sha256: string, now: number): Caller | undefined
+  /** Whose secret this is or was, good or not. */
+  holder(sha256: string): Caller | undefined
   row(id: string): ViewRow<ApiKey> | undefined
   put(row: ViewRow<ApiKey>): void
 }
 
 interface Entry {
   readonly caller: Caller
-  /** From when on the secret is refused. */
+  /** From when on the secret is refused: a time that is long past for one that was ended for good. */
   readonly until: number
 }
 
@@ -28,6 +30,7 @@ export function createKeyTable(): KeyTable {
       const entry = entries.get(sha256)
       return entry !== undefined && now < entry.until ? entry.caller : undefined
     },
+    holder: (sha256) => entries.get(sha256)?.caller,
     row: (id) => rows.get(id),
     put(row) {
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
@@ -38,9 +41,9 @@ export function createKeyTable(): KeyTable {
 }
 
 function entriesOf({ id, name, scopes, secrets, expiresAt, revokedAt }: ApiKey): (readonly [string, Entry])[] {
-  if (revokedAt !== null) return []
   const caller = { id, name, scopes }
-  return secrets.map(({ sha256, until }) => [sha256, { caller, until: Math.min(until ?? NEVER, expiresAt ?? NEVER) }])
+  const end = revokedAt === null ? (expiresAt ?? NEVER) : 0
+  return secrets.map(({ sha256, until }) => [sha256, { caller, until: Math.min(until ?? NEVER, end) }])
 }
 
 const NEVER = Number.POSITIVE_INFINITY

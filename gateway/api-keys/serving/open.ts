@@ -1,6 +1,6 @@
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { ApiKeys, Caller } from '../../auth/api-keys.ts'
+import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration } from '../administration.ts'
 import { LAST_USES } from '../queries.ts'
 import { createLastUses } from './last-uses.ts'
@@ -18,7 +18,7 @@ export interface OpenKeysParts {
 
 /** What a gateway needs of the keys in its database. */
 export interface OpenKeys {
-  readonly stored: ApiKeys
+  readonly stored: StoredApiKeys
   /** What it has done holds in this gateway when it answers, and in all others soon after. */
   readonly administration: ApiKeyAdministration
   /** Throws StoreUnavailable when the keys can't be read now. */
@@ -48,6 +48,7 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts): Ope
   return {
     stored: {
       known: (sha256) => noting(stored.known(sha256)),
+      holder: (sha256) => noting(stored.holder(sha256)),
       find: async (sha256) => noting(await stored.find(sha256)),
     },
     administration: {

@@ -3,7 +3,7 @@ import type { EventStore } from '../../../shared/event-sourcing/ports/event-stor
 import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
 import { createWaker } from '../../../shared/event-sourcing/waker.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { ApiKeys, Caller } from '../../auth/api-keys.ts'
+import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
 import { apiKeysView } from '../view.ts'
 import { createKeyTable } from './key-table.ts'
 import { sharingRuns } from './shared-runs.ts'
@@ -24,7 +24,7 @@ export interface StoredKeysParts {
 }
 
 /** The keys in the log, held in memory. */
-export interface StoredKeys extends ApiKeys {
+export interface StoredKeys extends StoredApiKeys {
   /** Takes over what is new in the log. Throws StoreUnavailable. */
   catchUp(): Promise<void>
   stop(): Promise<void>
@@ -90,6 +90,7 @@ export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
       await catchUp()
       return table.find(sha256, clock())
     },
+    holder: table.holder,
     catchUp,
     async stop() {
       stopping = true

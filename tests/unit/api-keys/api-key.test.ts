@@ -94,7 +94,10 @@ describe('The secrets of an API key', () => {
   })
 
   it('end at once without grace, whatever the clock of a gateway says', () => {
-    assert.deepEqual(secretsAfter(rotated('b', 2)), [{ sha256: 'b', until: null }])
+    assert.deepEqual(secretsAfter(rotated('b', 2)), [
+      { sha256: 'b', until: null },
+      { sha256: 'a', until: 0 },
+    ])
   })
 
   it('never live longer by a later rotation, and no longer than it says', () => {
@@ -103,6 +106,10 @@ describe('The secrets of an API key', () => {
       { sha256: 'b', until: 90 },
       { sha256: 'a', until: 50 },
     ])
-    assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 3)), [{ sha256: 'c', until: null }])
+    assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 3)), [
+      { sha256: 'c', until: null },
+      { sha256: 'b', until: 0 },
+      { sha256: 'a', until: 0 },
+    ])
   })
 })

@@ -51,10 +51,19 @@ describe('The table of keys', () => {
     }
   })
 
-  it('forgets a secret that a rotation ended, and every secret of a revoked key', () => {
-    const next = key({ secrets: [{ sha256: 'b', until: null }] })
-    assert.equal(tableOf(key(), next).find('a', 5), undefined)
-    assert.deepEqual(tableOf(key(), next).find('b', 5), caller)
-    assert.equal(tableOf(key(), next, { ...next, revokedAt: 5 }).find('b', 5), undefined)
+  it('refuses a secret that a rotation ended, and every secret of a revoked key, and knows whose it was', () => {
+    const secrets = [
+      { sha256: 'b', until: null },
+      { sha256: 'a', until: 0 },
+    ]
+    const next = key({ secrets })
+    const rotated = tableOf(key(), next)
+    const revoked = tableOf(key(), next, { ...next, revokedAt: 5 })
+    assert.deepEqual(rotated.find('b', 5), caller)
+    assert.equal(rotated.find('a', 5), undefined)
+    assert.equal(revoked.find('b', 0), undefined)
+    for (const sha256 of ['a', 'b'])
+      assert.deepEqual([rotated.holder(sha256), revoked.holder(sha256)], [caller, caller])
+    assert.equal(rotated.holder('c'), undefined)
   })
 })

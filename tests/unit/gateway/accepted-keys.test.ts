@@ -40,4 +40,12 @@ describe('The accepted keys', () => {
     const { id, name, scopes } = keys.known(sha256) ?? {}
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
+
+  it('the configured one stays the key that it was, also when that was rotated or revoked', async () => {
+    const ended = { ...staticApiKeys([same]), known: () => undefined, find: async () => undefined }
+    const keys = acceptedKeys(configured, () => ended)
+    assert.equal(keys.known(sha256)?.id, 'stored')
+    assert.equal((await keys.find(sha256))?.id, 'stored')
+    assert.equal(acceptedKeys(undefined, () => ended).known(sha256), undefined)
+  })
 })

@@ -39,13 +39,13 @@ describe('Recent secrets', () => {
     assert.ok(kept.length <= 2_000)
   })
 
-  it('are forgotten when told so, and no others are', () => {
+  it('are forgotten when told so, also those that were not used for a while, and no others are', () => {
     const recent = newRecentSecrets()
-    recent.remember('a', '1')
-    recent.remember('b', '2')
-    recent.forget('a')
-    assert.equal(recent.sha256Of('a'), undefined)
-    assert.equal(recent.sha256Of('b'), '2')
+    for (const secret of ['a', 'b']) recent.remember(secret, secret)
+    // As many as are young at once, so that those before them are old.
+    for (let other = 0; other < 1_000; other++) recent.remember(`other ${other}`, 'x')
+    for (const secret of ['a', 'other 999']) recent.forget(secret)
+    assert.deepEqual(['a', 'b', 'other 998', 'other 999'].map(recent.sha256Of), [undefined, 'b', 'x', undefined])
   })
 
   it('are all forgotten at the end', () => {
