@@ -1,6 +1,6 @@
 import { run } from './program.ts'
 
-// Whoever stops reading (`mint history … | head`) has what it wanted.
+// Whoever writes is told of it as well: see ReaderGone.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

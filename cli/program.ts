@@ -11,6 +11,7 @@ import { addStart } from './commands/start.ts'
 import { addVerify } from './commands/verify.ts'
 import { addViews } from './commands/views.ts'
 import { CommandFailure, EXIT } from './exit.ts'
+import { ReaderGone } from './output/write.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
 const AFTER = `
@@ -25,6 +26,7 @@ export async function run(words: readonly string[], cli: Cli): Promise<number> {
     await program.parseAsync(words, { from: 'user' })
     return EXIT.done
   } catch (error) {
+    if (error instanceof ReaderGone) return EXIT.done
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
     const { explainFailure } = await import('../shared/process/start-failure.ts')
     for (const line of explainFailure(error)) cli.err.write(`${line}\n`)

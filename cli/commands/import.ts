@@ -1,10 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { constants as system } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
 import type { Cli } from '../cli.ts'
+import { CommandFailure } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
@@ -28,12 +30,17 @@ export function addImport(mint: Command, cli: Cli): void {
       const { importLog } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      if (file !== STDIN) await checkExport(linesOf(createReadStream(file)))
+      if (file !== STDIN) {
+        await access(file, constants.R_OK).catch((cause) => {
+          throw new CommandFailure(`${file} can’t be read: give the file that \`mint export\` wrote.`, { cause })
+        })
+        await checkExport(linesOf(createReadStream(file)))
+      }
       const reader = await readExport(linesOf(file === STDIN ? process.stdin : createReadStream(file)))
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {
         cli.err.write(`\nInterrupted. ${whatToDo(target.name)}\n`)
-        process.exit(128 + constants.signals[signal])
+        process.exit(128 + system.signals[signal])
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
       try {

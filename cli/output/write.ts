@@ -2,9 +2,16 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Cli } from '../cli.ts'
 
-/** Writes no faster than the reader takes it. Throws the stream's error. */
+/** Whoever read the output stopped (`mint history … | head`), and has what it wanted. */
+export class ReaderGone extends Error {}
+
+/** Writes no faster than the reader takes it. Throws ReaderGone, or the stream's error. */
 export async function writeText(to: Writable, text: string): Promise<void> {
-  if (!to.write(text)) await once(to, 'drain')
+  try {
+    if (!to.write(text)) await once(to, 'drain')
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderGone() : error
+  }
 }
 
 /** Writes a line to standard output. */

@@ -87,6 +87,14 @@ describe('The mint command', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
+  it('ends with 1 and one line where a file can’t be read, and makes nothing', async () => {
+    const folder = newFolder()
+    const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
+    assert.equal(exitCode, 1)
+    assert.match(errors, /^\S+ can’t be read: give the file that `mint export` wrote\.\n$/)
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
   it('ends with 1 and one line where a setting can’t be used', async () => {
     const { exitCode, errors } = await mint(['verify'], { MONGO_URL: 'http://secret@nowhere' })
     assert.equal(exitCode, 1)
