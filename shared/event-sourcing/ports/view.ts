@@ -97,7 +97,7 @@ export interface View<State> {
   checkpoint(): Promise<Position>
   /**
    * Builds the view anew from the log, readable and written to all the while, and swaps it in when it is complete.
-   * `onProgress` is told the position reached.
+   * `onProgress` is told the position reached. The checkpoint may follow some seconds after it.
    */
   rebuild(onProgress?: (reached: Position) => void): Promise<void>
 }
