@@ -42,7 +42,7 @@ export async function measurePost({ pace, onEnd }: Bench): Promise<SectionResult
     ],
     notes: [
       'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: about what a server on Node can reach here, its p99 as well.',
-      `Of NestJS up to ${NEST_FAILURES} requests a round may fail, of the others none.`,
+      `Of NestJS’s requests one in ${1 / NEST_FAILURES} may fail, of the others none.`,
     ],
   }
 }

@@ -38,7 +38,10 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.equal(reached.at(-1), head)
     assert.equal((await database.view(jobs).list(query({ search: 'number 7' }))).total, 12)
     // On MongoDB it is the catch-up that moves it, by and by.
-    await waitFor(async () => (await database.view(jobs).checkpoint()) === head, { what: 'the checkpoint at the head' })
+    await waitFor(async () => (await database.view(jobs).checkpoint()) === head, {
+      timeout: 20_000,
+      what: 'the checkpoint at the head',
+    })
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
