@@ -17,8 +17,8 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 export class RequestAborted extends Error {}
 
 /**
- * Reads and parses a JSON body, as `parseJson` does. Throws payload_too_large, malformed_json, request_timeout when it is not complete in
- * time, or RequestAborted.
+ * Reads and parses a JSON body, as `parseJson` does. Throws payload_too_large, malformed_json, request_timeout when it
+ * is not complete in time, or RequestAborted.
  */
 export async function readJson(req: IncomingMessage, res: ServerResponse, milliseconds: number): Promise<unknown> {
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ProblemError('payload_too_large')
