@@ -73,10 +73,10 @@ describe('SQLite durability', () => {
       )
       counts.push(transactionsIn(file) - before)
     }
-    // 3 where nothing else runs, and some more where threads have to wait for their turn (6 were seen). With a transaction
-    // for each 16 that are handed to the writer thread at a time it would be 63.
-    const [, median = Number.NaN] = counts.toSorted((a, b) => a - b)
-    assert.ok(median <= 20, `1,000 appends in ${counts} transactions`)
+    // A thread that has to wait for its turn needs some more now and then, 6 on a busy machine; with a transaction for each
+    // 16 that are handed to the writer thread at a time it would be 63, always.
+    const [least = Number.NaN, median = Number.NaN] = counts.toSorted((a, b) => a - b)
+    assert.ok(least <= 4 && median <= 10, `1,000 appends in ${counts} transactions`)
     const before = transactionsIn(file)
     for (let id = 4001; id <= 4020; id++) await append(database, created(String(id)))
     assert.equal(transactionsIn(file) - before, 20)

@@ -20,10 +20,10 @@ const SAMPLES = 600
 /** A difference that one could make use of would come out far from a half: a key that isn't looked for, at 0. */
 const TOLERANCE = 0.12
 /**
- * What counts as the same time, as a part of it: half a microsecond where a refusal takes twelve, which no network lets
- * through. On a quiet machine times lie so close together that comparing 64 characters alone would be told.
+ * What counts as the same time, as a part of it: a quarter of a microsecond where a refusal takes twelve, which no
+ * network lets through. On a quiet machine times lie so close together that comparing 64 characters alone would be told.
  */
-const RESOLUTION = 0.05
+const RESOLUTION = 0.02
 
 describe('Refusing a key', () => {
   const atEnd = cleanup()
