@@ -61,6 +61,13 @@ describe('SQLite durability', () => {
     }
   }).timeout(60_000)
 
+  it('moves the checkpoint of a rebuilt view with the swap, not after it', async () => {
+    const database = await open()
+    await append(database, created('8001'))
+    await database.view(jobs).rebuild()
+    assert.equal(await database.view(jobs).checkpoint(), await database.events.head())
+  })
+
   it('takes appends that come at the same time together in few transactions, and single ones at once', async () => {
     const database = await open()
     const counts: number[] = []
