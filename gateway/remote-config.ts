@@ -7,6 +7,8 @@ import { type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.t
 export interface RemoteGatewayConfig extends GatewayConfig {
   readonly mongoUrl: string
   readonly namespace: string
+  /** As in ProductionConfig. */
+  readonly viewsFolder: string
   readonly contractsAddress: string
   readonly businessesAddress: string
 }
@@ -15,6 +17,7 @@ const remoteGatewaySettings = {
   ...gatewaySettings,
   MONGO_URL: productionSettings.MONGO_URL,
   NAMESPACE: productionSettings.NAMESPACE,
+  VIEWS_DIR: productionSettings.VIEWS_DIR,
   CONTRACTS_ADDRESS,
   BUSINESSES_ADDRESS,
 }
@@ -28,6 +31,7 @@ export function readRemoteGatewayConfig(
     ...toGatewayConfig(settings),
     mongoUrl: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
+    viewsFolder: settings.VIEWS_DIR,
     contractsAddress: settings.CONTRACTS_ADDRESS,
     businessesAddress: settings.BUSINESSES_ADDRESS,
   }

@@ -58,7 +58,7 @@ async function mongoTarget(config: Extract<TargetConfig, { type: 'mongo' }>): Pr
   return {
     name: `NAMESPACE=${namespace}`,
     open(part, views, report) {
-      const onProgress = (_view: string, reached: number): void => report?.(reached)
+      const onProgress = (reached: number): void => report?.(reached)
       return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
     },
     deadLetters() {

@@ -6,6 +6,7 @@ import { newUuid } from '../../shared/ids.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/metrics/topic-metrics.ts'
+import { buildingProgress } from '../../shared/process/building-progress.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { whileReady } from '../../shared/process/readiness.ts'
 import { type Part, runPart } from '../../shared/process/run-part.ts'
@@ -24,7 +25,7 @@ const businesses: Part<BusinessesConfig> = {
   portSetting: 'BUSINESSES_PORT',
   readConfig: readBusinessesConfig,
 
-  async start({ host, port, mongoUrl: url, kafka, namespace }, { logger, metrics, atEnd }) {
+  async start({ host, port, mongoUrl: url, kafka, namespace, viewsFolder }, { logger, metrics, atEnd }) {
     const businesses = waitingService(BusinessesServiceService, 'MongoDB')
     const services = [observedService(businesses.service, { onCall: grpcServerMetrics(metrics), logger })]
     const health = createHealthReport({ serving: false })
@@ -34,7 +35,14 @@ const businesses: Part<BusinessesConfig> = {
       views: businessesViews,
       open: (onBatch) =>
         untilReachable(
-          () => openMongoDatabase({ url, name: `${namespace}_businesses`, views: businessesViews, onBatch }),
+          () => openMongoDatabase({
+              url,
+              name: `${namespace}_businesses`,
+              views: businessesViews,
+              viewsFolder,
+              onBatch,
+              onProgress: buildingProgress(logger),
+            }),
           { what: 'MongoDB', logger },
         ),
     })

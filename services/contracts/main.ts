@@ -7,6 +7,7 @@ import type { Logger } from '../../shared/logger.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcClientMetrics, grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
 import { measuredHandler, topicMetrics } from '../../shared/metrics/topic-metrics.ts'
+import { buildingProgress } from '../../shared/process/building-progress.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { whileReady } from '../../shared/process/readiness.ts'
 import { type Part, runPart } from '../../shared/process/run-part.ts'
@@ -26,7 +27,7 @@ const contracts: Part<ContractsConfig> = {
   readConfig: readContractsConfig,
 
   async start(config, { logger, metrics, atEnd }) {
-    const { host, port, mongoUrl: url, namespace, requireKnownClient } = config
+    const { host, port, mongoUrl: url, namespace, viewsFolder, requireKnownClient } = config
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const observers = { onCall: grpcServerMetrics(metrics), logger }
@@ -38,7 +39,14 @@ const contracts: Part<ContractsConfig> = {
       views: contractsViews,
       open: (onBatch) =>
         untilReachable(
-          () => openMongoDatabase({ url, name: `${namespace}_contracts`, views: contractsViews, onBatch }),
+          () => openMongoDatabase({
+              url,
+              name: `${namespace}_contracts`,
+              views: contractsViews,
+              viewsFolder,
+              onBatch,
+              onProgress: buildingProgress(logger),
+            }),
           { what: 'MongoDB', logger },
         ),
     })

@@ -7,7 +7,14 @@ import type { DomainEvent, LogEvent, Timed } from './event.ts'
 export type Upcaster = (data: object) => DomainEvent
 
 /** Reads an event of the log in today's shape, whatever its age. */
-export type EventReader<Event extends DomainEvent> = (event: LogEvent) => Timed<Event>
+export interface EventReader<Event extends DomainEvent> extends MadeOf {
+  (event: LogEvent): Timed<Event>
+}
+
+/** A function that says which functions and names decide upon what it answers: its own text doesn't tell. */
+export interface MadeOf {
+  readonly madeOf: readonly unknown[]
+}
 
 /**
  * A reader for the events of one aggregate: those of a current type pass as they are, older ones go through their
@@ -19,7 +26,7 @@ export function createEventReader<Event extends DomainEvent>(
   currentTypes: Readonly<Record<Event['type'], true>>,
   upcasters: Readonly<Record<string, Upcaster>> = {},
 ): EventReader<Event> {
-  return (event) => {
+  const read = (event: LogEvent): Timed<Event> => {
     let { type, data }: DomainEvent = event
     while (!Object.hasOwn(currentTypes, type)) {
       const upcast = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined
@@ -28,14 +35,16 @@ export function createEventReader<Event extends DomainEvent>(
     }
     return { type, data, at: event.at } as Timed<Event>
   }
+  return Object.assign(read, { madeOf: [Object.keys(currentTypes), ...Object.values(upcasters)] })
 }
 
 /** The fold of a view: reads each event in today's shape, then applies it. */
 export function foldWith<State, Event extends DomainEvent>(
   read: EventReader<Event>,
   evolve: (state: State | undefined, event: Timed<Event>) => State,
-): (state: State | undefined, event: LogEvent) => State {
-  return (state, event) => evolve(state, read(event))
+): ((state: State | undefined, event: LogEvent) => State) & MadeOf {
+  const fold = (state: State | undefined, event: LogEvent): State => evolve(state, read(event))
+  return Object.assign(fold, { madeOf: [evolve, ...read.madeOf] })
 }
 
 /** The log holds an event that this version of Mint has no word for, most likely written by a newer one. */

@@ -22,6 +22,7 @@ export const productionSettings = {
     .regex(/^[a-z][a-z0-9_-]{0,39}$/)
     .default('mint')
     .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
+  VIEWS_DIR: z.string().default('./views').meta({ allowed: 'a folder that this process may write' }),
   LOG_LEVEL,
 }
 
@@ -33,6 +34,8 @@ export interface ProductionConfig {
   readonly mongoUrl: string
   readonly kafka: { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
   readonly namespace: string
+  /** Where the process has the files of its views; what is in it can be removed while no process runs. */
+  readonly viewsFolder: string
   readonly logLevel: string
 }
 
@@ -50,6 +53,7 @@ export function toProductionConfig(settings: ProductionSettings): ProductionConf
       replication: settings.KAFKA_REPLICATION,
     },
     namespace: settings.NAMESPACE,
+    viewsFolder: settings.VIEWS_DIR,
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -60,10 +60,14 @@ async function openOnSqlite(views: Views): Promise<DatabaseUnderTest> {
 
 async function openOnMongo(url: string, views: Views): Promise<DatabaseUnderTest> {
   const name = newDatabaseName()
+  const folder = temporaryFolder()
   return reopenable(
-    (now) => openMongoDatabase({ url, name, views: now }),
+    (now) => openMongoDatabase({ url, name, views: now, viewsFolder: folder.path }),
     views,
-    () => dropDatabase(url, name),
+    async () => {
+      folder.remove()
+      await dropDatabase(url, name)
+    },
   )
 }
 

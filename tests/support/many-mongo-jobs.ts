@@ -1,9 +1,8 @@
-import { type Collection, type Db, MongoClient, ObjectId } from 'mongodb'
+import { MongoClient, ObjectId } from 'mongodb'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { type CommitDocument, logOf, toDocument } from '../../shared/adapters/mongo/log/commit-document.ts'
-import { toRowDocument } from '../../shared/adapters/mongo/views/view-row.ts'
+import { logOf, toDocument } from '../../shared/adapters/mongo/log/commit-document.ts'
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
-import { created, jobs } from './jobs.ts'
+import { created } from './jobs.ts'
 
 /** When the first of many jobs was created; each of the others a second after the one before. */
 const FIRST_CREATED = Date.UTC(2000, 0, 1)
@@ -23,34 +22,16 @@ export function jobOf(number: number): Commit {
   return created(`${number}`, { at: FIRST_CREATED + number * 1000, client: clientOf(number), kind, title })
 }
 
-/**
- * Fills a new MongoDB database with jobs 1 to `count`, each with its commit and its row, straight into the collections:
- * some 15,000 a second. The search index is made by whoever opens it next.
- */
+/** Fills the log of a new MongoDB database with jobs 1 to `count`: some 15,000 a second. */
 export async function fillMongoWithJobs(url: string, name: string, count: number): Promise<void> {
-  const database = await openMongoDatabase({ url, name, views: [jobs] })
+  const database = await openMongoDatabase({ url, name, views: [] })
   await database.close()
   const client = new MongoClient(url)
-  const db = client.db(name)
+  const log = logOf(client.db(name))
   for (let first = 1; first <= count; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => first + index)
-    const commits = numbers.map(jobOf)
-    const documents = commits.map((commit, index) => ({
-      _id: first + index,
-      ...toDocument(commit, new ObjectId()),
-    }))
-    const rows = commits.map(({ rows: [row] }) => row && toRowDocument(jobs, row)).filter((row) => row !== undefined)
-    await Promise.all([write(logOf(db), documents), write(db.collection(jobs.name), rows)])
+    const documents = numbers.map((number) => ({ _id: number, ...toDocument(jobOf(number), new ObjectId()) }))
+    await log.insertMany(documents, { ordered: false, writeConcern: { w: 1 } })
   }
-  await settle(db, count)
   await client.close()
-}
-
-async function write(collection: Collection<CommitDocument> | Collection, documents: readonly object[]): Promise<void> {
-  await (collection as Collection).insertMany([...documents], { ordered: false, writeConcern: { w: 1 } })
-}
-
-async function settle(db: Db, count: number): Promise<void> {
-  const checkpoint = { $set: { position: count, count } }
-  await db.collection<{ _id: string }>('view_checkpoints').updateOne({ _id: `${jobs.name}@${jobs.schema}` }, checkpoint)
 }

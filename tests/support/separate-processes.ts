@@ -5,6 +5,7 @@ import { freePort } from './free-port.ts'
 import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
 import { type Rest, restClient } from './rest.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
 type PartName = 'contracts' | 'businesses' | 'gateway'
@@ -47,6 +48,7 @@ const KEY = `mint_${'k'.repeat(30)}`
 export async function separateMint(mongoUrl: string, brokers: string): Promise<SeparateMint> {
   const namespace = `t${randomUUID().slice(0, 13)}`
   const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])
+  const views = temporaryFolder()
   const environment = {
     MONGO_URL: mongoUrl,
     KAFKA_BROKERS: brokers,
@@ -58,6 +60,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     MINT_API_KEY: KEY,
     PORT: '0',
     METRICS_PORT: '0',
+    VIEWS_DIR: views.path,
     RATE_LIMIT_PER_SECOND: '100000',
   }
   const running = new Set<PartProcess>()
@@ -76,6 +79,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     },
     async remove() {
       await Promise.all([...running].map((part) => part.kill()))
+      views.remove()
       await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, `${namespace}.`)])
     },
   }

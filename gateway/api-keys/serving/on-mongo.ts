@@ -12,12 +12,12 @@ import { type LateKeys, openKeysLater } from './open-later.ts'
 
 /** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
 export function openKeysOnMongo(
-  { mongoUrl: url, namespace, apiKey }: RemoteGatewayConfig,
+  { mongoUrl: url, namespace, viewsFolder, apiKey }: RemoteGatewayConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ): LateKeys {
   const name = `${namespace}_gateway`
   const open = (onBatch: (batch: AppendedBatch) => void) =>
-    openMongoDatabase({ url, name, views: apiKeyViews, onBatch })
+    openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder, onBatch })
   const opening = openMeasured(metrics, {
     service: 'gateway',
     views: apiKeyViews,

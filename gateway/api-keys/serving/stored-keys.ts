@@ -6,7 +6,7 @@ import type { Logger } from '../../../shared/logger.ts'
 import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
 import { apiKeysView } from '../view.ts'
 import { createKeyTable } from './key-table.ts'
-import { sharingRuns } from './shared-runs.ts'
+import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
 
 /** How often the log is looked at when nothing wakes the follower, in milliseconds. */
 const POLL_MILLISECONDS = 1_000

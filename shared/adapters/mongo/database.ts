@@ -1,16 +1,18 @@
 import type { Db } from 'mongodb'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
-import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
+import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import { orUnavailable } from './availability.ts'
 import { connectMongo, type MongoConnection } from './connection.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
-import { checkFormat } from './format.ts'
+import { bringToCurrentFormat } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogIndexes, logOf } from './log/commit-document.ts'
 import { createEventStore } from './log/event-store.ts'
+import { followLog } from './log/follow-log.ts'
+import { createFollowedLog } from './log/followed-log.ts'
 import { createInspection } from './log/inspection.ts'
 import { createLogEnd } from './log/log-end.ts'
 import { createLogImporter } from './log/log-importer.ts'
@@ -19,19 +21,16 @@ import { createNotices, watchLog } from './log/log-watcher.ts'
 import { createStreamHeads, type StreamHeads } from './log/stream-heads.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
-import { createSearchIndex } from './search/search-index.ts'
-import { SEARCH_SETTINGS, type SearchSettings } from './search/settings.ts'
 import { createSequence } from './sequence.ts'
-import { createCatchUp } from './views/catch-up.ts'
-import { createRowWriter } from './views/row-writer.ts'
-import { createStreamProjection } from './views/stream-projection.ts'
-import { createView } from './views/view.ts'
-import { createViewCheckpoints } from './views/view-checkpoints.ts'
-import { rebuildView } from './views/view-rebuild.ts'
-import { createRowIndexes } from './views/view-row.ts'
+import { openViews } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
 import { createContention } from './writing/contention.ts'
 import { createGroupCommit, type GroupCommit } from './writing/group-commit.ts'
+
+/** Between two rounds that nobody asked for, in milliseconds: reads bring the views up themselves. */
+const ROUND_INTERVAL = 200
+/** How often the log is read when nothing wakes the views, in milliseconds. */
+const IDLE_INTERVAL = 2_000
 
 export interface MongoDatabaseOptions {
   /** Connection string of a replica set. */
@@ -39,22 +38,22 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** Told while a view is built before the database is ready. */
-  readonly onProgress?: (view: string, reached: Position) => void
+  /** Where this process has the files of its views; without it they are built when first needed, and removed at the end. */
+  readonly viewsFolder?: string
+  /** Told while views are built before they can be read. */
+  readonly onProgress?: (reached: Position) => void
   /** Opens also what holds only a part of an import: to go on with it. */
   readonly importing?: boolean
-  /** When and how views are indexed for search, where it should be otherwise than by SEARCH_SETTINGS. */
-  readonly search?: Partial<SearchSettings>
   /** Told of each batch of appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
 }
 
 /**
- * Opens one service's database on MongoDB: makes what is missing, builds views that this version has never built, and
- * brings the others up to the log's head. Any number of processes may have it open.
+ * Opens one service's database on MongoDB: makes what is missing, and with `viewsFolder` brings the views to the log's
+ * head. Any number of processes may have it open; each has views of its own.
  *
- * Throws StoreUnavailable when no primary answers, and an Error of one line when a newer Mint has written the database
- * or it holds only a part of an import.
+ * Throws StoreUnavailable when no primary answers, and an Error of one line when a newer Mint has written the database,
+ * it holds only a part of an import, or `viewsFolder` can't be written.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
   const { url, name } = options
@@ -70,61 +69,41 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
 }
 
 async function open(connection: MongoConnection, options: MongoDatabaseOptions): Promise<Database> {
-  const { views: definitions, onBatch, onProgress = () => undefined } = options
-  const settings = { ...SEARCH_SETTINGS, ...options.search }
   const { db } = connection
-  await prepare(connection, definitions)
+  const { logId } = await prepare(connection)
   const log = logOf(db)
   const reader = createLogReader(log)
-  const projection = createStreamProjection(db, reader, definitions)
-  const checkpoints = createViewCheckpoints(db)
-  const leases = createLeasedCheckpoints(db)
-  const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
-  for (const definition of definitions) {
-    const isNew = (await checkpoints.read(definition)) === undefined
-    const tell = (reached: Position): void => onProgress(definition.name, reached)
-    if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition, tell)
-  }
-  const barrier = createPrimaryBarrier(connection, { confirm: () => checkWritable(db), passHead: catchUp.passHead })
+  const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
-  const search = createSearchIndex({ db, log, leases, checkpoints, settings })
-  for (const definition of definitions) await search.catchUp(definition)
+  const views = openViews(options, createFollowedLog(log, logId, barrier))
+  if (options.viewsFolder !== undefined) await views.follower()
 
   const heads = createStreamHeads()
-  const rowWriter = createRowWriter(db, byName(definitions))
-  const searching = search.follow(definitions)
-  const following = catchUp.follow(searching.wake)
+  const following = followLog(async () => await views.catchUp(), { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })
   const wakers = new Set([following.wake])
   const watcher = watchLog(db, () => {
     for (const wake of wakers) wake()
   })
   const onSettled = (batch: AppendedBatch): void => {
     watcher.tell()
-    onBatch?.(batch)
+    options.onBatch?.(batch)
   }
   const groupCommit = openGroupCommit({ db, reader, heads, onBatch: onSettled })
   connection.onPrimaryChanged(following.wake)
-
-  const parts = { db, log, reader, projection, checkpoints, barrier, search }
-  const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
-    events: createEventStore({ reader, barrier, heads, groupCommit, rowWriter, projection, wakers }),
-    view<State>({ name }: ViewDefinition<State>): View<State> {
-      const view = views.get(name)
-      if (view === undefined) throw new Error(`the database was opened without the view ${name}`)
-      return view
-    },
+    events: createEventStore({ reader, barrier, heads, groupCommit, wakers }),
+    view: views.view,
     sequence: (category) => createSequence(db, category),
-    checkpoints: leases,
+    checkpoints: createLeasedCheckpoints(db),
     deadLetters: createDeadLetters(db),
-    inspection: createInspection(db, log, reader),
+    inspection: createInspection(log, reader, views.inspection),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
-      await rowWriter.drain()
-      await Promise.all([watcher.stop(), following.stop(), searching.stop()])
+      await Promise.all([watcher.stop(), following.stop()])
+      await views.close()
       await connection.close()
     },
   }
@@ -149,14 +128,10 @@ async function checkWritable(db: Db): Promise<void> {
   await probes.updateOne({ _id: 'writable' }, { $currentDate: { at: true } }, { upsert: true })
 }
 
-async function prepare({ db }: MongoConnection, definitions: readonly AnyViewDefinition[]): Promise<void> {
-  await checkFormat(db)
+async function prepare({ db }: MongoConnection): Promise<{ readonly logId: string }> {
+  const format = await bringToCurrentFormat(db)
   await createLogIndexes(db)
   await createNotices(db)
   await createDeadLetterIndexes(db)
-  for (const definition of definitions) await createRowIndexes(db, definition)
-}
-
-function byName(definitions: readonly AnyViewDefinition[]): ReadonlyMap<string, AnyViewDefinition> {
-  return new Map(definitions.map((definition) => [definition.name, definition]))
+  return format
 }

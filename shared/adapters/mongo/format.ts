@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
 import { orUnavailable } from './availability.ts'
 import { connectMongo } from './connection.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 
 /** The form in which this version of Mint keeps data; raised with a migration from each older one. */
-const FORMAT = 1
+const FORMAT = 2
 
 interface FormatDocument {
   readonly _id: 'format'
   readonly number: number
+  /** The log's own id: another log of the same name has another one. */
+  readonly log?: string
 }
 
 /** Whether Mint has made this database: looking must not make it. Throws StoreUnavailable when no primary answers. */
@@ -25,17 +28,31 @@ function collectionOf(db: Db): Collection<FormatDocument> {
   return db.collection('format', MAJORITY_COLLECTION)
 }
 
-/** Marks a new database with the format; throws, in one line, when a newer Mint has written it. */
-export async function checkFormat(db: Db): Promise<void> {
-  const document = await collectionOf(db).findOneAndUpdate(
-    { _id: 'format' },
-    { $setOnInsert: { number: FORMAT } },
-    { upsert: true, returnDocument: 'after' },
-  )
-  const found = document?.number ?? FORMAT
-  if (found > FORMAT) {
+/**
+ * Marks a new database with the format, brings an older one to it, and answers the id of its log. Throws, in one line,
+ * when a newer Mint has written it.
+ */
+export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: string }> {
+  const formats = collectionOf(db)
+  const found = await formats.findOne({ _id: 'format' })
+  if (found !== null && found.number > FORMAT) {
     throw new Error(
-      `The database ${db.databaseName} has format ${found}, and this Mint knows formats up to ${FORMAT}: use the newer Mint that wrote it.`,
+      `The database ${db.databaseName} has format ${found.number}, and this Mint knows formats up to ${FORMAT}: use the newer Mint that wrote it.`,
     )
   }
+  if (found?.log !== undefined) return { logId: found.log }
+  if (found?.number === 1) await dropSharedViews(db)
+  // Several processes may do so at once: one of their ids stays.
+  await formats.updateOne({ _id: 'format' }, { $set: { number: FORMAT } }, { upsert: true })
+  await formats.updateOne({ _id: 'format', log: { $exists: false } }, { $set: { log: randomUUID() } })
+  return await bringToCurrentFormat(db)
 }
+
+/** Format 2: views are files of each process; what format 1 kept of them here goes. The log stays as it is. */
+async function dropSharedViews(db: Db): Promise<void> {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (SHARED_VIEWS.test(name)) await db.dropCollection(name)
+  }
+}
+
+const SHARED_VIEWS = /^(contracts|clients|businesses|api_keys|view_checkpoints|search_.*)$/

@@ -48,6 +48,17 @@ export function nothingWasWritten({ code }: Failure): boolean {
   return code !== undefined && ((code & 0xff) === READONLY || (code & 0xff) === FULL || code === IOERR_WRITE)
 }
 
+const CORRUPT = 11
+const NOTADB = 26
+
+/** Whether an error of the port says that the file is damaged, so that waiting won't help. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailable)) return false
+  const { cause } = error
+  const code = cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
+  return code !== undefined && [CORRUPT, NOTADB].includes(code & 0xff)
+}
+
 /** Runs a read, and throws StoreUnavailable instead of the error of an engine that can't be used. */
 export function reading<T>(read: () => T): T {
   try {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createAppliedTable } from './following/applied-commit.ts'
 import { createLatestTimesTable } from './latest-times.ts'
 import { createLogTables } from './log/log-tables.ts'
 import { countChanges } from './views/row-counts.ts'
@@ -11,7 +12,11 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
   countChanges,
+  createAppliedTable,
 ]
+
+/** The format of this program. */
+export const FORMAT = MIGRATIONS.length
 
 /**
  * Brings the file to the format of this program: makes an empty one, migrates an older one (`PRAGMA user_version`).
@@ -24,12 +29,12 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
   if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
     throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
   }
-  if (format > MIGRATIONS.length) {
+  if (format > FORMAT) {
     throw new Error(
-      `${file} has format ${format}, this version of Mint reads up to ${MIGRATIONS.length}: start the newer version`,
+      `${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`,
     )
   }
-  for (let next = format; next < MIGRATIONS.length; next++) {
+  for (let next = format; next < FORMAT; next++) {
     connection.exec('BEGIN IMMEDIATE')
     MIGRATIONS[next]?.(connection)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { assertViewEqualsLog, jobsByText, query } from '../../support/jobs.ts'
@@ -36,43 +35,10 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     writers.kill()
     await before.close()
 
-    const search = { from: 0, eventsABatch: 100, rowsASegment: 200 }
-    const database = await openMongoDatabase({ url, name, views: [jobsByText], search })
+    const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     await assertViewEqualsLog(database, jobsByText)
     const { total } = await database.view(jobsByText).list(query({ search: 'TAX' }))
     assert.equal(total, (await database.view(jobsByText).list(query())).total)
     await database.close()
   }).timeout(60_000)
-
-  it('rebuilds a view while three processes write, and what the log does not account for is gone', async () => {
-    const database = await openMongoDatabase({ url, name, views: [jobsByText] })
-    writers = await startWriters(url, name)
-    await waitFor(async () => (await database.events.head()) > 300, { timeout: 40_000, what: '300 events' })
-    await spoilRows(url, name)
-    for (let round = 0; round < 3; round++) await database.view(jobsByText).rebuild()
-    const acknowledged = await writers.stop()
-
-    await assertLogIsWhole(database, acknowledged)
-    await assertViewEqualsLog(database, jobsByText)
-    await spoilRows(url, name)
-    await database.view(jobsByText).rebuild()
-    await assertViewEqualsLog(database, jobsByText)
-    await database.close()
-  }).timeout(60_000)
 })
-
-/** A row without a stream, one whose state is wrong, one that is ahead of its stream, and one that is missing. */
-async function spoilRows(url: string, name: string): Promise<void> {
-  const client = new MongoClient(url)
-  const rows = client.db(name).collection<{ _id: string; version: number }>(jobsByText.name)
-  const [wrong, ahead, missing] = await rows
-    .find({ _id: { $not: /^shared/ } })
-    .limit(3)
-    .toArray()
-  assert.ok(wrong && ahead && missing)
-  await rows.insertOne({ ...wrong, _id: 'stray' })
-  await rows.updateOne({ _id: wrong._id }, { $set: { 'state.title': 'wrong' } })
-  await rows.updateOne({ _id: ahead._id }, { $set: { version: 7, 'state.title': 'ahead' } })
-  await rows.deleteOne({ _id: missing._id })
-  await client.close()
-}

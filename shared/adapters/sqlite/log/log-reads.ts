@@ -6,12 +6,17 @@ import {
   type StreamName,
 } from '../../../event-sourcing/event.ts'
 import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import { readApplied } from '../following/applied-commit.ts'
 import type { Statements } from '../statements.ts'
 import { LOG_EVENT, RECORDED_EVENT } from './log-tables.ts'
 
-/** The position of the log's last event, BEGINNING when there is none. */
+/**
+ * The position of the log's last event, BEGINNING when there is none. Where the log is kept elsewhere: of the last event
+ * applied.
+ */
 export function headOf(statements: Statements): Position {
-  return Number(statements.of('SELECT max(position) AS head FROM events').get()?.head ?? BEGINNING) as Position
+  const own = statements.of('SELECT max(position) AS head FROM events').get()?.head
+  return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
 }
 
 /** The log's events after a position, in order, at the most `limit`. */

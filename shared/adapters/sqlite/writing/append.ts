@@ -27,10 +27,15 @@ export function append(log: OpenLog, rowWriters: RowWriters, operation: AppendOp
   const currentVersion = streamVersion(log.statements, operation.category, operation.streamId)
   if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
   insertEvents(log, operation)
-  for (const [view, row] of operation.rows) {
+  writeRows(rowWriters, operation.rows)
+  return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
+}
+
+/** Writes the rows of views within the running transaction. */
+export function writeRows(rowWriters: RowWriters, rows: AppendOperation['rows']): void {
+  for (const [view, row] of rows) {
     for (const writer of rowWriters.get(view) ?? []) writer.write(row)
   }
-  return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Statements } from '../statements.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import type { OpenLog, RowWriters } from './append.ts'
 import { overwrite, perform } from './perform.ts'
-import type { BatchEnd, OperationEnd, WriteBatch } from './write-operations.ts'
+import type { BatchEnd, OperationEnd, WriteBatch, WriteOperation } from './write-operations.ts'
 
 /** What the writer thread works on. */
 export interface WriterState {
@@ -55,7 +55,7 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
     }))
     for (const [category, last] of batch.sequences) recordSequence(state.statements, category, last)
     for (const writer of [...rowWriters.values()].flat()) writer.flush()
-    if (batch.operations.some(({ kind }) => kind === 'append')) moveCheckpoints(log, rowWriters)
+    if (batch.operations.some(({ kind }) => kind === 'append' || kind === 'follow')) moveCheckpoints(log, rowWriters)
   } catch (error) {
     rollBack(state)
     return { type: 'failed', failure: toFailure(error), certain: true }
@@ -77,7 +77,7 @@ function recordSequence(statements: Statements, category: string, last: number):
     .run(category, last)
 }
 
-/** The views that are read stand at the head: every append brings its rows. */
+/** The views that are read are at the head: every append, and every commit followed, brings its rows. */
 function moveCheckpoints({ statements, head }: OpenLog, rowWriters: RowWriters): void {
   const move = statements.of('UPDATE views SET checkpoint = ? WHERE name = ? AND active = 1')
   for (const name of rowWriters.keys()) move.run(head, name)
@@ -88,11 +88,13 @@ function moveCheckpoints({ statements, head }: OpenLog, rowWriters: RowWriters):
  * are written again and again, so it also pays to bring them into the file less often.
  */
 function relaxFor(state: WriterState, { operations }: WriteBatch): void {
-  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project' || kind === 'drop')
+  const relaxed = operations.length > 0 && operations.every(({ kind }) => RELAXED_KINDS.has(kind))
   if (relaxed === state.isRelaxed) return
   state.statements.connection.exec(relaxed ? RELAXED : STRICT)
   state.isRelaxed = relaxed
 }
+
+const RELAXED_KINDS: ReadonlySet<WriteOperation['kind']> = new Set(['project', 'drop', 'follow'])
 
 /** For a connection that writes nothing but what the log can tell again. */
 export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'

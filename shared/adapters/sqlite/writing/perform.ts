@@ -1,10 +1,11 @@
+import { storeApplied } from '../following/applied-commit.ts'
 import { raiseTimes } from '../latest-times.ts'
 import { acquireLease, releaseLease, renewLease, resetCheckpoint } from '../lease-operations.ts'
 import type { Statements } from '../statements.ts'
 import { activateGeneration, beginGeneration, dropSome } from '../views/generation-operations.ts'
 import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { append, importCommits, type OpenLog } from './append.ts'
+import { append, importCommits, type OpenLog, writeRows } from './append.ts'
 import type { WriteOperation, WriteResults } from './write-operations.ts'
 
 /** What the operations of one batch work on, within its transaction. */
@@ -63,6 +64,13 @@ export function perform(
     }
     case 'activate':
       return activateGeneration(statements, operation.view, operation.generation) as undefined
+    case 'follow': {
+      if (log.head !== operation.after) throw new Error(`commits after ${operation.after}, but ${log.head} is applied`)
+      writeRows(rowWriters, operation.rows)
+      storeApplied(statements, operation.applied)
+      log.head = operation.applied.last
+      return undefined
+    }
     case 'drop': {
       const writers = rowWriters.get(operation.view) ?? []
       const others = writers.filter(({ tables }) => tables.generation !== operation.generation)

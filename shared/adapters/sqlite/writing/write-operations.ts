@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
+import type { AppliedCommit } from '../following/applied-commit.ts'
 import type { EncodedRow, ViewShape } from '../views/view-shape.ts'
 
 /** A commit as it goes into the table of events. */
@@ -69,6 +70,14 @@ export type WriteOperation =
     }
   /** Makes the generation the one to read; the one before stays, and is written to, until it is dropped. */
   | { readonly kind: 'activate'; readonly view: string; readonly generation: number }
+  /** Applies commits of a log that is kept elsewhere to every view; fails when they don't follow upon the last applied. */
+  | {
+      readonly kind: 'follow'
+      /** The position applied so far. */
+      readonly after: number
+      readonly applied: AppliedCommit
+      readonly rows: readonly (readonly [view: string, row: EncodedRow])[]
+    }
   /** Clears away a part of a generation that isn't read any more; answers whether that was the last of it. */
   | { readonly kind: 'drop'; readonly view: string; readonly generation: number }
 
@@ -89,6 +98,7 @@ export interface WriteResults {
   readonly 'begin-rebuild': { readonly generation: number }
   readonly project: undefined
   readonly activate: undefined
+  readonly follow: undefined
   readonly drop: boolean
 }
 

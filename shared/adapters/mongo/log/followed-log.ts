@@ -1,0 +1,31 @@
+import type { Collection } from 'mongodb'
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
+import type { FollowedBatch, FollowedLog } from '../../sqlite/following/followed-log.ts'
+import type { PrimaryBarrier } from '../primary-barrier.ts'
+import { type CommitDocument, toLogEvents } from './commit-document.ts'
+import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+
+/** Small enough that folding them doesn't hold up others for long. */
+const COMMITS_PER_BATCH = 500
+
+const FIELDS = [...LOG_FIELDS, 'commitId'] as const
+
+/** The log for views that follow it, read as a majority holds it, from a primary that has everything acknowledged. */
+export function createFollowedLog(
+  log: Collection<CommitDocument>,
+  id: string,
+  barrier: PrimaryBarrier,
+): FollowedLog {
+  return {
+    id,
+    async readAfter(applied): Promise<FollowedBatch | 'diverged'> {
+      // The one applied last is read again: only so is a log noticed that was restored to an earlier state.
+      const after = (applied === undefined ? BEGINNING : applied.first - 1) as Position
+      const range = { after, limit: COMMITS_PER_BATCH, fields: FIELDS }
+      const { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
+      const again = applied === undefined ? undefined : commits.shift()
+      if (again?.commitId !== applied?.commitId) return 'diverged'
+      return { commits: commits.map((one) => ({ commitId: one.commitId, events: toLogEvents(one) })), isLast }
+    },
+  }
+}

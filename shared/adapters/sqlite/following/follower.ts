@@ -1,0 +1,116 @@
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
+import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import { sharingRuns } from '../../../event-sourcing/shared-runs.ts'
+import { isDamage } from '../failures.ts'
+import type { FollowedLog } from './followed-log.ts'
+import { openViewFile, type ViewFile } from './view-file.ts'
+import type { ViewFolder } from './view-folder.ts'
+
+/** Views of a log that is kept elsewhere. */
+export interface Follower {
+  /** A view whose every read shows all that the log had acknowledged when the read began. */
+  view<State>(definition: ViewDefinition<State>): View<State>
+  /** Of the rows, brought up to the log's head first. */
+  readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>
+  /** Brings the views up to where the log's head is now. One round serves all who ask before it begins. */
+  catchUp(): Promise<void>
+  /** How far the views are. */
+  position(): Position
+  close(): Promise<void>
+}
+
+export interface FollowerOptions {
+  readonly folder: ViewFolder
+  readonly views: readonly AnyViewDefinition[]
+  readonly log: FollowedLog
+  /** Told how far the views are while more than a round is behind them. */
+  readonly onProgress?: (reached: Position) => void
+}
+
+/**
+ * Opens the views in a folder and brings them to the log's head. A file that can't be used, or whose log is not this
+ * one, is removed, and built anew from the log.
+ */
+export async function openFollower({ folder, views, log, onProgress }: FollowerOptions): Promise<Follower> {
+  const open = () => openViewFile({ file: folder.file, views })
+  let file = await open().catch(async () => {
+    folder.clear()
+    return await open()
+  })
+  let isUseless = false
+  let closed = false
+
+  async function startAnew(): Promise<void> {
+    await file.close()
+    folder.clear()
+    file = await open()
+    isUseless = false
+  }
+
+  async function round(): Promise<void> {
+    if (closed) throw new StoreUnavailable('the database is closed')
+    for (;;) {
+      if (isUseless || isOfAnotherLog(file, log)) await startAnew()
+      const batch = await log.readAfter(file.applied())
+      isUseless = batch === 'diverged'
+      if (batch === 'diverged') continue
+      await file.apply(log.id, batch.commits)
+      if (batch.isLast) break
+      onProgress?.(position())
+    }
+    await file.written()
+  }
+
+  /** A damaged file is of no use any more: the next round builds it anew. */
+  async function noticingDamage<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      isUseless ||= isDamage(error)
+      throw error
+    }
+  }
+
+  const catchUp = sharingRuns(() => noticingDamage(round))
+
+  async function upToDate<Result>(read: (from: ViewFile) => Promise<Result>): Promise<Result> {
+    await catchUp()
+    return await noticingDamage(() => read(file))
+  }
+
+  const position = (): Position => file.applied()?.last ?? BEGINNING
+
+  await catchUp()
+  return {
+    catchUp,
+    position,
+    view: (definition) => ({
+      definition,
+      get: (id) => upToDate((from) => from.view(definition).get(id)),
+      list: (query) => upToDate((from) => from.view(definition).list(query)),
+      checkpoint: () => file.view(definition).checkpoint(),
+      async rebuild(onProgress = () => undefined) {
+        isUseless = true
+        await catchUp()
+        onProgress(position())
+      },
+    }),
+    inspection: {
+      compareRows: (definition, rows) => upToDate(({ inspection }) => inspection.compareRows(definition, rows)),
+      countRows: (definition) => upToDate(({ inspection }) => inspection.countRows(definition)),
+      rowIds: (definition, after, limit) => upToDate(({ inspection }) => inspection.rowIds(definition, after, limit)),
+    },
+    async close() {
+      closed = true
+      await file.close()
+      folder.release()
+    },
+  }
+}
+
+function isOfAnotherLog(file: ViewFile, log: FollowedLog): boolean {
+  const applied = file.applied()
+  return applied !== undefined && applied.log !== log.id
+}

@@ -1,0 +1,125 @@
+import { BEGINNING, type LogEvent, type Position } from '../../../event-sourcing/event.ts'
+import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, View, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
+import { foldBatch } from '../../../event-sourcing/projector.ts'
+import { reading } from '../failures.ts'
+import { createInspection } from '../log/inspection.ts'
+import { type OpenFile, openFile } from '../open-file.ts'
+import { findRow } from '../views/stored-row.ts'
+import { decodeRow, type EncodedRow, encodeRow } from '../views/view-shape.ts'
+import type { WriterThread } from '../writing/writer-host.ts'
+import { type AppliedCommit, readApplied } from './applied-commit.ts'
+import { endOf, type FollowedCommit } from './followed-log.ts'
+
+/** While so many batches are being written, the next one waits: memory is bounded, and neither thread waits for long. */
+const BATCHES_UNDER_WAY = 2
+
+/** A file with the views of a log that is kept elsewhere. */
+export interface ViewFile {
+  /** What was applied last, batches that are being written included; undefined: nothing. */
+  applied(): AppliedCommit | undefined
+  /**
+   * Applies commits, which must follow upon the last applied, to every view. Answers when the next batch may be handed
+   * over, perhaps before the rows can be read.
+   */
+  apply(log: string, commits: readonly FollowedCommit[]): Promise<void>
+  /** Waits until the rows of everything applied can be read. Throws StoreUnavailable when they couldn't be written. */
+  written(): Promise<void>
+  view<State>(definition: ViewDefinition<State>): View<State>
+  readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>
+  close(): Promise<void>
+}
+
+interface Batch {
+  /** By the name of their view, then by id. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, ViewRow>>
+  readonly written: Promise<unknown>
+}
+
+/** Opens a file of views, or makes it, empty. Throws an Error of one line when it can't be used. */
+export async function openViewFile(options: {
+  readonly file: string
+  readonly views: readonly AnyViewDefinition[]
+  readonly thread?: WriterThread
+}): Promise<ViewFile> {
+  const { views } = options
+  const file = await openFile(options)
+  const underWay: Batch[] = []
+  let applied = readApplied(file.statements)
+
+  /** After a failure nothing that was handed over counts: the file says what it holds. */
+  async function settleOldest(): Promise<void> {
+    try {
+      await underWay[0]?.written
+      underWay.shift()
+    } catch (error) {
+      await Promise.allSettled(underWay.map(({ written }) => written))
+      underWay.length = 0
+      applied = reading(() => readApplied(file.statements))
+      throw error
+    }
+  }
+
+  async function written(): Promise<void> {
+    while (underWay.length > 0) await settleOldest()
+  }
+
+  return {
+    applied: () => applied,
+    async apply(log, commits) {
+      const last = commits.at(-1)
+      if (last === undefined) return
+      const events = commits.flatMap((commit) => commit.events)
+      const rows = new Map(views.map((view) => [view.name, rowsAfter(file, underWay, view, events)]))
+      const after = applied?.last ?? BEGINNING
+      const next = { log, commitId: last.commitId, first: last.events[0]?.position as Position, last: endOf(last) }
+      underWay.push({ rows, written: write(file, views, rows, { after, applied: next }) })
+      applied = next
+      while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
+    },
+    written,
+    view: file.view,
+    inspection: createInspection(file.statements),
+    async close() {
+      await written().catch(() => undefined)
+      await file.close()
+    },
+  }
+}
+
+function rowsAfter(
+  { statements, generations }: OpenFile,
+  underWay: readonly Batch[],
+  definition: AnyViewDefinition,
+  events: readonly LogEvent[],
+): ReadonlyMap<string, ViewRow> {
+  const { name } = definition
+  const current = (id: string): ViewRow | undefined => {
+    const waiting = underWay.findLast(({ rows }) => rows.get(name)?.has(id))?.rows.get(name)?.get(id)
+    if (waiting) return waiting
+    const tables = generations.get(name)?.tables()
+    const stored = tables && findRow(statements, tables, id)
+    return stored && decodeRow(definition, stored)
+  }
+  const rows = reading(() => foldBatch(definition, events, current))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function write(
+  { writer, recent }: OpenFile,
+  views: readonly AnyViewDefinition[],
+  rows: Batch['rows'],
+  { after, applied }: { readonly after: Position; readonly applied: AppliedCommit },
+): Promise<void> {
+  const encoded = views.flatMap((view) =>
+    [...(rows.get(view.name)?.values() ?? [])].map((row): [string, EncodedRow] => [view.name, encodeRow(view, row)]),
+  )
+  const forEachRow = (act: 'beginWrite' | 'endWrite'): void => {
+    for (const [view, ids] of rows) for (const id of ids.keys()) recent.get(view)?.[act](id)
+  }
+  forEachRow('beginWrite')
+  const writing = writer.write({ kind: 'follow', after, applied, rows: encoded })
+  // Awaited by settleOldest; silences the unhandled-rejection warning until then.
+  writing.catch(() => undefined)
+  await writing.finally(() => forEachRow('endWrite'))
+}
