@@ -12,7 +12,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/.compiled
 # process takes 10 MB less than with 16, and answers as many requests a second.
 ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
-RUN mkdir .compiled && chown node:node .compiled && ln -s /app/cli/launch.js /usr/local/bin/mint
+RUN mkdir .compiled views && chown node:node .compiled views && ln -s /app/cli/launch.js /usr/local/bin/mint
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY proto ./proto

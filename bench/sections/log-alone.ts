@@ -6,7 +6,6 @@ import { contractsView } from '../../services/contracts/contract/view.ts'
 import { connectMongo } from '../../shared/adapters/mongo/connection.ts'
 import { logOf } from '../../shared/adapters/mongo/log/commit-document.ts'
 import { LOG_FIELDS, readCommitsAfter } from '../../shared/adapters/mongo/log/commits-after.ts'
-import { rowsOf } from '../../shared/adapters/mongo/views/view-row.ts'
 import { openForWriting } from '../../shared/adapters/sqlite/connection.ts'
 import { LOG_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
@@ -22,8 +21,8 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 export interface EngineAlone {
   /** Reads the log's events, decodes them and keeps each contract's last one, in memory. */
   keepLog(): Promise<void>
-  /** Reads all that is kept of each row. */
-  readRows(): Promise<void>
+  /** Reads all that is stored of each row, where the engine has rows. */
+  readRows?(): Promise<void>
 }
 
 /** Read, or written in one transaction, at a time. */
@@ -155,19 +154,5 @@ export function mongoAlone(url: string, name: string): EngineAlone {
       }
       await connection.close()
     },
-    async readRows() {
-      const connection = await connectMongo(url, name)
-      await rowsOf(connection.db, contractsView)
-        .find({}, { batchSize: BATCH })
-        .forEach(() => {})
-      await connection.close()
-    },
   }
-}
-
-/** Empties the contracts' view, as it is when it was never built. */
-export async function removeRows(url: string, name: string): Promise<void> {
-  const connection = await connectMongo(url, name)
-  await rowsOf(connection.db, contractsView).deleteMany({})
-  await connection.close()
 }

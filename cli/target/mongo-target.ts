@@ -26,19 +26,26 @@ export async function openMongoTarget({ url, namespace, kafka }: MongoConfig): P
   try {
     const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
     const topic = kafka && openTopic(kafka, namespace)
-    const admin = directAdmin({
+    const parts = {
       contracts,
       businesses,
       gateway,
       deadLetters: topic?.deadLetters ?? withoutKafka,
       publisher: topic?.publisher ?? withoutKafka,
       relayRuns: true,
-    })
+    }
+    const admin = directAdmin(parts, { rebuildViews: refuseRebuild })
     return { admin, close: async () => void (await Promise.all([topic?.close(), close()])) }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const refuseRebuild = (): never => {
+  throw new CommandFailure(
+    'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
+  )
 }
 
 const refuse = (): never => {
