@@ -5,7 +5,7 @@ import { embeddedSettings } from '../start/config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE } = productionSettings
+const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE, VIEWS_DIR } = productionSettings
 
 const targetSettings = {
   DATA_DIR: embeddedSettings.DATA_DIR,
@@ -14,6 +14,7 @@ const targetSettings = {
   KAFKA_PARTITIONS,
   KAFKA_REPLICATION,
   NAMESPACE,
+  VIEWS_DIR,
 }
 
 /** Whose data a command works on. */
@@ -23,6 +24,7 @@ export type TargetConfig =
       readonly type: 'mongo'
       readonly url: string
       readonly namespace: string
+      readonly viewsFolder: string
       /** undefined: what needs the topic can't be done. */
       readonly kafka:
         | { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
@@ -37,6 +39,7 @@ export function readTargetConfig(environment: Environment): TargetConfig {
     type: 'mongo',
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
+    viewsFolder: settings.VIEWS_DIR,
     kafka: settings.KAFKA_BROKERS && {
       brokers: settings.KAFKA_BROKERS,
       partitions: settings.KAFKA_PARTITIONS,

@@ -11,13 +11,13 @@ import { openTopic } from './topic.ts'
 type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
-export async function openMongoTarget({ url, namespace, kafka }: MongoConfig): Promise<Target> {
+export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: MongoConfig): Promise<Target> {
   if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
     throw new CommandFailure(
       `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
     )
   }
-  const open = (name: PartName) => openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name] })
+  const open = (name: PartName) => openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder })
   const opening = PART_NAMES.map(open)
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)

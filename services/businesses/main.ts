@@ -40,6 +40,7 @@ const businesses: Part<BusinessesConfig> = {
               name: `${namespace}_businesses`,
               views: businessesViews,
               viewsFolder,
+              buildsViews: 'at-start',
               onBatch,
               onProgress: buildingProgress(logger),
             }),

@@ -44,6 +44,7 @@ const contracts: Part<ContractsConfig> = {
               name: `${namespace}_contracts`,
               views: contractsViews,
               viewsFolder,
+              buildsViews: 'at-start',
               onBatch,
               onProgress: buildingProgress(logger),
             }),

@@ -62,7 +62,7 @@ async function openOnMongo(url: string, views: Views): Promise<DatabaseUnderTest
   const name = newDatabaseName()
   const folder = temporaryFolder()
   return reopenable(
-    (now) => openMongoDatabase({ url, name, views: now, viewsFolder: folder.path }),
+    (now) => openMongoDatabase({ url, name, views: now, viewsFolder: folder.path, buildsViews: 'at-start' }),
     views,
     async () => {
       folder.remove()

@@ -17,7 +17,7 @@ export function openKeysOnMongo(
 ): LateKeys {
   const name = `${namespace}_gateway`
   const open = (onBatch: (batch: AppendedBatch) => void) =>
-    openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder, onBatch })
+    openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder, buildsViews: 'at-start', onBatch })
   const opening = openMeasured(metrics, {
     service: 'gateway',
     views: apiKeyViews,

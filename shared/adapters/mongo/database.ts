@@ -38,8 +38,10 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** Where this process has the files of its views; without it they are built when first needed, and removed at the end. */
+  /** Where this process has the files of its views; without it they are removed at the end. */
   readonly viewsFolder?: string
+  /** Whether views are brought to the log's head before the database is open, or when they are first read. */
+  readonly buildsViews?: 'at-start' | 'when-read'
   /** Told while views are built before they can be read. */
   readonly onProgress?: (reached: Position) => void
   /** Opens also what holds only a part of an import: to go on with it. */
@@ -49,8 +51,8 @@ export interface MongoDatabaseOptions {
 }
 
 /**
- * Opens one service's database on MongoDB: makes what is missing, and with `viewsFolder` brings the views to the log's
- * head. Any number of processes may have it open; each has views of its own.
+ * Opens one service's database on MongoDB: makes what is missing, and brings the views to the log's head where that
+ * is wanted. Any number of processes may have it open; each has views of its own.
  *
  * Throws StoreUnavailable when no primary answers, and an Error of one line when a newer Mint has written the database,
  * it holds only a part of an import, or `viewsFolder` can't be written.
@@ -76,7 +78,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
   const views = openViews(options, createFollowedLog(log, logId, barrier))
-  if (options.viewsFolder !== undefined) await views.follower()
+  if (options.buildsViews === 'at-start') await views.follower()
 
   const heads = createStreamHeads()
   const following = followLog(async () => await views.catchUp(), { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })

@@ -23,8 +23,7 @@ export interface Views {
 /** The views of a database; not open before `follower` is called, or something is read. */
 export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
   const { name, views, onProgress } = options
-  const temporary = options.viewsFolder === undefined ? mkdtempSync(join(tmpdir(), 'mint-views-')) : undefined
-  const root = options.viewsFolder ?? temporary ?? ''
+  let temporary: string | undefined
   let opening: Promise<Follower> | undefined
 
   function follower(): Promise<Follower> {
@@ -36,13 +35,18 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   }
 
   async function open(): Promise<Follower> {
-    const folder = takeViewFolder(root, name, views)
+    const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
     try {
       return await openFollower({ folder, views, log, ...(onProgress && { onProgress }) })
     } catch (error) {
       folder.release()
       throw error
     }
+  }
+
+  function makeTemporary(): string {
+    temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
+    return temporary
   }
 
   async function read<Result>(work: (follower: Follower) => Promise<Result>): Promise<Result> {
