@@ -38,7 +38,11 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
-        return await refused(commit, until)
+        return await refused(commit, until).catch((cause) => {
+          // That nothing was written can't be said while a request without an answer may have done it.
+          if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
+          return { type: 'unknown', cause }
+        })
       case 'unknown':
         return outcome
       case 'found': {
