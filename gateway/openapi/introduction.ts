@@ -15,7 +15,8 @@ PATCH (one tag, a list, or \`*\`) lets the edit happen at that version only: at 
 changes. Without it, edits of different fields at the same time all survive.
 
 **Sending again.** With an \`Idempotency-Key\`, POST and PATCH can be repeated without fear: the same request gets the
-first answer, with \`Idempotency-Replayed: true\`.
+first answer, with \`Idempotency-Replayed: true\`, also when it was accepted and changed nothing. Only what was refused
+is not remembered.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once. A
 path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its path 405

@@ -6,7 +6,7 @@ import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { aBusiness, present } from '../support/requests.ts'
+import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -63,6 +63,21 @@ describe('The relay of the businesses log', () => {
         ['renamed', 2],
         ['before', 1],
       ],
+    )
+  })
+
+  it('goes on past keyed requests that changed nothing, and publishes nothing of them', async () => {
+    const { id } = await create('Acme Inc.')
+    const unchanged = await services.businesses.editBusiness({ id }, aKeyedCall('k', 'edit'))
+    assert.deepEqual([unchanged.business?.version, unchanged.replayed], [1, false])
+    await create('Later Inc.')
+    assert.equal(await services.businessesData.events.head(), 3)
+    const { published, publisher } = collecting()
+    relay(publisher)
+    await caughtUp()
+    assert.deepEqual(
+      published.map(({ value }) => JSON.parse(value).legalName),
+      ['Acme Inc.', 'Later Inc.'],
     )
   })
 

@@ -100,7 +100,7 @@ async function allPhones(call: Rest): Promise<string[]> {
     const page = await waitFor(
       async () => {
         const { status, body } = await call('GET', `/businesses?limit=100&offset=${phones.length}`)
-        return status === 200 && (body.businesses as { phone: string }[])
+        return status === 200 ? (body.businesses as { phone: string }[]) : undefined
       },
       { timeout: 20_000, what: 'the list' },
     )
