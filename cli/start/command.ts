@@ -1,4 +1,5 @@
-import { createLogger } from '../../shared/logger.ts'
+import { checkInPlace } from '../../shared/adapters/sqlite/file-in-place.ts'
+import { createLogger, type Logger } from '../../shared/logger.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
@@ -57,8 +58,24 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     await data.close()
     say?.('Stopped.')
   }
+  endWithoutLock(data, logger)
   endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
   process.stdout.write(announcement(stack, config))
+}
+
+/** Between two looks at the folder's lock, in milliseconds. Writes look at it, too, each before it is committed. */
+const LOCK_INTERVAL = 500
+
+/** Without its lock Mint writes nothing any more, and what it reads may soon be another one's: it ends at once. */
+function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
+  setInterval(() => {
+    try {
+      checkInPlace(lock.place)
+    } catch (error) {
+      logger.fatal({ err: error }, 'the lock of the data folder is gone, another Mint could write there: ending')
+      process.exit(1)
+    }
+  }, LOCK_INTERVAL).unref()
 }
 
 async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {

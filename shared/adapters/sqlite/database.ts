@@ -5,6 +5,7 @@ import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourci
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import { openForReading } from './connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
+import type { Place } from './file-in-place.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createReader, type Reader } from './lists/reader.ts'
@@ -26,6 +27,8 @@ export interface SqliteOptions {
   /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
+  /** Where the lock of the file's folder is: nothing is written any more once it is gone from there. */
+  readonly lock?: Place
   /** Opens also what holds only a part of an import: to go on with it. */
   readonly importing?: boolean
   /** Told while a view is built before the database is ready: because its schema changed, or it is new. */
@@ -38,21 +41,24 @@ export interface SqliteOptions {
 
 /**
  * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread,
- * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder.
+ * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. Where
+ * a second one opens it all the same, the first writes nothing any more.
  *
  * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { file, views, onProgress = () => undefined, onBatch } = options
+  const { file, views, lock, onProgress = () => undefined, onBatch } = options
   const sequences = createSequences()
   const thread = options.thread ?? startWriterThread()
   const endThread = (): void => {
     if (!options.thread) thread.end()
   }
-  const writer = await startWriter(thread, { file, shapes: views.map(shapeOf) }, sequences, onBatch).catch((error) => {
-    endThread()
-    throw error
-  })
+  const writer = await startWriter(thread, { file, shapes: views.map(shapeOf), lock }, sequences, onBatch).catch(
+    (error) => {
+      endThread()
+      throw error
+    },
+  )
   const { head, views: found, sequences: marks } = writer.opened
   sequences.start(marks)
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))

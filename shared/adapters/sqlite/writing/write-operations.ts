@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
+import type { Place } from '../file-in-place.ts'
 import type { EncodedRow, ViewShape } from '../views/view-shape.ts'
 
 /** A commit as it goes into the table of events. */
@@ -145,6 +146,8 @@ export type WriterMessage =
 export interface WriterOptions {
   readonly file: string
   readonly shapes: readonly ViewShape[]
+  /** The lock that this process has on the file's folder. */
+  readonly lock?: Place | undefined
 }
 
 /** Asks the writer thread to open a file and to serve it through the port. */

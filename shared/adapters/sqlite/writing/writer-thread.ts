@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../connection.ts'
 import { isEngineFailure, toFailure } from '../failures.ts'
-import { rememberPlace } from '../file-in-place.ts'
+import { checkInPlace, placeOf } from '../file-in-place.ts'
 import { bringToCurrentFormat } from '../format.ts'
 import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
@@ -10,6 +10,7 @@ import { createRowWriter } from '../views/row-writer.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { createBatchQueue } from './batch-queue.ts'
+import { checkOwnership, takeOwnership } from './ownership.ts'
 import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
 const requests = parentPort
@@ -29,18 +30,21 @@ function openFile({ options, port }: OpenRequest): void {
   }
 }
 
-function open({ file, shapes }: WriterOptions): WriterState {
+function open({ file, shapes, lock }: WriterOptions): WriterState {
   const connection = openForWriting(file)
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
+  const epoch = takeOwnership(statements)
+  const places = lock ? [placeOf(file), lock] : [placeOf(file)]
   return {
     statements,
     shapes: new Map(shapes.map((shape) => [shape.name, shape])),
     rowWriters: new Map(),
     isRelaxed: false,
-    checkPlace: rememberPlace(file),
+    checkPlaces: () => places.forEach(checkInPlace),
+    checkOwnership: () => checkOwnership(statements, epoch, file),
   }
 }
 
