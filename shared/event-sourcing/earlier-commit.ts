@@ -1,5 +1,6 @@
 import type { CommandContext } from './command-context.ts'
 import type { CommandOutcome } from './command-outcome.ts'
+import { stateAt } from './past-states.ts'
 import type { CommitReceipt, EventStore } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 
@@ -36,15 +37,4 @@ export async function answerAgain<State>(
   if (!sameRequest || !sameTarget) return { type: 'key-reused' }
   const state = await stateAt(source, stream.id, version)
   return { type: 'done', state, version, replayed: true, changed: true }
-}
-
-/** The aggregate's state as it was at a version that it has reached. */
-async function stateAt<State>({ events, view }: AggregateSource<State>, id: string, version: number): Promise<State> {
-  const row = await view.get(id)
-  if (row?.version === version) return row.state
-  const { category, fold } = view.definition
-  const past = await events.readStream({ category, id }, { upToVersion: version })
-  const state = past.reduce<State | undefined>(fold, undefined)
-  if (state === undefined) throw new Error(`The log has a commit on ${category} ${id}, but no events.`)
-  return state
 }

@@ -27,7 +27,7 @@ export function businessMessage(business: Business, version: number): BusinessMe
 }
 
 /** An event as proto has it, with everything that it set: times too. */
-export function businessEventMessage({ version, by, event }: HistoryEvent<BusinessEvent>): BusinessEventMessage {
+export function businessEventMessage({ version, by, event }: HistoryEvent<Business, BusinessEvent>): BusinessEventMessage {
   const { type, at } = event
   const { taxId, ...data } = event.data
   const created = type === 'BusinessCreated.v1' ? { createdAt: at } : {}

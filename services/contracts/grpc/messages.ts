@@ -27,7 +27,7 @@ export function contractMessage(contract: Contract, version: number): ContractMe
 }
 
 /** An event as proto has it, with everything that it set: times too. */
-export function contractEventMessage({ version, by, event }: HistoryEvent<ContractEvent>): ContractEventMessage {
+export function contractEventMessage({ version, by, event }: HistoryEvent<Contract, ContractEvent>): ContractEventMessage {
   const { type, at } = event
   const created = type === 'ContractCreated.v1' ? { createdAt: at } : {}
   return { version, type, at, by, data: { ...event.data, ...created, updatedAt: at } }
