@@ -5,7 +5,7 @@ import type { Scope } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
 export interface Authentication {
-  readonly apiKeys: ApiKeys
+  readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
   readonly recentSecrets: RecentSecrets
 }
 

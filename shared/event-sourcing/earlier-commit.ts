@@ -2,6 +2,7 @@ import { ACCEPTED_REQUEST, type AcceptedRequest, readAcceptedRequest } from './a
 import { outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
+import { stateAt } from './past-states.ts'
 import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 
@@ -55,15 +56,4 @@ async function answeredWith(
   const [event] = await events.readStream(stream)
   if (event === undefined) throw new Error(`The log has a commit on ${stream.category} ${stream.id}, but no events.`)
   return { ...readAcceptedRequest(event), changed: false }
-}
-
-/** The aggregate's state as it was at a version that it has reached. */
-async function stateAt<State>({ events, view }: AggregateSource<State>, id: string, version: number): Promise<State> {
-  const row = await view.get(id)
-  if (row?.version === version) return row.state
-  const { category, fold } = view.definition
-  const past = await events.readStream({ category, id }, { upToVersion: version })
-  const state = past.reduce<State | undefined>(fold, undefined)
-  if (state === undefined) throw new Error(`The log has a commit on ${category} ${id}, but no events.`)
-  return state
 }

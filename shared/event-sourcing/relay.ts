@@ -20,7 +20,7 @@ export interface Publication<State> {
 }
 
 export interface RelayOptions<State> {
-  readonly database: Pick<Database, 'events' | 'checkpoints'>
+  readonly database: Pick<Database, 'events' | 'view' | 'checkpoints'>
   readonly publisher: TopicPublisher
   readonly publication: Publication<State>
   /** Who takes the lease: one name for each process that may run beside another, the same after a restart where none may. */
@@ -51,7 +51,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
   const { database, publisher, publication, holder, logger } = options
   const { leaseMilliseconds = 10_000, pollMilliseconds = 1_000, batchSize = 500 } = options
   const { events, checkpoints } = database
-  const stateAfter = createStateAfter(events, publication.definition)
+  const stateAfter = createStateAfter({ events, view: database.view(publication.definition) })
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)

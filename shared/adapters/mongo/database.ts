@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import type { Position } from '../../event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
@@ -24,6 +24,7 @@ import { SEARCH_SETTINGS, type SearchSettings } from './search/settings.ts'
 import { createSequence } from './sequence.ts'
 import { createCatchUp } from './views/catch-up.ts'
 import { createRowWriter } from './views/row-writer.ts'
+import { createSnapshots } from './views/snapshots.ts'
 import { createStreamProjection } from './views/stream-projection.ts'
 import { createView } from './views/view.ts'
 import { createViewCheckpoints } from './views/view-checkpoints.ts'
@@ -77,16 +78,22 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const log = logOf(db)
   const reader = createLogReader(log)
   const projection = createStreamProjection(db, reader, definitions)
+  const snapshots = createSnapshots(db, reader, definitions)
   const checkpoints = createViewCheckpoints(db)
   const leases = createLeasedCheckpoints(db)
   const catchUp = createCatchUp({ db, log, reader, projection, checkpoints, views: definitions })
+  const withoutSnapshots: AnyViewDefinition[] = []
   for (const definition of definitions) {
-    const isNew = (await checkpoints.read(definition)) === undefined
+    const found = await checkpoints.read(definition)
+    const isNew = found === undefined
+    // At the beginning the log may have been imported meanwhile.
+    if (found?.position === BEGINNING || isNew || (await snapshots.isNew(definition))) withoutSnapshots.push(definition)
     const tell = (reached: Position): void => onProgress(definition.name, reached)
     if (isNew) await rebuildView({ db, log, reader, projection, checkpoints }, definition, tell)
   }
   const barrier = createPrimaryBarrier(connection, { confirm: () => checkWritable(db), passHead: catchUp.passHead })
   await barrier.read(async () => undefined)
+  for (const definition of withoutSnapshots) await snapshots.rebuild(definition)
   const search = createSearchIndex({ db, log, leases, checkpoints, settings })
   for (const definition of definitions) await search.catchUp(definition)
 
@@ -105,10 +112,10 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const groupCommit = openGroupCommit({ db, reader, heads, onBatch: onSettled })
   connection.onPrimaryChanged(following.wake)
 
-  const parts = { db, log, reader, projection, checkpoints, barrier, search }
+  const parts = { db, log, reader, projection, checkpoints, barrier, snapshots, search }
   const views = new Map(definitions.map((definition) => [definition.name, createView(parts, definition)]))
   return {
-    events: createEventStore({ reader, barrier, heads, groupCommit, rowWriter, projection, wakers }),
+    events: createEventStore({ reader, barrier, heads, groupCommit, rowWriter, snapshots, projection, wakers }),
     view<State>({ name }: ViewDefinition<State>): View<State> {
       const view = views.get(name)
       if (view === undefined) throw new Error(`the database was opened without the view ${name}`)
@@ -123,7 +130,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
-      await rowWriter.drain()
+      await Promise.all([rowWriter.drain(), snapshots.drain()])
       await Promise.all([watcher.stop(), following.stop(), searching.stop()])
       await connection.close()
     },

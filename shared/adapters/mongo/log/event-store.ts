@@ -5,9 +5,11 @@ import {
   type EventStore,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { isUnavailable, orUnavailable, outOfPatience } from '../availability.ts'
 import type { PrimaryBarrier } from '../primary-barrier.ts'
 import type { RowWriter } from '../views/row-writer.ts'
+import type { Snapshots } from '../views/snapshots.ts'
 import type { StreamProjection } from '../views/stream-projection.ts'
 import { writeUntilVisible } from '../views/write-until-visible.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
@@ -22,13 +24,14 @@ export interface EventStoreParts {
   readonly heads: StreamHeads
   readonly groupCommit: GroupCommit
   readonly rowWriter: RowWriter
+  readonly snapshots: Pick<Snapshots, 'add'>
   readonly projection: StreamProjection
   readonly wakers: Set<() => void>
 }
 
 /** The event store on MongoDB; each call is answered within PATIENCE, whatever the engine does. */
 export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, barrier, groupCommit, rowWriter, projection, wakers } = parts
+  const { reader, barrier, groupCommit, rowWriter, snapshots, projection, wakers } = parts
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
@@ -53,6 +56,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
         for (const wake of wakers) wake()
         const position = lastPosition(outcome.document)
         const version = versionAfter(outcome.document)
+        if (leavesSnapshot(commit.expectedVersion, version)) snapshots.add(commit.rows)
         return await visible({ type: 'appended', version, position }, () => rowWriter.write(commit.rows), until)
       }
     }

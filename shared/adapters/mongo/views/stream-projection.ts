@@ -2,6 +2,7 @@ import type { Db } from 'mongodb'
 import type { StreamName } from '../../../event-sourcing/event.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
+import { readInChunks } from '../../../event-sourcing/stream-chunks.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import { type Durability, writeRows } from './row-commands.ts'
 import { type RowDocument, rowsOf, toRowDocument, toViewRow, type VersionedDocument } from './view-row.ts'
@@ -33,14 +34,16 @@ export function createStreamProjection(
     stored: RowDocument | null | undefined,
   ) {
     const row = stored?.schema === definition.schema ? toViewRow(definition, stored) : undefined
-    const stream = { category: definition.category, id }
-    const events = await reader.readStream(stream, row === undefined ? {} : { afterVersion: row.version })
-    return foldBatch(definition, events, () => row)[0] ?? row
+    return await foldFrom(definition, id, row)
   }
 
-  async function foldFromStart<State>(definition: ViewDefinition<State>, id: string) {
-    const events = await reader.readStream({ category: definition.category, id })
-    return foldBatch(definition, events, () => undefined)[0]
+  async function foldFrom<State>(definition: ViewDefinition<State>, id: string, row: ViewRow<State> | undefined) {
+    let last = row
+    const { category } = definition
+    for await (const events of readInChunks(reader, { category, id }, { afterVersion: row?.version ?? 0 })) {
+      last = foldBatch(definition, events, () => last)[0] ?? last
+    }
+    return last
   }
 
   async function show(
@@ -70,7 +73,7 @@ export function createStreamProjection(
 
   return {
     fold,
-    foldFromStart,
+    foldFromStart: (definition, id) => foldFrom(definition, id, undefined),
     show,
     async showStream({ category, id }, version) {
       const showing = views.filter((definition) => definition.category === category)

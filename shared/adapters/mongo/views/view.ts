@@ -8,6 +8,7 @@ import type { LogReader } from '../log/log-reader.ts'
 import type { PrimaryBarrier } from '../primary-barrier.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { createRowReader } from './row-reader.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { StreamProjection } from './stream-projection.ts'
 import { NOTHING_YET, type ViewCheckpoints } from './view-checkpoints.ts'
 import { DEEP_OFFSET, readPage, rowsAfter, toFilter } from './view-query.ts'
@@ -24,12 +25,13 @@ export interface ViewParts {
   readonly projection: StreamProjection
   readonly checkpoints: ViewCheckpoints
   readonly barrier: PrimaryBarrier
+  readonly snapshots: Snapshots
   readonly search: SearchIndex
 }
 
 /** One view of a database; each call is answered within PATIENCE, whatever the engine does. */
 export function createView<State>(parts: ViewParts, definition: ViewDefinition<State>): View<State> {
-  const { db, log, projection, checkpoints, barrier } = parts
+  const { db, log, projection, checkpoints, barrier, snapshots } = parts
   const rows = rowsOf(db, definition)
   const readRow = createRowReader(rows, barrier)
 
@@ -70,6 +72,7 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
       const document = await orUnavailable(readRow(id), until)
       return document && (await orUnavailable(ofThisSchema(document), until))
     },
+    snapshot: (id, upTo) => orUnavailable(barrier.read(() => snapshots.find(definition, id, upTo))),
     async list(query) {
       // No stored text has a NUL, and a pattern can't have one.
       if (query.search.includes('\0')) return { rows: [], total: 0 }
@@ -86,6 +89,7 @@ export function createView<State>(parts: ViewParts, definition: ViewDefinition<S
     },
     async rebuild(onProgress) {
       await rebuildView(parts, definition, onProgress)
+      await snapshots.rebuild(definition)
       await parts.search.rebuild(definition)
     },
   }

@@ -59,6 +59,7 @@ export function perform(
       const writer = rowWriters.get(operation.view)?.find(({ tables }) => tables.generation === operation.generation)
       if (!writer) throw new Error(`generation ${operation.generation} of ${operation.view} is not being written`)
       for (const row of operation.rows) writer.write(row)
+      for (const snapshot of operation.snapshots ?? []) writer.writeSnapshot(snapshot)
       return undefined
     }
     case 'activate':

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
 import type { Place } from '../file-in-place.ts'
-import type { EncodedRow, ViewShape } from '../views/view-shape.ts'
+import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
 
 /** A commit as it goes into the table of events. */
 export interface EncodedCommit {
@@ -67,6 +67,7 @@ export type WriteOperation =
       readonly view: string
       readonly generation: number
       readonly rows: readonly EncodedRow[]
+      readonly snapshots?: readonly StoredRow[]
     }
   /** Makes the generation the one to read; the one before stays, and is written to, until it is dropped. */
   | { readonly kind: 'activate'; readonly view: string; readonly generation: number }
@@ -127,6 +128,8 @@ export interface OpenedView {
   readonly name: string
   readonly generation: number
   readonly checkpoint: number
+  /** It is of an earlier Mint, which wrote none; the table for them is there now. */
+  readonly lacksSnapshots: boolean
 }
 
 /** What the writer thread tells the main thread. */

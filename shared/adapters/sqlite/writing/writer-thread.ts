@@ -7,6 +7,7 @@ import { bringToCurrentFormat } from '../format.ts'
 import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
 import { createRowWriter } from '../views/row-writer.ts'
+import { createSnapshotTable } from '../views/snapshot-table.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { createBatchQueue } from './batch-queue.ts'
@@ -78,16 +79,15 @@ function serve(state: WriterState, port: MessagePort, tell: (message: WriterMess
   })
 }
 
-/** The generations that can be read with the schemas of this program. */
-function activeViews({ statements, shapes: opened }: WriterState): OpenedView[] {
+/** The generations that can be read with the schemas of this program, each with all of its tables. */
+function activeViews({ statements, shapes }: WriterState): OpenedView[] {
   const stored = statements.of('SELECT name, generation, schema, checkpoint FROM views WHERE active = 1').all()
-  return stored
-    .filter(({ name, schema }) => opened.get(String(name))?.schema === Number(schema))
-    .map(({ name, generation, checkpoint }) => ({
-      name: String(name),
-      generation: Number(generation),
-      checkpoint: Number(checkpoint),
-    }))
+  return stored.flatMap(({ name, generation, schema, checkpoint }) => {
+    const shape = shapes.get(String(name))
+    if (shape?.schema !== Number(schema)) return []
+    const lacksSnapshots = createSnapshotTable(statements.connection, viewTables(shape, Number(generation)))
+    return [{ name: shape.name, generation: Number(generation), checkpoint: Number(checkpoint), lacksSnapshots }]
+  })
 }
 
 function whyRefused(file: string, error: unknown): string {
