@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
@@ -61,6 +62,12 @@ describe('Metrics', () => {
     assert.equal(counted.value('mint_consumer_failures_total', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_relay_published_messages_total', { relay: 'relay' }), 2)
     assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 1)
+  })
+
+  it('say which version of Mint and of Node the process runs', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const node = process.versions.node
+    assert.equal((await read(newMetrics())).value('mint_build_info', { version, node }), 1)
   })
 
   it('count appends by their outcome, those of an engine that is away too', async () => {
