@@ -54,14 +54,16 @@ describe('Metrics', () => {
     const failing = () => Promise.reject(new StoreUnavailable('away'))
     await assert.rejects(measuredHandler(metrics, 'topic', failing)([message]), StoreUnavailable)
     await measuredPublisher(metrics, 'relay', { publish: async () => undefined }).publish([message, message])
-    await assert.rejects(measuredPublisher(metrics, 'relay', { publish: failing }).publish([message]), StoreUnavailable)
+    const away = measuredPublisher(metrics, 'relay', { publish: failing, confirm: failing })
+    await assert.rejects(away.publish([message]), StoreUnavailable)
+    await assert.rejects(async () => away.confirm?.(1), StoreUnavailable)
 
     const counted = await read(metrics)
     assert.equal(counted.value('mint_dead_letters', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_consumer_handled_messages_total', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_consumer_failures_total', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_relay_published_messages_total', { relay: 'relay' }), 2)
-    assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 1)
+    assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 2)
   })
 
   it('say which version of Mint and of Node the process runs', async () => {
