@@ -51,7 +51,12 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
  */
 export function startRelay<State>(options: RelayOptions<State>): Relay {
   const { database, publisher, publication, holder, logger } = options
-  const { leaseMilliseconds = 10_000, pollMilliseconds = 1_000, confirmMilliseconds = 10_000, batchSize = 500 } = options
+  const {
+    leaseMilliseconds = 10_000,
+    pollMilliseconds = 1_000,
+    confirmMilliseconds = 10_000,
+    batchSize = 500,
+  } = options
   const { events, checkpoints } = database
   const stateAfter = createStateAfter(events, publication.definition)
   const stopping = new AbortController()

@@ -79,7 +79,9 @@ export function createPublisher(
     const taken = await takenBy(client.kafka, topic)
     if (taken >= published) return
     forgetProducer()
-    throw new MessagesLost(`${topic} has taken ${taken} of ${published} messages: it was deleted since they were published`)
+    throw new MessagesLost(
+      `${topic} has taken ${taken} of ${published} messages: it was deleted since they were published`,
+    )
   }
 
   return {

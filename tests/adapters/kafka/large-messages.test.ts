@@ -63,7 +63,10 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka takes', (brokers) => {
     const noText = Buffer.alloc(LARGEST, 0xff)
     await send(noText)
     await setAsideAll(topic)
-    await waitFor(async () => (await topic.figures()).deadLetters === 3, { timeout: 10_000, what: 'three dead letters' })
+    await waitFor(async () => (await topic.figures()).deadLetters === 3, {
+      timeout: 10_000,
+      what: 'three dead letters',
+    })
     await waitFor(async () => (await topic.figures()).consumerLag === 0, { timeout: 10_000, what: 'all to be handled' })
     const values = (await topic.deadLetters.list(10)).map((letter) => letter.message.value)
     assert.deepEqual(new Set(values), new Set([message('a', 1).value, text, '\uFFFD'.repeat(LARGEST)]))
@@ -107,7 +110,11 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka takes', (brokers) => {
     )
     atEnd(() => deadLetters.stop())
     const { headers } = message('a', 1)
-    const large = { key: 'k'.repeat(9_000), headers: { ...headers, ce_id: 'i'.repeat(9_000) }, value: 'é'.repeat(9_000) }
+    const large = {
+      key: 'k'.repeat(9_000),
+      headers: { ...headers, ce_id: 'i'.repeat(9_000) },
+      value: 'é'.repeat(9_000),
+    }
     for (let times = 0; times < 2; times++) await deadLetters.add(letterOf(large))
     const beginning = {
       key: 'k'.repeat(1_000),

@@ -53,7 +53,10 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     const failures = async () =>
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
     assert.ok((await failures()) >= 1, 'it is counted')
-    const said = businesses.log().split('\n').filter((line) => line.includes('was deleted since they were published'))
+    const said = businesses
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('was deleted since they were published'))
     assert.equal(said.length, 1, 'it is said once')
     const { value } = await readMetrics(await metricsUrlOf(contracts))
     assert.equal(value('mint_dead_letters'), 0)
