@@ -71,7 +71,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         if (lease === undefined) await pause(pollMilliseconds)
         else await relayUnder(lease)
       } catch (error) {
-        logger.warn({ err: error, relay: publication.name }, 'the relay failed and will go on')
+        logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will go on')
         await pause(pauseAfter(failures++))
       }
     }
@@ -167,7 +167,7 @@ async function deliver(messages: readonly TopicMessage[], delivery: Delivery): P
       if (messages.length > 0) await publisher.publish(messages)
       return true
     } catch (error) {
-      logger.warn({ err: error, relay }, 'publishing failed and is tried again')
+      logger.warn({ outage: 'publishing', err: error, relay }, 'publishing failed and is tried again')
       await pause(pauseAfter(failures))
     }
   }

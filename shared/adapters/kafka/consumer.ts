@@ -58,7 +58,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
-      logger.warn({ err: payload.error, topic }, 'the consumer ended and starts again')
+      logger.warn({ outage: 'consumer', err: payload.error, topic }, 'the consumer ended and starts again')
       setTimeout(() => begin(handler), RETRY_DELAY)
     })
     await consumer.connect()
@@ -82,7 +82,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
         return await start(handler)
       } catch (error) {
         if (stopping) return
-        logger.warn({ err: error, topic }, 'the consumer could not start and tries again')
+        logger.warn({ outage: 'consumer start', err: error, topic }, 'the consumer could not start and tries again')
         await delay(RETRY_DELAY)
       }
     }
@@ -124,7 +124,7 @@ async function handleChunk(
       await handler(messages)
       return true
     } catch (error) {
-      logger.warn({ err: error, topic: batch.topic }, 'handling failed and is tried again')
+      logger.warn({ outage: 'handling', err: error, topic: batch.topic }, 'handling failed and is tried again')
       await delay(RETRY_DELAY)
       // Throws when the group has given the partition to another member.
       await heartbeat()
