@@ -23,6 +23,9 @@ export interface Exchange {
   problem?: ProblemCode
 }
 
+/** The beginning of its route, under which failures are counted: `/contracts` for the list, a record, its history, its CSV. */
+export const resourceOf = ({ route = '' }: Exchange): string => /^\/[^/.]*/.exec(route)?.[0] ?? '(none)'
+
 /** Takes over the caller's X-Request-Id when it has the right form, else makes one. */
 export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
   const requestId = requestIdOf(req) ?? newId()

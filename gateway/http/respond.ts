@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { outageOf } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Place, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { RequestAborted } from './body.ts'
 import type { End } from './end-together.ts'
 import { problemJson, toProblem } from './error-to-problem.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, resourceOf } from './exchange.ts'
 
 interface Logging {
   readonly clock: () => number
@@ -68,7 +69,8 @@ function placeOf({ endpoint }: Exchange, pointer: string): Place {
 
 function logFailure(exchange: Exchange, problem: ProblemError, { clock, logger }: Logging): void {
   const { requestId, method, path, startedAt } = exchange
+  const outage = outageOf(resourceOf(exchange), problem)
   const { status, code, cause } = problem
   const milliseconds = clock() - startedAt
-  logger.error({ requestId, method, path, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
+  logger.error({ outage, requestId, method, path, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { outageOf } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, resourceOf } from './exchange.ts'
 
 export interface PartsOptions {
   /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */
@@ -33,7 +34,8 @@ export async function sendParts(
     res.destroy()
     if (hasCallerLeft(error)) return
     const { requestId, method, path } = exchange
-    options.logger.error({ requestId, method, path, err: error }, 'an answer was cut off half-way')
+    const outage = outageOf(resourceOf(exchange), error)
+    options.logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../shared/call-context.ts'
-import { CodedError } from '../../../shared/errors.ts'
+import { CodedError, outageOf } from '../../../shared/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { ListQuery, Page, View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
@@ -55,7 +55,8 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
       return business && clientOf(business)
     } catch (error) {
       const { requestId } = asking
-      logger.warn({ err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+      const outage = outageOf('businesses', error)
+      logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
       throw new CodedError('unavailable', 'Whether this client exists can’t be told now: try again.', { cause: error })
     }
   }
