@@ -10,10 +10,12 @@ export interface Filling {
   readonly contracts: number
   /** Each becomes a client, too, and every contract belongs to one of them. */
   readonly businesses: number
+  /** Of the first contracts, in their order. */
+  readonly notes?: readonly string[]
 }
 
 /** Fills a data folder through the services, each third contract edited once, and closes it. */
-export async function fillFolder(folder: string, { contracts, businesses }: Filling): Promise<void> {
+export async function fillFolder(folder: string, { contracts, businesses, notes = [] }: Filling): Promise<void> {
   const data = await openDataFolder(folder, viewsOf)
   const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
   const context = () => ({ actor: 'filler', requestId: newRequestId(), commitId: randomCommitId() })
@@ -31,6 +33,7 @@ export async function fillFolder(folder: string, { contracts, businesses }: Fill
           serviceType: 'bookkeeping',
           serviceFee: '19.99',
           taxPercent: '8.25',
+          notes: notes[index],
         },
         context(),
       )
