@@ -4,9 +4,9 @@ import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
 import type { Cli } from '../cli.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
+import { writeError, writeItems } from '../output/write.ts'
 
-/** `mint import`. */
+/** `./mint import`. */
 export function addImport(mint: Command, cli: Cli): void {
   mint
     .command('import')
@@ -16,9 +16,9 @@ export function addImport(mint: Command, cli: Cli): void {
         'MongoDB every service, before. A file is checked whole before the first write; a pipe only shows ' +
         'at its end whether it was whole. An import that was interrupted resumes with the same file.',
     )
-    .argument('<file>', 'what `mint export` wrote, or - for standard input')
+    .argument('<file>', 'what `./mint export` wrote, or - for standard input')
     .option('--json', 'for machines: say how it ended as one JSON value')
-    .addHelpText('after', example('MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 mint import mint.ndjson'))
+    .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {
       const { openExportSource } = await import('../admin/transfer/export-source.ts')
       const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
@@ -30,7 +30,7 @@ export function addImport(mint: Command, cli: Cli): void {
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {
-        cli.err.write(`\nInterrupted. ${whatToDo(target)}\n`)
+        writeError(cli, `\nInterrupted. ${whatToDo(target)}`)
         process.exit(128 + system.signals[signal])
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)

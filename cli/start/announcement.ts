@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { version } from '../../shared/version.ts'
+import { printable } from '../output/printable.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
@@ -11,7 +13,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
   // A key of one's own is in the shell's environment already, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
-    `Mint is ready on ${url}`,
+    `Mint ${version} is ready on ${url}`,
     ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     ...(unused
       ? [
@@ -32,7 +34,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     'Stop it with Ctrl-C.',
     '',
   ]
-  return lines.join('\n')
+  return printable(lines.join('\n'))
 }
 
 const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
@@ -40,7 +42,7 @@ const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host 
 function keyLine(made: string | undefined, configured: string | undefined): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
   if (configured !== undefined) return 'the one in MINT_API_KEY'
-  return 'the one shown at the first start (lost? make another with `npx mint keys create`, or set MINT_API_KEY)'
+  return 'the one shown at the first start (lost? make another with `./mint keys create`, or set MINT_API_KEY)'
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */

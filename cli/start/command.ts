@@ -3,6 +3,7 @@ import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
 import { viewsOf } from '../admin/parts.ts'
+import { printable } from '../output/printable.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -32,7 +33,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     checkPath(config.dataFolder)
     await startWith(config, options)
   } catch (error) {
-    for (const line of explain(error)) console.error(`Mint can't start: ${line}`)
+    for (const line of explain(error)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
   }
 }

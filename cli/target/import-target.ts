@@ -5,7 +5,7 @@ import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath, makeFolder } from '../start/usable-folder.ts'
-import { type Environment, readTargetConfig, type TargetConfig } from './config.ts'
+import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
 export type OpenImportTarget = ImportTarget & { close(): Promise<void> }
 
@@ -55,7 +55,7 @@ function takeLock(folder: string) {
 
 const WITHOUT_KAFKA = 'The export holds dead letters, which are stored on Kafka: set KAFKA_BROKERS, and import again.'
 
-async function mongoTarget(config: Extract<TargetConfig, { type: 'mongo' }>): Promise<OpenImportTarget> {
+async function mongoTarget(config: MongoConfig): Promise<OpenImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
   const { openTopic } = await import('./topic.ts')
   const { url, namespace, kafka } = config

@@ -1,4 +1,5 @@
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { appNameOf } from './app-name.ts'
 import { mendConnections } from './driver-mending.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
@@ -32,7 +33,7 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     ignoreUndefined: true,
     maxPoolSize: 64,
     readPreference: 'primary',
-    appName: `mint ${name}`,
+    appName: appNameOf(name),
   })
   let epoch = 0
   let latestElection = ''
