@@ -4,8 +4,14 @@ import { printable } from '../output/printable.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
-/** What a person sees once Mint is ready. The key is in it only at the start that made it. */
-export function announcement(stack: RunningStack, config: EmbeddedConfig): string {
+/** Stands for a client in the first request, where nobody is there yet. */
+const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
+
+/**
+ * What a person sees once Mint is ready. The key is in it only at the start that made it. `clientId`: a client that is
+ * there, for the request to paste.
+ */
+export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
   const { url, contractsAddress, businessesAddress, metricsUrl, newKey } = stack
   const { host, apiKey } = config.gateway
   const folder = resolve(config.dataFolder)
@@ -29,7 +35,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     '',
     ...(key === undefined ? ['See that it answers:'] : ['Create a contract:']),
     '',
-    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key)}`,
+    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key, clientId)}`,
     '',
     'Stop it with Ctrl-C.',
     '',
@@ -46,9 +52,9 @@ function keyLine(made: string | undefined, configured: string | undefined): stri
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
-function createContract(url: string, key: string): string {
+function createContract(url: string, key: string, clientId: string): string {
   const contract = {
-    clientId: '11111111-1111-1111-1111-111111111111',
+    clientId,
     serviceName: 'Annual accounts',
     serviceType: 'bookkeeping',
     serviceFee: 150,

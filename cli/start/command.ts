@@ -1,3 +1,4 @@
+import { businessesView } from '../../services/businesses/business/view.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
@@ -59,12 +60,19 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     say?.('Stopped.')
   }
   endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
-  process.stdout.write(announcement(stack, config))
+  process.stdout.write(announcement(stack, config, await clientThere(data)))
 }
 
 async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {
   const demo = await import('./demo/fill.ts')
   await demo.fillWithDemo(...args)
+}
+
+/** The clientId of the newest business, undefined when there is none: for a request that can be pasted. */
+async function clientThere({ businesses }: DataFolder): Promise<string | undefined> {
+  const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
+  const { rows } = await businesses.view(businessesView).list(newest)
+  return rows[0]?.state.clientId
 }
 
 async function closingOnFailure<T>(data: DataFolder, step: () => Promise<T>): Promise<T> {
