@@ -1,9 +1,11 @@
+import { businessesView } from '../../services/businesses/business/view.ts'
 import { checkInPlace } from '../../shared/adapters/sqlite/file-in-place.ts'
 import { createLogger, type Logger } from '../../shared/logger.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
 import { viewsOf } from '../admin/parts.ts'
+import { printable } from '../output/printable.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -33,7 +35,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     checkPath(config.dataFolder)
     await startWith(config, options)
   } catch (error) {
-    for (const line of explain(error)) console.error(`Mint can't start: ${line}`)
+    for (const line of explain(error)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
   }
 }
@@ -60,7 +62,7 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   }
   endWithoutLock(data, logger)
   endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
-  process.stdout.write(announcement(stack, config))
+  process.stdout.write(announcement(stack, config, await clientThere(data)))
 }
 
 /** Between two looks at the folder's lock, in milliseconds. Writes look at it, too, each before it is committed. */
@@ -81,6 +83,13 @@ function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
 async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {
   const demo = await import('./demo/fill.ts')
   await demo.fillWithDemo(...args)
+}
+
+/** The clientId of the newest business, undefined when there is none: for a request that can be pasted. */
+async function clientThere({ businesses }: DataFolder): Promise<string | undefined> {
+  const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
+  const { rows } = await businesses.view(businessesView).list(newest)
+  return rows[0]?.state.clientId
 }
 
 async function closingOnFailure<T>(data: DataFolder, step: () => Promise<T>): Promise<T> {

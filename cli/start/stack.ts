@@ -73,13 +73,14 @@ export async function startStack(
     })
     const port = await listen(server, gateway.host, gateway.port)
     ends.defer(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
-    const administration = await startAdministration({ folder: config.dataFolder, data, services, logger })
-    ends.defer(() => administration.stop())
-    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
     const { contractsAddress, businessesAddress } = grpc
     const url = `http://${inUrl(gateway.host)}:${port}`
     const metricsUrl = `http://${LOOPBACK}:${measures.port}/metrics`
+    const addresses = { REST: url, contracts: contractsAddress, businesses: businessesAddress, metrics: metricsUrl }
+    const administration = await startAdministration({ folder: config.dataFolder, data, services, addresses, logger })
+    ends.defer(() => administration.stop())
+    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
+    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
     return { url, contractsAddress, businessesAddress, metricsUrl, newKey, stop }
   } catch (error) {
     await stop()

@@ -96,7 +96,7 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
     log: () => log,
     async ready() {
       const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
-        timeout: 15_000,
+        timeout: 40_000,
         what: `${file} to be ready: ${log}`,
       })
       return address

@@ -1,5 +1,6 @@
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { appNameOf } from './app-name.ts'
 import { mendConnections } from './driver-mending.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
@@ -34,7 +35,7 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     ignoreUndefined: true,
     maxPoolSize: 64,
     readPreference: 'primary',
-    appName: `mint ${name}`,
+    appName: appNameOf(name),
   })
   let epoch = 0
   let latestElection = ''
