@@ -57,7 +57,8 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     await data.close()
     say?.('Stopped.')
   }
-  endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
+  const { drainMilliseconds } = config.gateway
+  endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
   process.stdout.write(announcement(stack, config))
 }
 
