@@ -1,18 +1,24 @@
-import type { Server } from 'node:http'
+import type { RequestListener, ServerOptions } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { listen } from '../shared/http-server.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import { createServer } from '../shared/node-http.ts'
+import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
-import { endTogether } from './http/end-together.ts'
-import { checkTarget, openExchange } from './http/exchange.ts'
+import { trackConnections } from './http/connections.ts'
+import { type End, endTogether } from './http/end-together.ts'
+import { checkTarget, MAX_HEADERS, openExchange } from './http/exchange.ts'
+import { inTurn } from './http/in-turn.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
+import { type StopOptions, stopServing } from './http/stop-serving.ts'
+import { createUnsentAnswers } from './http/unsent.ts'
+import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
 import type { Route } from './routes/endpoint.ts'
 import { servePublic } from './routes/public.ts'
@@ -23,6 +29,11 @@ import { type Serving, serve } from './routes/serve.ts'
 export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
   readonly rateLimitPerSecond: number
+  /** For each address without a valid key, and on public paths. */
+  readonly publicRateLimitPerSecond: number
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or Express' names for some (`loopback`). */
+  readonly trustedProxies: readonly string[]
+  readonly maxConnections: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly newId: () => string
@@ -40,54 +51,95 @@ export interface Timeouts {
   readonly headers: number
   /** For its body to arrive. */
   readonly body: number
+  /** For a caller to take more of his answer. */
+  readonly stalled: number
 }
 
-/** The gateway's server, not listening yet. */
-export function createGateway(options: GatewayOptions): Server {
+/** A gateway that can be reached as soon as it listens. */
+export interface Gateway {
+  /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
+  listen(host: string, port: number): Promise<number>
+  /**
+   * From now on `/readyz` answers 503 and every answer is the last of its connection; see stopServing for what comes
+   * after that.
+   */
+  stop(options: StopOptions): Promise<void>
+}
+
+/** The gateway, not listening yet. */
+export function createGateway(options: GatewayOptions): Gateway {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const recentSecrets = createRecentSecrets()
+  const unsent = createUnsentAnswers(timeouts.stalled)
+  const endAtOnce: End = (res, body) => {
+    res.end(body)
+    unsent.watch(res)
+  }
   const serving: Serving = {
     apiKeys: options.apiKeys,
     recentSecrets,
-    rateLimit: createRateLimit(options.rateLimitPerSecond),
+    limits: createLimits({ ...options, recentSecrets }),
     clock: options.clock,
     logger: options.logger,
-    end: endTogether(),
+    end: endTogether(endAtOnce),
+    endAtOnce,
+    unsent,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
-  const app = createApp(options, serving)
-  const server = createServer(
-    {
-      headersTimeout: timeouts.headers,
-      // Only for bodies that nobody reads: the gateway answers a slow one before.
-      requestTimeout: timeouts.headers + 2 * timeouts.body,
-      connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
-      keepAliveTimeout: 60_000,
-      requireHostHeader: false,
-      ...bornForExpress(app),
-    },
-    app,
-  )
-  // Beyond this number Node would drop headers without a word, the key among them; the gateway refuses them instead.
-  server.maxHeadersCount = 0
-  // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
-  server.on('checkContinue', app)
-  server.on('checkExpectation', app)
+  let stopping = false
+  const { readiness } = options
+  const app = createApp({ ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }, serving)
+  const server = createServer({ ...serverOptions(timeouts), ...bornForExpress(app) })
+  // One more than are served: dropping the rest bounds their memory, and that there are too many still shows.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  const connections = trackConnections(server, options.maxConnections)
+  const serve = inTurn(connections, app)
+  const listener: RequestListener = (req, res) => {
+    if (stopping) res.shouldKeepAlive = false
+    serve(req, res)
+  }
+  // Without the last two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
   server.on('close', recentSecrets.stop)
-  answerConnectionErrors(server, options.newId)
-  return server
+  answerConnectionErrors(server, connections, options.newId)
+  return {
+    listen: (host, port) => listen(server, host, port),
+    async stop(stopOptions) {
+      stopping = true
+      for (const { current, waiting } of connections.all()) {
+        for (const res of [current, ...waiting.map((request) => request.res)]) if (res) res.shouldKeepAlive = false
+      }
+      await stopServing(server, connections, stopOptions)
+    },
+  }
 }
 
-const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
+const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
+
+/** The gateway itself: whoever spreads requests looks for another one. */
+const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
+
+function serverOptions(timeouts: Timeouts): ServerOptions {
+  return {
+    headersTimeout: timeouts.headers,
+    // Only for bodies that nobody reads: the gateway answers a slow one before.
+    requestTimeout: timeouts.headers + 2 * timeouts.body,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
+    // Longer than the 60 s of load balancers: the side that may still send must be the first to close.
+    keepAliveTimeout: 75_000,
+    requireHostHeader: false,
+  }
+}
 
 function createApp(options: GatewayOptions, serving: Serving): Express {
   const { withKey, withoutKey } = allRoutes(options)
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
+  app.set('trust proxy', options.trustedProxies)
   app.use(serveApi(withKey, serving, options))
-  for (const route of withoutKey) app.route(route.path).all(servePublic(route))
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })
@@ -116,5 +168,8 @@ function serveApi(
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {
-  return (error, _req, res, _next) => sendProblem(res, res.locals.exchange, error, serving)
+  return async (error, req, res, _next) => {
+    const { exchange } = res.locals
+    sendProblem(res, exchange, await serving.limits.countRefused(req, exchange, error), serving)
+  }
 }

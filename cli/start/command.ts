@@ -61,7 +61,8 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     say?.('Stopped.')
   }
   endWithoutLock(data, logger)
-  endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
+  const { drainMilliseconds } = config.gateway
+  endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
   process.stdout.write(announcement(stack, config, await clientThere(data)))
 }
 

@@ -8,7 +8,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** The most bytes that a body may have. */
-const MAX_BODY_BYTES = 102_400
+export const MAX_BODY_BYTES = 102_400
+/** A body may come in pieces of one byte, each of which takes hundreds: so many are put together at a time. */
+const MAX_PIECES = 64
 
 /** Refuses what is not valid UTF-8; keeps nothing from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -41,13 +43,13 @@ function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Arr
     }
     const fail = (error: Error): void => {
       settle()
-      req.on('error', () => undefined).resume()
+      req.on('error', () => undefined)
       reject(error)
     }
     const onData = (chunk: Buffer): void => {
       length += chunk.length
       if (length > MAX_BODY_BYTES) fail(new ProblemError('payload_too_large'))
-      else chunks.push(chunk)
+      else if (chunks.push(chunk) === MAX_PIECES) chunks.splice(0, MAX_PIECES, Buffer.concat(chunks))
     }
     const onEnd = (): void => {
       settle()

@@ -19,6 +19,8 @@ export interface Exchange {
   route?: string
   /** Known once the request was routed. */
   endpoint?: Endpoint
+  /** Set once the request counts against a limit, of its key or of its address. */
+  counted?: boolean
   /** Set when the answer is a problem. */
   problem?: ProblemCode
 }
@@ -76,4 +78,5 @@ function countHosts(rawHeaders: readonly string[]): number {
 const VERSIONS = ['1.0', '1.1']
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const MAX_TARGET = 8_192
-const MAX_HEADERS = 1_000
+/** How many a request may have. */
+export const MAX_HEADERS = 1_000

@@ -5,10 +5,13 @@ import type { Logger } from '../../shared/logger.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
+import { dropRestOfBody } from './rest-of-body.ts'
+import type { UnsentAnswers } from './unsent.ts'
 
 export interface PartsOptions {
   /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */
   readonly deadlineMilliseconds: number
+  readonly unsent: UnsentAnswers
   readonly logger: Logger
 }
 
@@ -23,11 +26,13 @@ export async function sendParts(
   { status, headers, parts }: AnswerInParts,
   options: PartsOptions,
 ): Promise<void> {
+  dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
     res.end()
     return
   }
+  options.unsent.watchParts(res)
   try {
     await pipeline(eachInTime(parts, options.deadlineMilliseconds), res)
   } catch (error) {

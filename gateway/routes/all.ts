@@ -23,8 +23,8 @@ export interface RouteDependencies {
   readonly apiKeys: KeyNames
   /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
-  /** Whether what the gateway needs can be used now; it says so at `/readyz`. Ready as long as nothing is given. */
-  readonly readiness?: () => Promise<Readiness>
+  /** Whether what the gateway needs can be used now; it says so at `/readyz`. */
+  readonly readiness: () => Promise<Readiness>
 }
 
 /** Every path of the gateway: those that need a key, and those that don't, the document of all of them included. */

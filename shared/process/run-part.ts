@@ -9,6 +9,8 @@ interface ProcessConfig {
   readonly logLevel: string
   readonly host: string
   readonly metricsPort: number
+  /** For how long it goes on serving after it was told to end; not at all when left out. */
+  readonly drainMilliseconds?: number
 }
 
 /** What every part is started with. */
@@ -46,7 +48,8 @@ export async function runPart<Config extends ProcessConfig>(
   try {
     const config = part.readConfig(environment)
     const logger = createLogger({ name: part.name, level: config.logLevel })
-    endOnSignal({ stop: () => ends.disposeAsync(), logger })
+    const { drainMilliseconds } = config
+    endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     const metrics = createMetrics(logger)
     const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
     atEnd(() => server.stop())

@@ -43,6 +43,7 @@ const UNROUTED: Readonly<Record<number, unknown>> = {
   400: { $ref: '#/components/responses/InvalidRequest' },
   404: { headers: { 'X-Request-Id': REQUEST_ID }, content: PROBLEM },
   414: { $ref: '#/components/responses/UrlTooLong' },
+  429: { $ref: '#/components/responses/RateLimited' },
   431: { $ref: '#/components/responses/HeadersTooLarge' },
 }
 

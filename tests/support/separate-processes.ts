@@ -59,6 +59,8 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     PORT: '0',
     METRICS_PORT: '0',
     RATE_LIMIT_PER_SECOND: '100000',
+    PUBLIC_RATE_LIMIT_PER_SECOND: '100000',
+    DRAIN_SECONDS: '0',
   }
   const running = new Set<PartProcess>()
   return {
