@@ -8,6 +8,8 @@ BEYOND_SCHEMAS = {
     # Not together with offset; must be the id of a record.
     ("query", "/after", "not_together"),
     ("query", "/after", "unknown_cursor"),
+    # Must not be the id of a business.
+    ("body", "/clientId", "business_id"),
     # Must be in the future.
     ("body", "/expiresAt", "out_of_range"),
 }
