@@ -17,9 +17,9 @@ changes. Without it, edits of different fields at the same time all survive.
 **Sending again.** With an \`Idempotency-Key\`, POST and PATCH can be repeated without fear: the same request gets the
 first answer, with \`Idempotency-Replayed: true\`.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once. A
-path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its path 405
-\`method_not_allowed\` with \`Allow\`.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once, up
+to 100 violations. A path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its
+path 405 \`method_not_allowed\` with \`Allow\`.
 
 **Order of checks.** Percent-encoding 400, path 404, method 405, key 401, scope 403, rate 429, media type 415, size 413,
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
