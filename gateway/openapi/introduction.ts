@@ -18,9 +18,9 @@ changes. Without it, edits of different fields at the same time all survive.
 first answer, with \`Idempotency-Replayed: true\`, also when it was accepted and changed nothing. Only what was refused
 is not remembered.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once. A
-path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its path 405
-\`method_not_allowed\` with \`Allow\`.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once, up
+to 100 violations. A path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its
+path 405 \`method_not_allowed\` with \`Allow\`.
 
 **Limits.** Each key may send so many requests a second as \`RateLimit-Policy\` says; refused ones count too. Requests
 without a valid key, and those for paths that need none (but \`/healthz\` and \`/readyz\`), are counted by address. What is

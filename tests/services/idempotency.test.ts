@@ -57,7 +57,10 @@ describe('A request that is sent again', () => {
     const { business } = await businesses.createBusiness(aBusiness())
     const { contracts } = await open({
       requireKnownClient: true,
-      ask: { getBusinessByClientId: async () => ({ business: known ? business : undefined }) },
+      ask: {
+        getBusiness: async () => ({ business: undefined }),
+        getBusinessByClientId: async () => ({ business: known ? business : undefined }),
+      },
     })
     const first = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     known = false

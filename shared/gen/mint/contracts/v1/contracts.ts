@@ -202,7 +202,7 @@ export interface ContractFields {
 
 /** A new contract. */
 export interface CreateContractRequest {
-  /** UUID of the client, in either case. */
+  /** UUID of the client, in either case; the id of a business is refused. */
   clientId: string;
   /** 1 to 200 characters, not only white space. */
   serviceName: string;
@@ -236,7 +236,7 @@ export interface CreateContractResponse {
 export interface EditContractRequest {
   /** The contract's number. */
   id: number;
-  /** Another client. */
+  /** Another client; the id of a business is refused. */
   clientId?:
     | string
     | undefined;
