@@ -118,6 +118,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
         heads: createStreamHeads(),
         barrier: { read: (run) => run() },
         rowWriter: createRowWriter(db, new Map()),
+        snapshots: { add: () => undefined },
         projection: createStreamProjection(db, plain, []),
         wakers: new Set(),
       })

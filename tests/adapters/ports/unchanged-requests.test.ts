@@ -109,7 +109,10 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
 })
 
 function serviceOn(database: Database): ContractsService {
-  const businesses = { getBusinessByClientId: async () => ({ business: undefined }) }
+  const businesses = {
+    getBusiness: async () => ({ business: undefined }),
+    getBusinessByClientId: async () => ({ business: undefined }),
+  }
   const parts = { businesses, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
   return createContractsApp({ database, ...parts }).contracts
 }
