@@ -19,10 +19,11 @@ export interface Past<State> {
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
   const { category, fold } = view.definition
-  const row = await view.get(id)
-  let found: Versioned<State> | undefined
-  if (row !== undefined && row.version <= version) found = row
-  else if (version >= SNAPSHOT_INTERVAL) found = await view.snapshot(id, { version })
+  const [row, snapshot] = await Promise.all([
+    view.get(id),
+    version < SNAPSHOT_INTERVAL ? undefined : view.snapshot(id, { version }),
+  ])
+  let found: Versioned<State> | undefined = row !== undefined && row.version <= version ? row : snapshot
   const range = { afterVersion: found?.version ?? 0, upToVersion: version }
   for await (const chunk of readInChunks(events, { category, id }, range)) {
     found = chunk.reduce((before, event) => foldOne(fold, before, event), found)
