@@ -39,16 +39,24 @@ export function countingOutages(countEvery = COUNT_EVERY) {
     return begun
   }
 
+  /** Whether it is the first of an outage. */
+  function count(logger: Logger, name: string): boolean {
+    const known = outages.get(name)
+    const outage = known ?? begin(logger, name)
+    outage.failed++
+    if (known === undefined) outages.set(name, outage)
+    else outage.uncounted++
+    return known === undefined
+  }
+
   return function logMethod(this: Logger, args: unknown[], write: (...args: unknown[]) => void): void {
     const { outage, err, ...details } = (args[0] ?? {}) as FailureDetails
-    if (outage === undefined) return write.apply(this, args)
+    if (outage === undefined) {
+      write.apply(this, args)
+      return
+    }
     const name = err instanceof Error ? `${outage}: ${err.name}` : outage
-    const known = outages.get(name)
-    const current = known ?? begin(this, name)
-    if (known === undefined) outages.set(name, current)
-    current.failed++
-    if (known !== undefined) current.uncounted++
-    if (known !== undefined && !this.isLevelEnabled('debug')) return
+    if (!count(this, name) && !this.isLevelEnabled('debug')) return
     write.apply(this, [{ ...details, outage: name, ...reasonOf(err) }, ...args.slice(1)])
   }
 }

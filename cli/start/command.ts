@@ -3,6 +3,7 @@ import { checkInPlace } from '../../shared/adapters/sqlite/file-in-place.ts'
 import { createLogger, type Logger } from '../../shared/logger.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
+import { switchLogLevelOnSignal } from '../../shared/process/log-level-signal.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { printable } from '../output/printable.ts'
@@ -43,6 +44,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
 async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
+  switchLogLevelOnSignal(logger)
   // Half of the code is loaded while the databases open: that is a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)

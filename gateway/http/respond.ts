@@ -70,5 +70,8 @@ function logFailure(
   const outage = outageOf(resourceOf(exchange), problem)
   const { status, code, cause } = problem
   const milliseconds = clock() - startedAt
-  logger.error({ outage, requestId, method, path, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
+  logger.error(
+    { outage, requestId, method, path, status, milliseconds, code, err: cause ?? problem },
+    'could not answer',
+  )
 }

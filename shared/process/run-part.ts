@@ -2,6 +2,7 @@ import { createLogger, type Logger } from '../logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
+import { switchLogLevelOnSignal } from './log-level-signal.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** What every process is configured with. */
@@ -50,6 +51,7 @@ export async function runPart<Config extends ProcessConfig>(
     const logger = createLogger({ name: part.name, level: config.logLevel })
     const { drainMilliseconds } = config
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
+    switchLogLevelOnSignal(logger)
     const metrics = createMetrics(logger)
     const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
     atEnd(() => server.stop())

@@ -45,7 +45,8 @@ describe('The log of an outage', () => {
   it('keeps outages and kinds of errors apart, and leaves every line that belongs to none', async () => {
     const logger = loggerAt('info')
     for (const outage of ['/contracts', '/businesses', undefined]) {
-      for (const err of [new Error('away'), new TypeError('a fault'), new Error('away')]) logger.error({ outage, err }, '')
+      for (const err of [new Error('away'), new TypeError('a fault'), new Error('away')])
+        logger.error({ outage, err }, '')
     }
     assert.deepEqual(
       lines.map(({ outage }) => outage),

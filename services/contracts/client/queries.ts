@@ -43,7 +43,10 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
     } catch (error) {
       const { requestId } = asking
       const outage = outageOf('businesses', error)
-      logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+      logger.warn(
+        { outage, err: error, clientId, requestId },
+        'the businesses service could not say whose a clientId is',
+      )
       throw new CodedError('unavailable', 'Whether this client exists can’t be told now: try again.', { cause: error })
     }
   }
