@@ -1,21 +1,13 @@
-import type { RequestListener, ServerOptions } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import { listen } from '../shared/http-server.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
-import { createServer } from '../shared/node-http.ts'
 import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
-import { bornForExpress } from './born-for-express.ts'
-import { answerConnectionErrors } from './http/connection-errors.ts'
-import { trackConnections } from './http/connections.ts'
 import { type End, endTogether } from './http/end-together.ts'
-import { checkTarget, MAX_HEADERS, openExchange } from './http/exchange.ts'
-import { inTurn } from './http/in-turn.ts'
+import { checkTarget, openExchange } from './http/exchange.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
-import { type StopOptions, stopServing } from './http/stop-serving.ts'
 import { createUnsentAnswers } from './http/unsent.ts'
 import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
@@ -24,6 +16,7 @@ import type { Route } from './routes/endpoint.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
+import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
 export interface GatewayOptions extends RouteDependencies {
@@ -43,31 +36,8 @@ export interface GatewayOptions extends RouteDependencies {
   readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
-/** All in milliseconds. */
-export interface Timeouts {
-  /** For a service to answer. */
-  readonly service: number
-  /** For the headers of a request to arrive. */
-  readonly headers: number
-  /** For its body to arrive. */
-  readonly body: number
-  /** For a caller to take more of his answer. */
-  readonly stalled: number
-}
-
-/** A gateway that can be reached as soon as it listens. */
-export interface Gateway {
-  /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
-  listen(host: string, port: number): Promise<number>
-  /**
-   * From now on `/readyz` answers 503 and every answer is the last of its connection; see stopServing for what comes
-   * after that.
-   */
-  stop(options: StopOptions): Promise<void>
-}
-
-/** The gateway, not listening yet. */
-export function createGateway(options: GatewayOptions): Gateway {
+/** The gateway, not listening yet. From the call of `stop` on `/readyz` answers 503. */
+export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const recentSecrets = createRecentSecrets()
   const unsent = createUnsentAnswers(timeouts.stalled)
@@ -90,27 +60,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   let stopping = false
   const { readiness } = options
   const app = createApp({ ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }, serving)
-  const server = createServer({ ...serverOptions(timeouts), ...bornForExpress(app) })
-  // One more than are served: dropping the rest bounds their memory, and that there are too many still shows.
-  server.maxHeadersCount = MAX_HEADERS + 1
-  const connections = trackConnections(server, options.maxConnections)
-  const serve = inTurn(connections, app)
-  const listener: RequestListener = (req, res) => {
-    if (stopping) res.shouldKeepAlive = false
-    serve(req, res)
-  }
-  // Without the last two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
-  server.on('close', recentSecrets.stop)
-  answerConnectionErrors(server, connections, options.newId)
+  const server = createGatewayServer(app, { ...options, timeouts })
   return {
-    listen: (host, port) => listen(server, host, port),
+    listen: server.listen,
     async stop(stopOptions) {
       stopping = true
-      for (const { current, waiting } of connections.all()) {
-        for (const res of [current, ...waiting.map((request) => request.res)]) if (res) res.shouldKeepAlive = false
-      }
-      await stopServing(server, connections, stopOptions)
+      await server.stop(stopOptions)
+      recentSecrets.stop()
     },
   }
 }
@@ -119,18 +75,6 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 
 /** The gateway itself: whoever spreads requests looks for another one. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
-
-function serverOptions(timeouts: Timeouts): ServerOptions {
-  return {
-    headersTimeout: timeouts.headers,
-    // Only for bodies that nobody reads: the gateway answers a slow one before.
-    requestTimeout: timeouts.headers + 2 * timeouts.body,
-    connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
-    // Longer than the 60 s of load balancers: the side that may still send must be the first to close.
-    keepAliveTimeout: 75_000,
-    requireHostHeader: false,
-  }
-}
 
 function createApp(options: GatewayOptions, serving: Serving): Express {
   const { withKey, withoutKey } = allRoutes(options)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -22,6 +22,8 @@ export interface Connection {
 
 /** The open connections of a server. */
 export interface Connections {
+  /** Takes over a new one. */
+  accept(socket: Socket): void
   /** undefined once it is closed. */
   of(socket: Duplex): Connection | undefined
   all(): Iterable<Connection>
@@ -33,10 +35,10 @@ export interface Connections {
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
 /**
- * Follows a server's connections and lets it have no more than `max`: a new one takes the place of the one that has
- * been idle for the longest, and where none is idle the new one is closed.
+ * No more than `max` connections: a new one takes the place of the one that has been idle for the longest, and where
+ * none is idle the new one is closed.
  */
-export function trackConnections(server: Server, max: number): Connections {
+export function createConnections(max: number): Connections {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
 
@@ -49,13 +51,13 @@ export function trackConnections(server: Server, max: number): Connections {
     oldest.socket.destroy()
   }
 
-  server.on('connection', (socket: Socket) => {
-    const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
-    connections.set(socket, connection)
-    socket.once('close', () => connections.delete(socket))
-    if (connections.size > max) makeRoom(connection)
-  })
   return {
+    accept(socket) {
+      const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
+      connections.set(socket, connection)
+      socket.once('close', () => connections.delete(socket))
+      if (connections.size > max) makeRoom(connection)
+    },
     of: (socket) => connections.get(socket),
     all: () => connections.values(),
     use(connection, res) {

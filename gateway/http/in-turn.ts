@@ -1,21 +1,30 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { type Connection, type Connections, isIdle } from './connections.ts'
 
 /** How much memory the waiting requests of all connections may take together. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20
 /** What Node's objects for a request and its answer take, and each of its headers; measured. */
 const REQUEST_BYTES = 5_000
-const HEADER_BYTES = 100
-/** A chunked body comes in as many pieces as its sender likes, each of which is an object until somebody reads it. */
-const CHUNKED_BYTES = 4 * 2 ** 20
+const HEADER_BYTES = 150
+
+/** Whose turn it is on each connection. */
+export interface Turns {
+  /** Whether a request that comes over the connection now has to wait. */
+  isBusy(socket: Socket): boolean
+  /** Whether a request that would have to wait may not: its connection is to be closed. */
+  isRefused(req: IncomingMessage): boolean
+  /** Serves a request when its turn comes. */
+  take(req: IncomingMessage, res: ServerResponse): void
+}
 
 /**
  * Serves the requests of a connection one after the other: the next begins when the one before is answered and the
  * caller's side has taken the answer. Node would hand over all that came together at once, and their answers would wait
- * in memory for a caller who may never read. While requests wait nothing more is read from their connection; a
- * connection that fills the memory for waiting requests is closed.
+ * in memory for a caller who may never read. While requests wait nothing more is read from their connection; there is
+ * so much memory for those of all connections.
  */
-export function inTurn(connections: Connections, serve: RequestListener): RequestListener {
+export function createTurns(connections: Connections, serve: RequestListener): Turns {
   let waitingBytes = 0
 
   function serveNext(connection: Connection): void {
@@ -34,24 +43,28 @@ export function inTurn(connections: Connections, serve: RequestListener): Reques
   }
 
   function wait(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
-    const { waiting, socket } = connection
-    const bytes = weightOf(req)
-    if (waitingBytes + bytes > MAX_WAITING_BYTES) {
-      socket.destroy()
-      return
-    }
+    const bytes = bytesOf(req)
     waitingBytes += bytes
-    if (waiting.push({ req, res, bytes }) === 1) connection.current?.once('close', () => serveNext(connection))
+    if (connection.waiting.push({ req, res, bytes }) === 1) {
+      connection.current?.once('close', () => serveNext(connection))
+    }
     pauseSoon(connection)
   }
 
-  return (req, res) => {
-    const connection = connections.of(req.socket)
-    // Node goes on parsing what it has read of a connection that was closed meanwhile.
-    if (connection === undefined || req.socket.destroyed) return
-    if (!isIdle(connection)) return wait(connection, req, res)
-    connections.use(connection, res)
-    serve(req, res)
+  return {
+    isBusy(socket) {
+      const connection = connections.of(socket)
+      return connection !== undefined && !isIdle(connection)
+    },
+    isRefused: (req) => hasPieces(req) || waitingBytes + bytesOf(req) > MAX_WAITING_BYTES,
+    take(req, res) {
+      const connection = connections.of(req.socket)
+      // Node goes on parsing what it has read of a connection that was closed meanwhile.
+      if (connection === undefined || req.socket.destroyed) return
+      if (!isIdle(connection)) return wait(connection, req, res)
+      connections.use(connection, res)
+      serve(req, res)
+    },
   }
 }
 
@@ -62,7 +75,11 @@ function pauseSoon({ socket, waiting }: Connection): void {
   })
 }
 
-function weightOf({ rawHeaders, headers }: IncomingMessage): number {
-  const body = headers['transfer-encoding'] === undefined ? 0 : CHUNKED_BYTES
-  return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + body
+function bytesOf({ rawHeaders }: IncomingMessage): number {
+  return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES
+}
+
+/** A body that may come in ever so many small pieces, each of which is an object until somebody reads it. */
+function hasPieces({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.some((name, index) => index % 2 === 0 && /^transfer-encoding$/i.test(name))
 }

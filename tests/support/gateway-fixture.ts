@@ -22,6 +22,8 @@ export interface GatewayUnderTest {
   readonly port: number
   /** Calls with the test's key unless the headers say otherwise. */
   readonly call: Rest
+  /** Stops it as a signal does, after it went on serving for so many milliseconds. */
+  drain(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function startGateway(
   return {
     port,
     call: restClient({ url: `http://127.0.0.1:${port}`, key: TEST_KEY }),
+    drain: (drainMilliseconds) => gateway.stop({ drainMilliseconds, graceMilliseconds: 8_000 }),
     stop: () => gateway.stop({ drainMilliseconds: 0, graceMilliseconds: 1_000 }),
   }
 }
