@@ -32,6 +32,7 @@ const nothing = (): Database => {
     view: (definition: AnyViewDefinition) => ({
       definition,
       get: absent,
+      snapshot: absent,
       list: async () => ({ rows: [], total: 0 }),
       checkpoint: async () => BEGINNING,
       rebuild: absent,

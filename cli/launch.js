@@ -21,6 +21,7 @@ Promise.all([import('node:module'), import('node:url')])
     return import('./main.ts')
   })
   .catch((error) => {
-    console.error(error)
+    const isIncomplete = error.code === 'ERR_MODULE_NOT_FOUND' && /^Cannot find package/.test(error.message)
+    console.error(isIncomplete ? `A package that Mint needs is missing: run \`npm ci\` first. ${error.message}` : error)
     process.exit(1)
   })

@@ -1,9 +1,7 @@
 import { run } from './program.ts'
 
-// Whoever writes is told of it as well: see ReaderGone.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+// Every write learns by itself that it failed: see writeRaw. Without a listener Node would end with a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   out: process.stdout,

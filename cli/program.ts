@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { version } from '../shared/version.ts'
 import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
@@ -8,45 +9,63 @@ import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRelay } from './commands/relay.ts'
 import { addStart } from './commands/start.ts'
+import { addStatus } from './commands/status.ts'
 import { addVerify } from './commands/verify.ts'
 import { addViews } from './commands/views.ts'
 import { CommandFailure, EXIT } from './exit.ts'
-import { ReaderGone } from './output/write.ts'
+import { ReaderGone, writeError, writeText } from './output/write.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
 const AFTER = `
-Data: MongoDB where MONGO_URL is set (and NAMESPACE), else the folder DATA_DIR
-(./data), through the Mint that runs on it. Exit codes: 0 done, 1 failed,
-2 wrong usage, 3 something differs.`
+Data: MongoDB where MONGO_URL is set, else the folder DATA_DIR (./data), also
+while Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 it differs.`
 
 /** Runs one command line; answers the exit code once it has ended. Says on standard error why it failed. */
 export async function run(words: readonly string[], cli: Cli): Promise<number> {
-  const program = createProgram(cli)
+  const help: string[] = []
   try {
-    await program.parseAsync(words, { from: 'user' })
+    try {
+      const program = createProgram(cli, (text) => help.push(text))
+      if (words[0] === 'help') explain(program, words.slice(1))
+      await program.parseAsync(words, { from: 'user' })
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error
+      await writeText(cli, help.join(''))
+      return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    }
     return EXIT.done
   } catch (error) {
     if (error instanceof ReaderGone) return EXIT.done
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
     const { explainFailure } = await import('../shared/process/start-failure.ts')
-    for (const line of explainFailure(error)) cli.err.write(`${line}\n`)
+    for (const line of explainFailure(error)) writeError(cli, line)
     return error instanceof CommandFailure ? error.exitCode : EXIT.failed
   }
 }
 
-function createProgram(cli: Cli): Command {
-  const mint = new Command('mint')
+/** `mint help keys create` is `mint keys create --help`. Throws CommanderError, always. */
+function explain(mint: Command, words: readonly string[]): never {
+  let command = mint
+  for (const word of words) {
+    const next = command.commands.find((one) => one.name() === word)
+    if (!next) return command.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' })
+    command = next
+  }
+  return command.help()
+}
+
+/** `onHelp` gets what is shown before the program ends by a CommanderError: help, and the version. */
+function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
+  const mint = new Command('./mint')
     .description(DESCRIPTION)
+    .version(version, '-V, --version', 'display the version')
     .addHelpText('after', AFTER)
     .showHelpAfterError('(--help shows what there is)')
     .helpCommand(false)
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => cli.out.write(text),
-      writeErr: (text) => cli.err.write(text),
-    })
+    .configureOutput({ writeOut: onHelp, writeErr: (text) => writeError(cli, text.trimEnd()) })
   addStart(mint, cli)
+  addStatus(mint, cli)
   addKeys(mint, cli)
   addHistory(mint, cli)
   addViews(mint, cli)

@@ -1,28 +1,32 @@
-import type { Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
-import { createServer } from '../shared/node-http.ts'
+import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
-import { bornForExpress } from './born-for-express.ts'
-import { answerConnectionErrors } from './http/connection-errors.ts'
-import { endTogether } from './http/end-together.ts'
+import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
+import { createUnsentAnswers } from './http/unsent.ts'
+import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
 import type { Route } from './routes/endpoint.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
+import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
 export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
   readonly rateLimitPerSecond: number
+  /** For each address without a valid key, and on public paths. */
+  readonly publicRateLimitPerSecond: number
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or Express' names for some (`loopback`). */
+  readonly trustedProxies: readonly string[]
+  readonly maxConnections: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly newId: () => string
@@ -32,62 +36,54 @@ export interface GatewayOptions extends RouteDependencies {
   readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
-/** All in milliseconds. */
-export interface Timeouts {
-  /** For a service to answer. */
-  readonly service: number
-  /** For the headers of a request to arrive. */
-  readonly headers: number
-  /** For its body to arrive. */
-  readonly body: number
-}
-
-/** The gateway's server, not listening yet. */
-export function createGateway(options: GatewayOptions): Server {
+/** The gateway, not listening yet. From the call of `stop` on `/readyz` answers 503. */
+export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const recentSecrets = createRecentSecrets()
+  const unsent = createUnsentAnswers(timeouts.stalled)
+  const endAtOnce: End = (res, body) => {
+    res.end(body)
+    unsent.watch(res)
+  }
   const serving: Serving = {
     apiKeys: options.apiKeys,
     recentSecrets,
-    rateLimit: createRateLimit(options.rateLimitPerSecond),
+    limits: createLimits({ ...options, recentSecrets }),
     clock: options.clock,
     logger: options.logger,
-    end: endTogether(),
+    end: endTogether(endAtOnce),
+    endAtOnce,
+    unsent,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
-  const app = createApp(options, serving)
-  const server = createServer(
-    {
-      headersTimeout: timeouts.headers,
-      // Only for bodies that nobody reads: the gateway answers a slow one before.
-      requestTimeout: timeouts.headers + 2 * timeouts.body,
-      connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
-      keepAliveTimeout: 60_000,
-      requireHostHeader: false,
-      ...bornForExpress(app),
+  let stopping = false
+  const { readiness } = options
+  const app = createApp({ ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }, serving)
+  const server = createGatewayServer(app, { ...options, timeouts })
+  return {
+    listen: server.listen,
+    async stop(stopOptions) {
+      stopping = true
+      await server.stop(stopOptions)
+      recentSecrets.stop()
     },
-    app,
-  )
-  // Beyond this number Node would drop headers without a word, the key among them; the gateway refuses them instead.
-  server.maxHeadersCount = 0
-  // Without these two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
-  server.on('checkContinue', app)
-  server.on('checkExpectation', app)
-  server.on('close', recentSecrets.stop)
-  answerConnectionErrors(server, options.newId)
-  return server
+  }
 }
 
-const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000 }
+const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
+
+/** The gateway itself: whoever spreads requests looks for another one. */
+const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
 function createApp(options: GatewayOptions, serving: Serving): Express {
   const { withKey, withoutKey } = allRoutes(options)
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.set('query parser', false)
+  app.set('trust proxy', options.trustedProxies)
   app.use(serveApi(withKey, serving, options))
-  for (const route of withoutKey) app.route(route.path).all(servePublic(route))
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })
@@ -116,5 +112,8 @@ function serveApi(
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {
-  return (error, _req, res, _next) => sendProblem(res, res.locals.exchange, error, serving)
+  return async (error, req, res, _next) => {
+    const { exchange } = res.locals
+    sendProblem(res, exchange, await serving.limits.countRefused(req, exchange, error), serving)
+  }
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { HOST, LOG_LEVEL, METRICS_PORT } from '../shared/settings/common.ts'
 import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
@@ -10,6 +11,27 @@ const apiKeySetting = z
   .optional()
   .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
+/** `TRUSTED_PROXIES`: addresses and ranges, and proxy-addr's names for some, separated by commas. */
+const trustedProxiesSetting = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== ''))
+  .refine((entries) => entries.every(isProxyRange))
+  .meta({
+    allowed: 'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
+  })
+
+function isProxyRange(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
+  const [address = '', bits, ...more] = entry.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= most))
+}
+
+/** `DRAIN_SECONDS`: for how long a gateway goes on serving after it was told to end. */
+export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })
+
 /** The settings of the gateway, whatever it runs in. */
 export const gatewaySettings = {
   PORT: port(8080),
@@ -17,6 +39,10 @@ export const gatewaySettings = {
   METRICS_PORT,
   MINT_API_KEY: apiKeySetting,
   RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
+  PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
+  TRUSTED_PROXIES: trustedProxiesSetting,
+  MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
+  DRAIN_SECONDS: drainSeconds(0),
   LOG_LEVEL,
 }
 
@@ -30,6 +56,12 @@ export interface GatewayConfig {
   /** The secret itself. */
   readonly apiKey: string | undefined
   readonly rateLimitPerSecond: number
+  /** For each address without a valid key, and on public paths. */
+  readonly publicRateLimitPerSecond: number
+  readonly trustedProxies: readonly string[]
+  readonly maxConnections: number
+  /** How long it goes on serving after it was told to end, in milliseconds. */
+  readonly drainMilliseconds: number
   readonly logLevel: string
 }
 
@@ -41,6 +73,10 @@ export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySet
     metricsPort: settings.METRICS_PORT,
     apiKey: settings.MINT_API_KEY,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
+    publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    maxConnections: settings.MAX_CONNECTIONS,
+    drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -1,7 +1,6 @@
 import { BusinessesServiceClientImpl } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl } from '../shared/gen/mint/contracts/v1/contracts.ts'
-import { closeGracefully, listen } from '../shared/http-server.ts'
 import { newRequestId } from '../shared/ids.ts'
 import { grpcClientMetrics } from '../shared/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/metrics/http-metrics.ts'
@@ -25,7 +24,7 @@ const gateway: Part<RemoteGatewayConfig> = {
   readConfig: readRemoteGatewayConfig,
 
   async start(config, { logger, metrics, atEnd }) {
-    const { host, port, apiKey, rateLimitPerSecond, contractsAddress, businessesAddress } = config
+    const { host, port, apiKey, contractsAddress, businessesAddress, drainMilliseconds } = config
     const observers = { onCall: grpcClientMetrics(metrics), logger }
     const toContracts = observedRpc(createGrpcRpc({ address: contractsAddress }), observers)
     const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
@@ -38,21 +37,21 @@ const gateway: Part<RemoteGatewayConfig> = {
       { name: 'businesses', check: () => checkServing(toBusinesses) },
       { name: 'keys', check: keys.check },
     ])
-    const server = createGateway({
+    const rest = createGateway({
+      ...config,
       contracts: new ContractsServiceClientImpl(toContracts),
       clients: new ClientsServiceClientImpl(toContracts),
       businesses: new BusinessesServiceClientImpl(toBusinesses),
       apiKeys: acceptedKeys(apiKey === undefined ? undefined : configuredKey(apiKey), keys.stored),
       keyAdministration: keys.administration,
-      rateLimitPerSecond,
       clock: Date.now,
       newId: newRequestId,
       logger,
       readiness,
       onAnswered: httpMetrics(metrics),
     })
-    const listening = await listen(server, host, port)
-    atEnd(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
+    const listening = await rest.listen(host, port)
+    atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
     void sayWhatIsMissing(readiness, { logger, stopping: stopping.signal })

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { LRUCache } from 'lru-cache'
 import type * as Limiters from 'rate-limiter-flexible'
 import { ProblemError } from './problem.ts'
 
@@ -9,6 +10,9 @@ const RateLimiterRes: typeof Limiters.RateLimiterRes = require('rate-limiter-fle
 
 /** Counts one request of a key and adds the headers; throws rate_limited above the limit. */
 export type RateLimit = (keyId: string, headers: Record<string, string>) => Promise<void>
+
+/** Counts one request from an address; throws rate_limited above the limit. */
+export type AddressLimit = (address: string) => Promise<void>
 
 /**
  * A limit for each key, counted in this process in windows of one second. Headers as in
@@ -23,12 +27,43 @@ export function createRateLimit(perSecond: number): RateLimit {
       const { remainingPoints, msBeforeNext } = await limiter.consume(keyId)
       headers.RateLimit = `"default";r=${remainingPoints};t=${seconds(msBeforeNext)}`
     } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const wait = seconds(refusal.msBeforeNext)
+      const wait = waitOf(refusal)
       headers.RateLimit = `"default";r=0;t=${wait}`
       throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
     }
   }
+}
+
+/** How many addresses are counted at a time: who has more of them than this gets past the limit, but not into memory. */
+const MAX_ADDRESSES = 10_000
+
+/** A limit for each address, counted in the same way. */
+export function createAddressLimit(perSecond: number): AddressLimit {
+  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
+  const counted = new LRUCache<string, true>({
+    max: MAX_ADDRESSES,
+    dispose: (_, address, reason) => reason === 'evict' && void limiter.delete(address),
+  })
+  return async (address) => {
+    counted.set(address, true)
+    try {
+      await limiter.consume(address)
+    } catch (refusal) {
+      throw new ProblemError('rate_limited', {
+        detail: TOO_MANY_FROM_ADDRESS,
+        headers: { 'Retry-After': `${waitOf(refusal)}` },
+      })
+    }
+  }
+}
+
+const TOO_MANY_FROM_ADDRESS =
+  'Too many requests without a valid API key, or for public paths, from this address. Wait as long as Retry-After says.'
+
+/** The whole seconds to wait by a limiter's refusal; any other error is thrown again. */
+function waitOf(refusal: unknown): number {
+  if (!(refusal instanceof RateLimiterRes)) throw refusal
+  return seconds(refusal.msBeforeNext)
 }
 
 /** Rounded up, at least 1: Retry-After has whole seconds, and 0 would be too early. */

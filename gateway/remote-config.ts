@@ -1,7 +1,7 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/settings/common.ts'
 import { productionSettings } from '../shared/settings/production.ts'
 import { readSettings } from '../shared/settings/read-settings.ts'
-import { type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.ts'
+import { drainSeconds, type GatewayConfig, gatewaySettings, toGatewayConfig } from './config.ts'
 
 /** Of a gateway in a process of its own: the services are elsewhere, and its keys on MongoDB. */
 export interface RemoteGatewayConfig extends GatewayConfig {
@@ -15,6 +15,8 @@ export interface RemoteGatewayConfig extends GatewayConfig {
 
 const remoteGatewaySettings = {
   ...gatewaySettings,
+  // Others take over meanwhile: what spreads requests over them has to notice.
+  DRAIN_SECONDS: drainSeconds(5),
   MONGO_URL: productionSettings.MONGO_URL,
   NAMESPACE: productionSettings.NAMESPACE,
   VIEWS_DIR: productionSettings.VIEWS_DIR,

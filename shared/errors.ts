@@ -33,3 +33,12 @@ export class CodedError extends Error {
     this.violations = options.violations ?? []
   }
 }
+
+/**
+ * The name of the outage that an error is a part of, for its line in the log: `what` is away. undefined for an error that
+ * may be a fault of Mint's, of which each has a line with its stack.
+ */
+export function outageOf(what: string, error: unknown): string | undefined {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'unavailable' || code === 'outcome_unknown' ? what : undefined
+}

@@ -6,6 +6,11 @@ export function newUuid(): string {
   return v7()
 }
 
+/** Whether a UUID in lower case is of version 7, as all are that `newUuid` makes. */
+export function isUuidVersion7(uuid: string): boolean {
+  return uuid[14] === '7' && /[89ab]/.test(uuid[19] ?? '')
+}
+
 /**
  * An id for a commit that nobody will ask for again. It begins with the time, so that an index of commits grows at its
  * end: of ids wholly at random each lies in a page of its own, which was a seventh of SQLite's work for an append.

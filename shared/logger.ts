@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { type Logger, pino } from 'pino'
+import { countingOutages } from './outages.ts'
 
 export type { Logger }
 
@@ -17,13 +18,14 @@ const require = createRequire(import.meta.url)
 
 /**
  * A logger that writes one JSON object a line to standard error, at once, so that nothing is lost when the process
- * ends; standard output belongs to what a person asked for. What looks like a secret is hidden, wherever it stands.
+ * ends; standard output belongs to what a person asked for. What looks like a secret is hidden, wherever it stands. Lines
+ * that name an `outage` are written once and then counted (outages.ts).
  */
 export function createLogger({ name, level, readable = process.stderr.isTTY === true }: LoggerOptions): Logger {
   const destination = readable ? readableDestination() : pino.destination({ dest: STDERR, sync: true })
   // Where the log goes may fill up or go away; that must not end the service.
   destination.on('error', () => {})
-  const hooks = { streamWrite: withoutSecrets }
+  const hooks = { streamWrite: withoutSecrets, logMethod: countingOutages() }
   return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid }, hooks }, destination)
 }
 

@@ -22,7 +22,13 @@ const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BODY = JSON.stringify(aNewContract({ notes: 'paid in two parts' }))
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 const FIELDS = { clientId: CLIENT, serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: '150' }
-const CREATE = { type: 'create', id: 7, fields: { ...FIELDS, taxPercent: '13' }, at: AT, clientAllowed: true } as const
+const CREATE = {
+  type: 'create',
+  id: 7,
+  fields: { ...FIELDS, taxPercent: '13' },
+  at: AT,
+  clientRefusal: undefined,
+} as const
 
 /** A creation and an edit of each of some contracts, as they stand in the log. */
 const LOG = Array.from({ length: 500 }, (_, index) => {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/backup.ts'
+import { makeFolder } from '../start/usable-folder.ts'
 
 /**
  * In this order: the businesses' log may then be ahead of what the contracts' side knows of it, and the relay makes up
@@ -46,7 +47,11 @@ export function sizeOfDatabases(folder: string): number {
 }
 
 function makeEmptyFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    makeFolder(folder, 0o700)
+  } catch (cause) {
+    throw new Error(`${folder} can't be made (${(cause as Error).message}): name a folder in another place`, { cause })
+  }
   if (readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: name a folder of its own for each backup`)
 }

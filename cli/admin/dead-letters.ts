@@ -1,4 +1,5 @@
 import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
+import { MessageTooLarge, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import { item, progress, type Running } from './running.ts'
@@ -32,8 +33,11 @@ export interface ReplayInput {
 
 export interface ReplayedLetter {
   readonly id: string
-  /** `published`: it is on its way, and comes back when it is not understood again. */
-  readonly outcome: 'published' | 'set aside again'
+  /**
+   * `published`: it is on its way, and comes back when it is not understood again. `too large`: with the headers that it
+   * would be published with the topic takes it no more; it stays a dead letter.
+   */
+  readonly outcome: 'published' | 'set aside again' | 'too large'
 }
 
 /**
@@ -47,14 +51,27 @@ export async function* replayDeadLetters(
 ): Running<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
+  const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
-    await publisher.publish([letter.message])
-    await deadLetters.remove(letter)
+    if (await fits(publisher, letter)) await deadLetters.remove(letter)
+    else tooLarge.add(idOf(letter))
     yield progress('publishing', index + 1, letters.length)
   }
   const back = new Set((await deadLetters.list(MOST)).map(idOf))
   for (const letter of letters) {
-    yield item({ id: idOf(letter), outcome: back.has(idOf(letter)) ? 'set aside again' : 'published' })
+    const id = idOf(letter)
+    yield item({ id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' })
+  }
+}
+
+/** Publishes the letter's message, unless it is larger than its topic takes. */
+async function fits(publisher: TopicPublisher, { message }: DeadLetter): Promise<boolean> {
+  try {
+    await publisher.publish([message])
+    return true
+  } catch (error) {
+    if (error instanceof MessageTooLarge) return false
+    throw error
   }
 }
 

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { apiKeysView } from '../../gateway/api-keys/view.ts'
 import { businessesView } from '../../services/businesses/business/view.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
+import { changesOf } from '../../shared/event-sourcing/history.ts'
+import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { CommandFailure } from '../exit.ts'
 import type { PartName, Parts } from './parts.ts'
@@ -52,12 +54,12 @@ const TIMES = new Set(['expiresAt', 'revokedAt'])
 /** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
 export async function* history(parts: Parts, { kind, id }: HistoryQuery): Running<Change> {
   const { part, view } = KINDS[kind]
-  const events = await parts[part].events.readStream({ category: view.category, id: id.toLowerCase() })
-  if (events.length === 0) throw new CommandFailure(`There is no ${kind} ${id}.`)
+  const { events, view: viewOf } = parts[part]
+  const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
   const nameOf = createNames(parts)
-  let state: State | undefined
-  for (const event of events) {
-    const next: State = view.fold(state as never, event) as never
+  let isThere = false
+  for await (const { event, before, after } of changesOf(past, id.toLowerCase())) {
+    isThere = true
     yield item({
       version: event.version,
       type: event.type,
@@ -65,10 +67,10 @@ export async function* history(parts: Parts, { kind, id }: HistoryQuery): Runnin
       by: event.by,
       byName: await nameOf(event.by),
       requestId: event.requestId,
-      fields: changesBetween(state, next),
+      fields: changesBetween(before, after),
     })
-    state = next
   }
+  if (!isThere) throw new CommandFailure(`There is no ${kind} ${id}.`)
 }
 
 function changesBetween(before: State | undefined, after: State): FieldChange[] {

@@ -8,11 +8,10 @@ import type { ApiKeyDetails } from '../../gateway/api-keys/queries.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'
+import { allKeys, idOfKey } from './named-key.ts'
 import type { Parts } from './parts.ts'
 import { item, type Running } from './running.ts'
 
-/** Keys read in one step. */
-const STEP = 100
 /** The `by` of what is done from the command line. */
 const ACTOR = 'cli'
 
@@ -31,12 +30,7 @@ export interface ListedKey {
 
 /** Every key, newest first, those that are not good any more included. */
 export async function* listKeys(parts: Parts, _input: object): Running<ListedKey> {
-  const administration = administrationOf(parts)
-  for (let offset = 0; ; offset += STEP) {
-    const { apiKeys } = await administration.list({ limit: STEP, offset })
-    for (const apiKey of apiKeys) yield item(toListed(apiKey))
-    if (apiKeys.length < STEP) return
-  }
+  for await (const apiKey of allKeys(administrationOf(parts))) yield item(toListed(apiKey))
 }
 
 /** Makes a key; its secret is in the item, this once. */
@@ -44,20 +38,26 @@ export async function* createKey(parts: Parts, input: NewApiKey): Running<Listed
   yield item(issued(await administrationOf(parts).create(input, context())))
 }
 
-export interface RotateInput {
-  readonly id: string
+export interface RevokeInput {
+  readonly idOrName: string
+}
+
+export interface RotateInput extends RevokeInput {
   /** How long the secrets before the new one work on. */
   readonly graceSeconds: number
 }
 
 /** Gives a key a new secret, which is in the item this once. */
-export async function* rotateKey(parts: Parts, input: RotateInput): Running<ListedKey> {
-  yield item(issued(await administrationOf(parts).rotate(input, context())))
+export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): Running<ListedKey> {
+  const administration = administrationOf(parts)
+  const id = await idOfKey(administration, idOrName)
+  yield item(issued(await administration.rotate({ id, graceSeconds }, context())))
 }
 
 /** Ends a key for good. */
-export async function* revokeKey(parts: Parts, { id }: { readonly id: string }): Running<ListedKey> {
-  const outcome = await administrationOf(parts).revoke(id, context())
+export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): Running<ListedKey> {
+  const administration = administrationOf(parts)
+  const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])
   yield item(toListed(outcome.apiKey))
 }

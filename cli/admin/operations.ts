@@ -6,6 +6,7 @@ import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
 import { replayRelay } from './replay-relay.ts'
 import type { Running } from './running.ts'
+import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { type Inspections, verify } from './verify/verify.ts'
 
@@ -24,6 +25,7 @@ const operations = {
   replayRelay,
   revokeKey,
   rotateKey,
+  status,
   verify: (parts: Parts, _input: object) => verify(inspectionsOf(parts)),
 }
 

@@ -24,6 +24,18 @@ export const sequencesOf: Readonly<Record<PartName, readonly string[]>> = {
   gateway: [],
 }
 
+/** A process of Mint that runs. */
+export interface ProcessStatus {
+  /** `mint` where all is in one process; else the part: `contracts`, `businesses`, `gateway`. */
+  readonly name: string
+  /** null, like `at`: unknown. */
+  readonly version: string | null
+  /** Its host and process id, for example `mercury/4711`. */
+  readonly at: string | null
+  /** Where it listens, by what for. */
+  readonly addresses?: Readonly<Record<string, string>>
+}
+
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
   /** Messages on the topic that the contracts service could not understand. */
@@ -31,4 +43,6 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
   /** Whether a relay is thought to be at work. */
   readonly relayRuns: boolean
+  /** The one process that runs on these data, where it is known. */
+  readonly process?: ProcessStatus
 }

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
-import { writeText } from '../output/write.ts'
+import { writeLine } from '../output/write.ts'
 import { checkPath } from '../start/usable-folder.ts'
 import { readTargetConfig } from '../target/config.ts'
 
@@ -14,7 +14,7 @@ import { readTargetConfig } from '../target/config.ts'
 const LOOK_INTERVAL = 200
 const MEGABYTE = 1_000_000
 
-/** `mint backup`. */
+/** `./mint backup`. */
 export function addBackup(mint: Command, cli: Cli): void {
   mint
     .command('backup')
@@ -25,20 +25,20 @@ export function addBackup(mint: Command, cli: Cli): void {
     )
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
     .option('--json', 'for machines: say how it ended as one JSON value')
-    .addHelpText('after', example('mint backup ./backup-of-today'))
+    .addHelpText('after', example('backup ./backup-of-today'))
     .action(async (folder: string, { json }: JsonOption) => {
       const target = readTargetConfig(cli.environment)
       if (target.type === 'mongo') {
         throw new CommandFailure(
-          'mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
-            'and mint export writes everything into one file.',
+          './mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
+            'and ./mint export writes everything into one file.',
         )
       }
       checkPath(folder)
       for await (const _ of itemsOf(copying(target.folder, folder), cli));
       const megabytes = inMegabytes(sizeOfDatabases(folder))
-      const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).\n`
-      await writeText(cli.out, json ? `${JSON.stringify({ folder, megabytes })}\n` : said)
+      const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).`
+      await writeLine(cli, json ? JSON.stringify({ folder, megabytes }) : said)
     })
 }
 

@@ -5,7 +5,7 @@ import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems, writeLine } from '../output/write.ts'
 
-/** `mint dead-letters list|replay`. */
+/** `./mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
   const letters = mint
     .command('dead-letters')
@@ -17,7 +17,7 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .summary('list what was set aside and why, oldest first')
     .description('Lists what was set aside and why, oldest first.')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint dead-letters list --json'))
+    .addHelpText('after', example('dead-letters list --json'))
     .action(({ json }: JsonOption) =>
       withData(cli, async (admin) => {
         const items = itemsOf(admin.run('listDeadLetters', {}), cli)
@@ -29,9 +29,9 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .command('replay')
     .summary('publish one of them, or all, again')
     .description('Publishes one of them, or all, again. What is still not understood is set aside again.')
-    .argument('[id]', 'the id of one, as in `mint dead-letters list`; all when left out')
+    .argument('[id]', 'the id of one, as in `./mint dead-letters list`; all when left out')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint dead-letters replay'))
+    .addHelpText('after', example('dead-letters replay'))
     .action((id: string | undefined, { json }: JsonOption) =>
       withData(cli, async (admin) => {
         const items = itemsOf(admin.run('replayDeadLetters', { id }), cli)

@@ -14,7 +14,7 @@ export function addHistory(mint: Command, cli: Cli): void {
     .addArgument(new Argument('<kind>').choices(['contract', 'business', 'key'] satisfies readonly HistoryKind[]))
     .argument('<id>', 'the number of a contract, or the id of a business or key')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint history contract 7'))
+    .addHelpText('after', example('history contract 7'))
     .action(async (kind: HistoryKind, id: string, { json }: JsonOption) => {
       await withData(cli, async (admin) => {
         await writeItems(cli, itemsOf(admin.run('history', { kind, id }), cli), { json, toLines })

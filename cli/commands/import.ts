@@ -1,49 +1,41 @@
-import { constants, createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { constants as system } from 'node:os'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
 import type { Cli } from '../cli.ts'
-import { CommandFailure } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
+import { writeError, writeItems } from '../output/write.ts'
 
-const STDIN = '-'
-
-/** `mint import`. */
+/** `./mint import`. */
 export function addImport(mint: Command, cli: Cli): void {
   mint
     .command('import')
     .summary('fill an empty Mint with an export, on either engine')
     .description(
       'Fills an empty DATA_DIR, or MongoDB where MONGO_URL is set, with an export. Stop Mint, and on ' +
-        'MongoDB every service, before. An import that was interrupted goes on with the same file.',
+        'MongoDB every service, before. A file is checked whole before the first write; a pipe only shows ' +
+        'at its end whether it was whole. An import that was interrupted resumes with the same file.',
     )
-    .argument('<file>', 'what `mint export` wrote, or - for standard input')
+    .argument('<file>', 'what `./mint export` wrote, or - for standard input')
     .option('--json', 'for machines: say how it ended as one JSON value')
-    .addHelpText('after', example('MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 mint import mint.ndjson'))
+    .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {
+      const { openExportSource } = await import('../admin/transfer/export-source.ts')
       const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
       const { importLog } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
+      const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      if (file !== STDIN) {
-        await access(file, constants.R_OK).catch((cause) => {
-          throw new CommandFailure(`${file} can’t be read: give the file that \`mint export\` wrote.`, { cause })
-        })
-        await checkExport(linesOf(createReadStream(file)))
-      }
-      const reader = await readExport(linesOf(file === STDIN ? process.stdin : createReadStream(file)))
+      const contents = source.isRepeatable ? await checkExport(source.lines()) : undefined
+      const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {
-        cli.err.write(`\nInterrupted. ${whatToDo(target.name)}\n`)
+        writeError(cli, `\nInterrupted. ${whatToDo(target)}`)
         process.exit(128 + system.signals[signal])
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
       try {
+        if (contents) target.checkRoomFor(contents)
         await writeItems(cli, itemsOf(importLog(target, reader), cli), { json, toLines })
       } finally {
         process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
@@ -51,9 +43,6 @@ export function addImport(mint: Command, cli: Cli): void {
       }
     })
 }
-
-const linesOf = (input: Readable): AsyncIterable<string> =>
-  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
 
 function toLines({ events, alreadyThere }: Imported): readonly string[] {
   const before = alreadyThere === 0 ? '' : `, ${alreadyThere} of them by an import that was interrupted`

@@ -7,8 +7,12 @@ import { CommandFailure, EXIT } from '../exit.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
+import { toExpiry } from './expiry.ts'
 
-/** `mint keys create|list|rotate|revoke`. */
+/** What names a key. */
+const ID_OR_NAME = ['<key>', 'its id or its name, as in `./mint keys list`'] as const
+
+/** `./mint keys create|list|rotate|revoke`. */
 export function addKeys(mint: Command, cli: Cli): void {
   const keys = mint
     .command('keys')
@@ -21,18 +25,18 @@ export function addKeys(mint: Command, cli: Cli): void {
     .summary('list every key, without secrets, newest first')
     .description('Lists every key, newest first, those that are not good any more included. Secrets are kept nowhere.')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint keys list'))
+    .addHelpText('after', example('keys list'))
     .action(({ json }: JsonOption) => show(cli, (admin) => admin.run('listKeys', {}), { json }))
   addRotate(keys, cli)
   keys
     .command('revoke')
     .summary('end a key for good')
     .description('Ends a key for good.')
-    .argument('<id>', 'the id of the key, as in `mint keys list`')
+    .argument(...ID_OR_NAME)
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint keys revoke 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'))
-    .action((id: string, { json }: JsonOption) =>
-      show(cli, (admin) => admin.run('revokeKey', { id: id.toLowerCase() }), { json }),
+    .addHelpText('after', example('keys revoke Website'))
+    .action((idOrName: string, { json }: JsonOption) =>
+      show(cli, (admin) => admin.run('revokeKey', { idOrName }), { json }),
     )
 }
 
@@ -43,13 +47,14 @@ function addCreate(keys: Command, cli: Cli): void {
     .description('Makes a key and shows its secret, this once.')
     .argument('<name>', 'what it is for, up to 100 characters')
     .requiredOption('--scopes <list>', 'what it may be used for, separated by commas; `all` for every scope')
-    .option('--expires <time>', 'from when on it is refused, for example 2027-01-01T00:00:00Z')
+    .option('--expires <when>', 'until when it works: 90d (also h, w) from now, or 2027-01-01T00:00:00Z')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint keys create Invoicing --scopes contracts:read,clients:read'))
+    .addHelpText('after', example('keys create Invoicing --scopes contracts:read,clients:read'))
     .action(async (name: string, { scopes, expires, json }: { scopes: string; expires?: string } & JsonOption) => {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
       const { SCOPES } = await import('../../gateway/auth/scopes.ts')
-      const input = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt: expires ?? null }
+      const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
+      const input = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt }
       const checked: ArgumentsOf<'createKey'> = await checkedInput(newApiKey, input)
       await show(cli, (admin) => admin.run('createKey', checked), { json })
     })
@@ -60,14 +65,14 @@ function addRotate(keys: Command, cli: Cli): void {
     .command('rotate')
     .summary('give a key a new secret and show it, this once')
     .description('Gives a key a new secret and shows it, this once. The key keeps its id and its scopes.')
-    .argument('<id>', 'the id of the key, as in `mint keys list`')
+    .argument(...ID_OR_NAME)
     .option('--grace <seconds>', 'how long the secrets before the new one work on', toSeconds, 0)
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint keys rotate 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55 --grace 3600'))
-    .action(async (id: string, { grace, json }: { grace: number } & JsonOption) => {
+    .addHelpText('after', example('keys rotate Website --grace 3600'))
+    .action(async (idOrName: string, { grace, json }: { grace: number } & JsonOption) => {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
       const { graceSeconds } = await checkedInput(rotation, { graceSeconds: grace })
-      await show(cli, (admin) => admin.run('rotateKey', { id: id.toLowerCase(), graceSeconds }), { json })
+      await show(cli, (admin) => admin.run('rotateKey', { idOrName, graceSeconds }), { json })
     })
 }
 

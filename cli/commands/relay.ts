@@ -20,7 +20,7 @@ export function addRelay(mint: Command, cli: Cli): void {
         'already and stay as they are; a new consumer gets the whole past.',
     )
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint relay replay'))
+    .addHelpText('after', example('relay replay'))
     .action(async ({ json }: JsonOption) => {
       await withData(cli, (admin) => writeItems(cli, itemsOf(admin.run('replayRelay', {}), cli), { json, toLines }))
     })

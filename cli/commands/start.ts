@@ -11,7 +11,7 @@ export function addStart(mint: Command, { environment }: Cli): void {
     .summary('start Mint in one process, with its data in DATA_DIR')
     .description('Starts Mint in this one process, with its data in DATA_DIR, until Ctrl-C.')
     .option('--demo', `fill an empty DATA_DIR with ${DEMO}`)
-    .addHelpText('after', example('DATA_DIR=./data PORT=8080 mint start'))
+    .addHelpText('after', example('start', 'DATA_DIR=./data PORT=8080 '))
     .action(async ({ demo = false }: { demo?: boolean }) => {
       const { start } = await import('../start/command.ts')
       await start(environment, { demo })
@@ -20,7 +20,7 @@ export function addStart(mint: Command, { environment }: Cli): void {
     .command('demo')
     .summary('start Mint with a made-up firm in an empty DATA_DIR')
     .description(`Starts Mint, and first fills an empty DATA_DIR with ${DEMO}.`)
-    .addHelpText('after', example('DATA_DIR=./demo mint demo'))
+    .addHelpText('after', example('demo', 'DATA_DIR=./demo '))
     .action(async () => {
       const { start } = await import('../start/command.ts')
       await start(environment, { demo: true })

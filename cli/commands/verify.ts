@@ -16,7 +16,7 @@ export function addVerify(mint: Command, cli: Cli): void {
         'clients, sequences and views. Mint may go on meanwhile. Exit code 3: something differs.',
     )
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint verify'))
+    .addHelpText('after', example('verify'))
     .action(async ({ json }: JsonOption) => {
       let differences = 0
       await withData(cli, async (admin) => {
@@ -28,7 +28,7 @@ export function addVerify(mint: Command, cli: Cli): void {
         )
       })
       if (differences > 0) {
-        throw new CommandFailure('Something differs: rebuild what is wrong in views with `mint views rebuild`.', {
+        throw new CommandFailure('Something differs: rebuild what is wrong in views with `./mint views rebuild`.', {
           exitCode: EXIT.differs,
         })
       }

@@ -5,7 +5,7 @@ import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
 
-/** `mint views rebuild`. */
+/** `./mint views rebuild`. */
 export function addViews(mint: Command, cli: Cli): void {
   const views = mint
     .command('views')
@@ -18,7 +18,7 @@ export function addViews(mint: Command, cli: Cli): void {
     .description('Builds one view, or all of them, anew from the log. They are read and written meanwhile.')
     .argument('[name]', 'businesses, contracts, clients or api_keys; all when left out')
     .option(...JSON_LINES)
-    .addHelpText('after', example('mint views rebuild contracts'))
+    .addHelpText('after', example('views rebuild contracts'))
     .action(async (name: string | undefined, { json }: JsonOption) => {
       await withData(cli, (admin) =>
         writeItems(cli, itemsOf(admin.run('rebuildViews', { name }), cli), { json, toLines }),

@@ -5,5 +5,5 @@ export interface JsonOption {
   readonly json?: boolean
 }
 
-/** What `--help` ends with. */
-export const example = (line: string): string => `\nExample:\n  ${line}`
+/** What `--help` ends with; `settings` come before the command. */
+export const example = (words: string, settings = ''): string => `\nExample:\n  ${settings}./mint ${words}`

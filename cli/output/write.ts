@@ -1,21 +1,37 @@
-import { once } from 'node:events'
-import type { Writable } from 'node:stream'
 import type { Cli } from '../cli.ts'
+import { CommandFailure } from '../exit.ts'
+import { printable, printableLine } from './printable.ts'
 
 /** Whoever read the output stopped (`mint history … | head`), and has what it wanted. */
 export class ReaderGone extends Error {}
 
-/** Writes no faster than the reader takes it. Throws ReaderGone, or the stream's error. */
-export async function writeText(to: Writable, text: string): Promise<void> {
+/**
+ * Writes to standard output what is not for reading, as it is and no faster than the reader takes it. Throws ReaderGone,
+ * and CommandFailure where it can't be written (a full disk).
+ */
+export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise<void> {
+  const written = Promise.withResolvers<void>()
+  out.write(text, (error) => (error ? written.reject(error) : written.resolve()))
   try {
-    if (!to.write(text)) await once(to, 'drain')
+    await written.promise
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderGone() : error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') throw new ReaderGone()
+    throw new CommandFailure(`Standard output can't be written (${message}): send it where there is room.`, {
+      cause: error,
+    })
   }
 }
 
-/** Writes a line to standard output. */
-export const writeLine = ({ out }: Pick<Cli, 'out'>, line: string): Promise<void> => writeText(out, `${line}\n`)
+/** Writes lines to standard output for a person, or one of JSON. Throws like writeRaw. */
+export const writeText = (cli: Pick<Cli, 'out'>, text: string): Promise<void> => writeRaw(cli, printable(text))
+
+/** Writes one line, whatever is in it. Throws like writeRaw. */
+export const writeLine = (cli: Pick<Cli, 'out'>, line: string): Promise<void> =>
+  writeRaw(cli, `${printableLine(line)}\n`)
+
+/** Says something on standard error, in one line or several. */
+export const writeError = ({ err }: Pick<Cli, 'err'>, text: string): boolean => err.write(`${printable(text)}\n`)
 
 /** Writes each item as one JSON value a line, or as lines for people; answers how many there were. */
 export async function writeItems<Item>(

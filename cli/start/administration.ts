@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import type { Logger } from '../../shared/logger.ts'
+import { version } from '../../shared/version.ts'
 import { type AdminServer, startAdminServer } from '../admin/remote/server.ts'
 import { verifyBeside } from '../admin/verify/verify-beside.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -8,14 +10,24 @@ export interface AdministrationParts {
   readonly folder: string
   readonly data: DataFolder
   readonly services: Pick<RunningServices, 'publisher'>
+  /** Where this Mint listens, for `./mint status`. */
+  readonly addresses: Readonly<Record<string, string>>
   readonly logger: Logger
 }
 
 /** Lets the command line work on the data of this running Mint. */
-export function startAdministration({ folder, data, services, logger }: AdministrationParts): Promise<AdminServer> {
+export function startAdministration({
+  folder,
+  data,
+  services,
+  addresses,
+  logger,
+}: AdministrationParts): Promise<AdminServer> {
   const { contracts, businesses, gateway } = data
   const { publisher } = services
-  const parts = { contracts, businesses, gateway, deadLetters: contracts.deadLetters, publisher, relayRuns: true }
+  const { deadLetters } = contracts
+  const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
+  const parts = { contracts, businesses, gateway, deadLetters, publisher, relayRuns: true, process: own }
   // Hardly ever asked, so it costs nothing before.
   const loadAdmin = async () => {
     const { directAdmin } = await import('../admin/operations.ts')

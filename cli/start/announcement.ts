@@ -1,9 +1,17 @@
 import { resolve } from 'node:path'
+import { version } from '../../shared/version.ts'
+import { printable } from '../output/printable.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
-/** What a person sees once Mint is ready. The key is in it only at the start that made it. */
-export function announcement(stack: RunningStack, config: EmbeddedConfig): string {
+/** Stands for a client in the first request, where nobody is there yet. */
+const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
+
+/**
+ * What a person sees once Mint is ready. The key is in it only at the start that made it. `clientId`: a client that is
+ * there, for the request to paste.
+ */
+export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
   const { url, contractsAddress, businessesAddress, metricsUrl, newKey } = stack
   const { host, apiKey } = config.gateway
   const folder = resolve(config.dataFolder)
@@ -11,7 +19,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
   // A key of one's own is in the shell's environment already, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
-    `Mint is ready on ${url}`,
+    `Mint ${version} is ready on ${url}`,
     ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     ...(unused
       ? [
@@ -27,12 +35,12 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig): strin
     '',
     ...(key === undefined ? ['See that it answers:'] : ['Create a contract:']),
     '',
-    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key)}`,
+    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key, clientId)}`,
     '',
     'Stop it with Ctrl-C.',
     '',
   ]
-  return lines.join('\n')
+  return printable(lines.join('\n'))
 }
 
 const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
@@ -40,13 +48,13 @@ const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host 
 function keyLine(made: string | undefined, configured: string | undefined): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
   if (configured !== undefined) return 'the one in MINT_API_KEY'
-  return 'the one shown at the first start (lost? make another with `npx mint keys create`, or set MINT_API_KEY)'
+  return 'the one shown at the first start (lost? make another with `./mint keys create`, or set MINT_API_KEY)'
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
-function createContract(url: string, key: string): string {
+function createContract(url: string, key: string, clientId: string): string {
   const contract = {
-    clientId: '11111111-1111-1111-1111-111111111111',
+    clientId,
     serviceName: 'Annual accounts',
     serviceType: 'bookkeeping',
     serviceFee: 150,

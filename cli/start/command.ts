@@ -1,8 +1,12 @@
-import { createLogger } from '../../shared/logger.ts'
+import { businessesView } from '../../services/businesses/business/view.ts'
+import { checkInPlace } from '../../shared/adapters/sqlite/file-in-place.ts'
+import { createLogger, type Logger } from '../../shared/logger.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
+import { switchLogLevelOnSignal } from '../../shared/process/log-level-signal.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
 import { viewsOf } from '../admin/parts.ts'
+import { printable } from '../output/printable.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -32,7 +36,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     checkPath(config.dataFolder)
     await startWith(config, options)
   } catch (error) {
-    for (const line of explain(error)) console.error(`Mint can't start: ${line}`)
+    for (const line of explain(error)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
   }
 }
@@ -40,6 +44,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
 async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
+  switchLogLevelOnSignal(logger)
   // Half of the code is loaded while the databases open: that is a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
@@ -57,13 +62,37 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
     await data.close()
     say?.('Stopped.')
   }
-  endOnSignal({ stop, logger, onStopping: say && (() => say('\nStopping…')) })
-  process.stdout.write(announcement(stack, config))
+  endWithoutLock(data, logger)
+  const { drainMilliseconds } = config.gateway
+  endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
+  process.stdout.write(announcement(stack, config, await clientThere(data)))
+}
+
+/** Between two looks at the folder's lock, in milliseconds. Writes look at it, too, each before it is committed. */
+const LOCK_INTERVAL = 500
+
+/** Without its lock Mint writes nothing any more, and what it reads may soon be another one's: it ends at once. */
+function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
+  setInterval(() => {
+    try {
+      checkInPlace(lock.place)
+    } catch (error) {
+      logger.fatal({ err: error }, 'the lock of the data folder is gone, another Mint could write there: ending')
+      process.exit(1)
+    }
+  }, LOCK_INTERVAL).unref()
 }
 
 async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {
   const demo = await import('./demo/fill.ts')
   await demo.fillWithDemo(...args)
+}
+
+/** The clientId of the newest business, undefined when there is none: for a request that can be pasted. */
+async function clientThere({ businesses }: DataFolder): Promise<string | undefined> {
+  const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
+  const { rows } = await businesses.view(businessesView).list(newest)
+  return rows[0]?.state.clientId
 }
 
 async function closingOnFailure<T>(data: DataFolder, step: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
-import { lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
 import { startWriterThread } from '../../shared/adapters/sqlite/writing/writer-host.ts'
 import type { AppendedBatch, Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
@@ -17,6 +17,8 @@ export interface DataFolder {
   readonly businesses: Database
   /** API keys. */
   readonly gateway: Database
+  /** The lock on the folder. */
+  readonly lock: FolderLock
   /** Finishes what is under way and lets the next process in. */
   close(): Promise<void>
 }
@@ -42,7 +44,7 @@ export async function openDataFolder(
   }
   const thread = startWriterThread()
   const opening = DATABASES.map((service) => {
-    const options = { file: join(folder, `${service}.db`), views: views[service], thread }
+    const options = { file: join(folder, `${service}.db`), views: views[service], thread, lock: lock.place }
     const open = (onBatch?: (batch: AppendedBatch) => void) =>
       openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
     return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
@@ -55,7 +57,7 @@ export async function openDataFolder(
   }
   try {
     const [contracts, businesses, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
-    return { contracts, businesses, gateway, close }
+    return { contracts, businesses, gateway, lock, close }
   } catch (error) {
     await close()
     throw error

@@ -4,7 +4,6 @@ import { openKeys } from '../../gateway/api-keys/serving/open.ts'
 import { createGateway } from '../../gateway/app.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../../gateway/auth/configured-key.ts'
-import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
@@ -60,26 +59,28 @@ export async function startStack(
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
-    const server = createGateway({
+    const { drainMilliseconds } = gateway
+    const rest = createGateway({
+      ...gateway,
       ...(remote ?? services),
       apiKeys: acceptedKeys(configured, () => keys.stored),
       keyAdministration: () => keys.administration,
-      rateLimitPerSecond: gateway.rateLimitPerSecond,
       clock,
       newId: newRequestId,
       logger,
       readiness: createReadiness(writable(data)),
       onAnswered: httpMetrics(metrics),
     })
-    const port = await listen(server, gateway.host, gateway.port)
-    ends.defer(() => closeGracefully(server, REQUEST_GRACE_MILLISECONDS))
-    const administration = await startAdministration({ folder: config.dataFolder, data, services, logger })
-    ends.defer(() => administration.stop())
-    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
+    const port = await rest.listen(gateway.host, gateway.port)
+    ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const { contractsAddress, businessesAddress } = grpc
     const url = `http://${inUrl(gateway.host)}:${port}`
     const metricsUrl = `http://${LOOPBACK}:${measures.port}/metrics`
+    const addresses = { REST: url, contracts: contractsAddress, businesses: businessesAddress, metrics: metricsUrl }
+    const administration = await startAdministration({ folder: config.dataFolder, data, services, addresses, logger })
+    ends.defer(() => administration.stop())
+    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
+    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
     return { url, contractsAddress, businessesAddress, metricsUrl, newKey, stop }
   } catch (error) {
     await stop()

@@ -28,15 +28,15 @@ export function checkPath(folder: string): void {
 }
 
 /**
- * Makes the folder and those above it that are missing. Throws the system's error; Node's own recursive mkdir never
- * returns where the system says that a parent which is there is not (as in /proc).
+ * Makes the folder and those above it that are missing, with these rights. Throws the system's error; Node's own recursive
+ * mkdir never returns where the system says that a parent which is there is not (as in /proc).
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode = 0o777): void {
   if (isFolder(folder)) return
   const above = dirname(resolve(folder))
-  if (!isFolder(above)) makeFolder(above)
+  if (!isFolder(above)) makeFolder(above, mode)
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, { mode })
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error
@@ -67,7 +67,9 @@ function isFolder(path: string): boolean {
 }
 
 function tryWriting(file: string): void {
-  const opened = openSync(file, 'w')
+  // What a crash left there; a link is removed, and nothing is written through one.
+  rmSync(file, { force: true })
+  const opened = openSync(file, 'wx')
   try {
     writeSync(opened, Buffer.alloc(ROOM_BYTES))
     fsyncSync(opened)

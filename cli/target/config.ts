@@ -31,6 +31,8 @@ export type TargetConfig =
         | undefined
     }
 
+export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
+
 /** MONGO_URL chooses MongoDB, else it is the folder DATA_DIR. Throws SettingsError with one line for each wrong value. */
 export function readTargetConfig(environment: Environment): TargetConfig {
   const settings = readSettings(targetSettings, environment)

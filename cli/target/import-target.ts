@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath, makeFolder } from '../start/usable-folder.ts'
-import { type Environment, readTargetConfig, type TargetConfig } from './config.ts'
+import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
 export type OpenImportTarget = ImportTarget & { close(): Promise<void> }
 
@@ -25,10 +26,13 @@ async function folderTarget(folder: string): Promise<OpenImportTarget> {
     const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.ts')
     return {
       name: `DATA_DIR=${folder}`,
+      howToEmpty: `remove the folder ${folder}`,
+      checkRoomFor: () => undefined,
       open: (part, views, report) =>
         openSqliteDatabase({
           file: join(folder, `${part}.db`),
           views,
+          lock: lock.place,
           importing: true,
           onProgress: (_view, reached) => report?.(reached),
         }),
@@ -50,22 +54,26 @@ function takeLock(folder: string) {
   }
 }
 
-async function mongoTarget(config: Extract<TargetConfig, { type: 'mongo' }>): Promise<OpenImportTarget> {
+const WITHOUT_KAFKA = 'The export holds dead letters, which are stored on Kafka: set KAFKA_BROKERS, and import again.'
+
+async function mongoTarget(config: MongoConfig): Promise<OpenImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
   const { openTopic } = await import('./topic.ts')
   const { url, namespace, kafka } = config
   const topic = kafka && openTopic(kafka, namespace)
   return {
     name: `NAMESPACE=${namespace}`,
+    howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
+    checkRoomFor({ deadLetters }) {
+      if (deadLetters > 0 && !topic) throw new CommandFailure(WITHOUT_KAFKA)
+    },
     open(part, views, report) {
       const onProgress = (reached: number): void => report?.(reached)
       return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
     },
     deadLetters() {
       if (topic) return topic.deadLetters
-      throw new CommandFailure(
-        'The export holds dead letters, which are kept on Kafka: set KAFKA_BROKERS, and import again.',
-      )
+      throw new CommandFailure(WITHOUT_KAFKA)
     },
     close: async () => topic?.close(),
   }

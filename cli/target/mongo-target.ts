@@ -4,18 +4,14 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
-import type { TargetConfig } from './config.ts'
+import type { MongoConfig } from './config.ts'
 import type { Target } from './target.ts'
 import { openTopic } from './topic.ts'
-
-type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
 export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: MongoConfig): Promise<Target> {
   if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
-    throw new CommandFailure(
-      `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
-    )
+    throw thereIsNoDatabase(namespace)
   }
   const open = (name: PartName) => openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder })
   const opening = PART_NAMES.map(open)
@@ -41,6 +37,11 @@ export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: Mo
     throw error
   }
 }
+
+export const thereIsNoDatabase = (namespace: string): CommandFailure =>
+  new CommandFailure(
+    `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
+  )
 
 const refuseRebuild = (): never => {
   throw new CommandFailure(

@@ -23,8 +23,7 @@ console.log(`contract ${created.data.id}: ${created.data.totalFeeWithTax}`)
 // An edit of the version that was answered; a second one of that version is refused.
 const edit = () =>
   mint.PATCH('/contracts/{id}', {
-    params: { path: { id: created.data.id } },
-    headers: { 'If-Match': created.response.headers.get('ETag') },
+    params: { path: { id: created.data.id }, header: { 'If-Match': created.response.headers.get('ETag') ?? '' } },
     body: { serviceFee: 25 },
   })
 const edited = await edit()

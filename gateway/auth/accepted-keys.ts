@@ -33,5 +33,11 @@ export function acceptedKeys(
       if (keys === undefined) throw new StoreUnavailable('the API keys are not open yet')
       return await keys.find(sha256)
     },
+    async nameOf(id) {
+      if (id === configured?.id) return configured.name
+      const keys = stored()
+      if (keys === undefined) throw new StoreUnavailable('the API keys are not open yet')
+      return await keys.nameOf(id)
+    },
   }
 }

@@ -17,6 +17,8 @@ export interface ApiKeys {
   known(sha256: string): Caller | undefined
   /** As `known`; undefined when no key that is good now has this secret. Throws StoreUnavailable when that can't be told. */
   find(sha256: string): Promise<Caller | undefined>
+  /** The name of the key of an id, good or not; null when there is no such key. Throws StoreUnavailable. */
+  nameOf(id: string): Promise<string | null>
 }
 
 /** Keys that outlive the process, so that a secret is always the same key's. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Turns } from '../http/turns.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import { csvHeader, csvLines } from './csv-text.ts'
@@ -10,14 +11,16 @@ export interface CsvFile {
   readonly record: z.ZodObject
   /** The records, page by page. */
   readonly pages: AsyncGenerator<readonly object[], void, undefined>
+  /** Each page is made in its turn. */
+  readonly turns: Turns
 }
 
-/** Answers records as a file, a page at a time. Waits for the first page, so that what is wrong from the start is said. */
-export async function csvFile(file: CsvFile): Promise<AnswerInParts> {
-  const first = await file.pages.next()
+/** Answers records as a file, a page at a time. */
+export function csvFile(file: CsvFile): AnswerInParts {
   return {
     status: 200,
-    parts: parts(file, first.done ? [] : first.value),
+    parts: parts(file),
+    turns: file.turns,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.name}"`,
@@ -25,9 +28,10 @@ export async function csvFile(file: CsvFile): Promise<AnswerInParts> {
   }
 }
 
-async function* parts({ record, pages }: CsvFile, first: readonly object[]): AsyncGenerator<string> {
+async function* parts({ record, pages }: CsvFile): AsyncGenerator<string> {
   const columns = columnsOf(record)
-  yield csvHeader(columns) + csvLines(columns, first)
+  const first = await pages.next()
+  yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value)
   for await (const page of pages) yield csvLines(columns, page)
 }
 

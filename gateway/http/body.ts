@@ -8,7 +8,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** The most bytes that a body may have. */
-const MAX_BODY_BYTES = 102_400
+export const MAX_BODY_BYTES = 102_400
+/** And pieces: one may have a single byte, and takes hundreds until it is put together with others. */
+const MAX_PIECES = 5_000
+const PIECES_TOGETHER = 64
 
 /** Refuses what is not valid UTF-8; keeps nothing from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -31,23 +34,27 @@ export async function readJson(req: IncomingMessage, res: ServerResponse, millis
   }
 }
 
+const TOO_MANY_PIECES = `The body comes in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
+
 function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
+    let pieces = 0
     const settle = (): void => {
       clearTimeout(timer)
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
     }
     const fail = (error: Error): void => {
       settle()
-      req.on('error', () => undefined).resume()
+      req.on('error', () => undefined)
       reject(error)
     }
     const onData = (chunk: Buffer): void => {
       length += chunk.length
       if (length > MAX_BODY_BYTES) fail(new ProblemError('payload_too_large'))
-      else chunks.push(chunk)
+      else if (++pieces > MAX_PIECES) fail(new ProblemError('payload_too_large', { detail: TOO_MANY_PIECES }))
+      else if (chunks.push(chunk) === PIECES_TOGETHER) chunks.splice(0, PIECES_TOGETHER, Buffer.concat(chunks))
     }
     const onEnd = (): void => {
       settle()

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '../../shared/node-http.ts'
 import { ProblemError } from '../problem.ts'
+import type { Connections } from './connections.ts'
 import { problemJson } from './error-to-problem.ts'
 import { requestIdOf } from './exchange.ts'
 
@@ -10,14 +11,13 @@ import { requestIdOf } from './exchange.ts'
  * Answers what never becomes a request (Node would answer by itself, or not at all): a request that is not HTTP, too
  * large, or too slow, and tunnels that are not offered. The connection is closed afterwards.
  */
-export function answerConnectionErrors(server: Server, newId: () => string): void {
+export function answerConnectionErrors(server: Server, connections: Connections, newId: () => string): void {
   const answered = new WeakSet<Duplex>()
-  const exchangesOf = trackExchanges(server)
   const answer = async (socket: Duplex, problem: ProblemError, path: string, requestId = newId()): Promise<void> => {
     if (answered.has(socket)) return
     answered.add(socket)
     socket.on('error', () => socket.destroy())
-    const exchanges = exchangesOf(socket)
+    const exchanges = exchangesOf(connections, socket)
     // Requests before this one are answered first: a caller takes the first answer for that to his first request.
     const before = exchanges.filter((response) => response.req.complete && !response.closed)
     await Promise.all(before.map((response) => once(response, 'close')))
@@ -39,18 +39,10 @@ export function answerConnectionErrors(server: Server, newId: () => string): voi
   })
 }
 
-/** The last request of each connection and those before it that are not answered to the end, in their order. */
-function trackExchanges(server: Server): (socket: Duplex) => readonly ServerResponse[] {
-  const bySocket = new WeakMap<Duplex, ServerResponse[]>()
-  const exchangesOf = (socket: Duplex): ServerResponse[] => bySocket.get(socket) ?? []
-  const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const before = exchangesOf(socket)
-    // One after the other, as nearly always: nothing is made anew.
-    if (before.length === 1 && before[0]?.closed) before[0] = response
-    else bySocket.set(socket, [...before.filter(({ closed }) => !closed), response])
-  }
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, track)
-  return exchangesOf
+/** The last request that was served on a connection and those that wait, in their order. */
+function exchangesOf(connections: Connections, socket: Duplex): readonly ServerResponse[] {
+  const { current, waiting = [] } = connections.of(socket) ?? {}
+  return [...(current ? [current] : []), ...waiting.map(({ res }) => res)]
 }
 
 const LINGER_MILLISECONDS = 1_000

@@ -8,19 +8,16 @@ export type End = (res: ServerResponse, body: string | Buffer) => void
  * whoever reads it, and mostly gives the processor away in the middle of the turn's work: written together, the answers
  * to 64 connections take half of the processor time. One that is alone in its turn is written as soon as ever.
  */
-export function endTogether(): End {
+export function endTogether(endAtOnce: End): End {
   let waiting: (readonly [ServerResponse, string | Buffer])[] = []
 
   function endAll(): void {
     const all = waiting
     waiting = []
-    for (const [res, body] of all) res.end(body)
+    for (const [res, body] of all) endAtOnce(res, body)
   }
 
   return (res, body) => {
     if (waiting.push([res, body]) === 1) setImmediate(endAll)
   }
 }
-
-/** Ends it now. */
-export const endAtOnce: End = (res, body) => void res.end(body)

@@ -2,7 +2,8 @@ import { CodedError } from '../../shared/errors.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { withoutSecrets } from '../../shared/logger.ts'
 import { STATUS_CODES } from '../../shared/node-http.ts'
-import { type Place, ProblemError } from '../problem.ts'
+import { MAX_VIOLATIONS, shownViolations } from '../../shared/shown-violations.ts'
+import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 
 /**
  * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is
@@ -26,8 +27,9 @@ export function toProblem(
 const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
 
 /**
- * The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members. What
- * it repeats of the request has no key in it: one that was sent in the place of an id would end in other people's logs.
+ * The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members; at
+ * most 64,000 bytes. What it repeats of the request has no key in it: one that was sent in the place of an id would end
+ * in other people's logs.
  */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
   return JSON.stringify({
@@ -38,13 +40,21 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
     instance: withoutSecrets(request.path),
     code: problem.code,
     requestId: request.requestId,
-    ...(problem.code === 'validation_failed' && {
-      errors: problem.errors.map(({ in: place, pointer, code, message }) => ({
-        in: place,
-        pointer: withoutSecrets(pointer),
-        code,
-        message,
-      })),
-    }),
+    ...(problem.code === 'validation_failed' && errorsOf(problem.errors)),
   })
+}
+
+/** The rest of a problem can come to 24,000 bytes: a path of 8,192 characters, some of them escaped or hidden. */
+const MAX_ERROR_BYTES = 40_000
+
+function errorsOf(all: readonly PlacedViolation[]) {
+  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: place, pointer, code, message }) => ({
+    in: place,
+    pointer: withoutSecrets(pointer),
+    code,
+    message,
+  }))
+  const errors = shownViolations(first, MAX_ERROR_BYTES)
+  const errorsOmitted = all.length - errors.length
+  return { errors, ...(errorsOmitted > 0 && { errorsOmitted }) }
 }

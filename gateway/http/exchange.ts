@@ -19,9 +19,14 @@ export interface Exchange {
   route?: string
   /** Known once the request was routed. */
   endpoint?: Endpoint
+  /** Set once the request counts against a limit, of its key or of its address. */
+  counted?: boolean
   /** Set when the answer is a problem. */
   problem?: ProblemCode
 }
+
+/** The beginning of its route, under which failures are counted: `/contracts` for the list, a record, its history, its CSV. */
+export const resourceOf = ({ route = '' }: Exchange): string => /^\/[^/.]*/.exec(route)?.[0] ?? '(none)'
 
 /** Takes over the caller's X-Request-Id when it has the right form, else makes one. */
 export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
@@ -73,4 +78,5 @@ function countHosts(rawHeaders: readonly string[]): number {
 const VERSIONS = ['1.0', '1.1']
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const MAX_TARGET = 8_192
-const MAX_HEADERS = 1_000
+/** How many a request may have. */
+export const MAX_HEADERS = 1_000

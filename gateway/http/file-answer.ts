@@ -4,16 +4,41 @@ import type { Answer } from '../routes/answer.ts'
 import { tagCondition } from './condition-headers.ts'
 import { namesTag } from './entity-tags.ts'
 
+/** A file that is the same for everybody until Mint is updated. */
+export interface FixedFile {
+  readonly content: Buffer
+  readonly type: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /**
- * A text or file that is the same for everybody until Mint is updated, or 304 when the caller has it already. Throws
- * validation_failed when If-None-Match is malformed.
+ * Answers a file from memory, or 304 when the caller has it already. It is read and hashed once, when it is first asked
+ * for: whoever asks again and again costs no more than the sending. The answers throw validation_failed when
+ * If-None-Match is malformed.
  */
-export function fileAnswer(content: string | Buffer, type: string, ifNoneMatch: string | undefined): Answer {
+export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
+  let reading: Promise<TaggedFile> | undefined
+  return async (ifNoneMatch) => {
+    reading ??= read().then(tagged)
+    // Where it could not be read now, it may be later.
+    reading.catch(() => (reading = undefined))
+    return answer(await reading, ifNoneMatch)
+  }
+}
+
+interface TaggedFile extends FixedFile {
+  readonly tag: string
+}
+
+function tagged(file: FixedFile): TaggedFile {
+  return { ...file, tag: hash('sha256', file.content).slice(0, 32) }
+}
+
+function answer({ content, type, tag, headers: more }: TaggedFile, ifNoneMatch: string | undefined): Answer {
   const errors: PlacedViolation[] = []
   const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-  const tag = hash('sha256', content).slice(0, 32)
-  const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache' }
+  const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', ...more }
   if (condition && namesTag(condition, tag)) return { status: 304, body: '', headers }
   return { status: 200, body: content, headers: { ...headers, 'Content-Type': type } }
 }

@@ -1,53 +1,74 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { outageOf } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, resourceOf } from './exchange.ts'
+import { dropRestOfBody } from './rest-of-body.ts'
+import type { UnsentAnswers } from './unsent.ts'
 
 export interface PartsOptions {
-  /** How long each part may take to come, in milliseconds; the whole may take as long as it does. */
+  /** How long each part may take to come in its turn, in milliseconds; the whole may take as long as it does. */
   readonly deadlineMilliseconds: number
+  readonly unsent: UnsentAnswers
   readonly logger: Logger
 }
 
 /**
  * Writes an answer whose body comes in parts, each asked for once the caller has taken most of what was before. Where
  * a part can't be had the connection is cut, so that nobody takes what arrived for the whole; when the caller goes
- * away no more parts are asked for. Never rejects.
+ * away no more parts are asked for. Rejects, with nothing written, when already the first part can't be had.
  */
 export async function sendParts(
   res: ServerResponse,
   exchange: Exchange,
-  { status, headers, parts }: AnswerInParts,
+  { status, headers, ...making }: AnswerInParts,
   options: PartsOptions,
 ): Promise<void> {
+  const parts = eachInTurn(making, options.deadlineMilliseconds)
+  const first = await parts.next()
+  dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
     res.end()
+    await parts.return(undefined)
     return
   }
+  options.unsent.watchParts(res)
   try {
-    await pipeline(eachInTime(parts, options.deadlineMilliseconds), res)
+    await pipeline(following(first, parts), res)
   } catch (error) {
     res.destroy()
     if (hasCallerLeft(error)) return
     const { requestId, method, path } = exchange
-    options.logger.error({ requestId, method, path, err: error }, 'an answer was cut off half-way')
+    const outage = outageOf(resourceOf(exchange), error)
+    options.logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
 }
 
-async function* eachInTime(parts: AsyncIterable<string>, milliseconds: number): AsyncGenerator<string> {
+type Making = Pick<AnswerInParts, 'parts' | 'turns'>
+
+async function* eachInTurn({ parts, turns }: Making, milliseconds: number): AsyncGenerator<string, undefined> {
   const iterator = parts[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await inTime(iterator.next(), milliseconds, false)
-      if (next.done) return
+      const next = await turns(() => inTime(iterator.next(), milliseconds, false))
+      if (next.done) return undefined
       yield next.value
     }
   } finally {
     // Not waited for: it ends only after a part that is under way, which may be the one that never comes.
     iterator.return?.().catch(() => undefined)
+  }
+}
+
+async function* following(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    if (!first.done) yield first.value
+    yield* rest
+  } finally {
+    await rest.return(undefined)
   }
 }
 

@@ -15,13 +15,18 @@ PATCH (one tag, a list, or \`*\`) lets the edit happen at that version only: at 
 changes. Without it, edits of different fields at the same time all survive.
 
 **Sending again.** With an \`Idempotency-Key\`, POST and PATCH can be repeated without fear: the same request gets the
-first answer, with \`Idempotency-Replayed: true\`.
+first answer, with \`Idempotency-Replayed: true\`, also when it was accepted and changed nothing. Only what was refused
+is not remembered.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once. A
-path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its path 405
-\`method_not_allowed\` with \`Allow\`.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once, up
+to 100 violations. A path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its
+path 405 \`method_not_allowed\` with \`Allow\`.
 
-**Order of checks.** Percent-encoding 400, path 404, method 405, key 401, scope 403, rate 429, media type 415, size 413,
+**Limits.** Each key may send so many requests a second as \`RateLimit-Policy\` says; refused ones count too. Requests
+without a valid key, and those for paths that need none (but \`/healthz\` and \`/readyz\`), are counted by address. What is
+too much is answered 429, before any other problem.
+
+**Order of checks.** Percent-encoding 400, path 404, method 405, key 401, rate 429, scope 403, media type 415, size 413,
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
 /** What stands with the scheme of the keys. */

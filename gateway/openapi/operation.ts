@@ -16,6 +16,8 @@ export interface Operation extends Documented {
   readonly query: z.ZodObject
   readonly body: Endpoint['body']
   readonly takesIdempotencyKey: boolean
+  /** Whether it can be asked for too often. */
+  readonly isLimited: boolean
 }
 
 /** The operations of a path that needs a key. */
@@ -23,15 +25,16 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey }
+    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, isLimited: true }
   })
 }
 
 /** The operation of a public path, unless it is not documented. */
-export function publicOperationsOf({ path, documented }: PublicRoute): Operation[] {
+export function publicOperationsOf({ path, documented, unlimited = false }: PublicRoute): Operation[] {
   if (!documented) return []
+  const isLimited = !unlimited
   const takesNothing = { scope: undefined, path: nothing, query: nothing, body: undefined, takesIdempotencyKey: false }
-  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET' }]
+  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited }]
 }
 
 /** `/contracts/:id` → `/contracts/{id}`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
+import { MAX_VIOLATIONS } from '../../shared/shown-violations.ts'
 import { PLACES, PROBLEM_CODES } from '../problem.ts'
 
 const violation = z
@@ -21,6 +22,16 @@ export const problemShape = z
     instance: z.string().meta({ description: 'The path that was asked for.' }),
     code: z.enum(PROBLEM_CODES).meta({ description: 'Stable: what a program should look at.' }),
     requestId: z.string().meta({ description: 'As in X-Request-Id.' }),
-    errors: z.array(violation).min(1).optional().meta({ description: 'With validation_failed: all that is wrong.' }),
+    errors: z
+      .array(violation)
+      .min(1)
+      .max(MAX_VIOLATIONS)
+      .optional()
+      .meta({ description: 'With validation_failed: all that is wrong.' }),
+    errorsOmitted: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'How many more violations there are, where `errors` has no room for all.' }),
   })
   .meta({ id: 'Problem' })

@@ -4,11 +4,14 @@ import { eventRecord, historyShape, ifSet } from './event.ts'
 import { timestamp } from './timestamp.ts'
 
 /** A page of a business's history. */
-export const businessHistoryPage = historyShape('Business', businessShape, { phone: '+1 514 555 0199' })
+export const businessHistoryPage = historyShape('Business', businessShape, {
+  from: { phone: '' },
+  to: { phone: '+1 514 555 0199' },
+})
 
-/** The event of REST: JSON leaves out what it did not set. */
-export function businessEventRecord(event: BusinessEvent) {
-  return eventRecord(event, fieldsSet(event.data ?? {}))
+/** The event of REST, with the name of the key that did it. */
+export function businessEventRecord(event: BusinessEvent, byName: string | null) {
+  return eventRecord(event, byName, fieldsSet)
 }
 
 function fieldsSet(fields: BusinessFields) {

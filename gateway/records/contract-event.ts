@@ -4,11 +4,14 @@ import { eventRecord, historyShape, ifSet } from './event.ts'
 import { timestamp } from './timestamp.ts'
 
 /** A page of a contract's history. */
-export const contractHistoryPage = historyShape('Contract', contractShape, { serviceFee: 25, totalFeeWithTax: 27.0625 })
+export const contractHistoryPage = historyShape('Contract', contractShape, {
+  from: { serviceFee: 19.99, totalFeeWithTax: 21.639175 },
+  to: { serviceFee: 25, totalFeeWithTax: 27.0625 },
+})
 
-/** The event of REST: JSON leaves out what it did not set. */
-export function contractEventRecord(event: ContractEvent) {
-  return eventRecord(event, fieldsSet(event.data ?? {}))
+/** The event of REST, with the name of the key that did it. */
+export function contractEventRecord(event: ContractEvent, byName: string | null) {
+  return eventRecord(event, byName, fieldsSet)
 }
 
 function fieldsSet(fields: ContractFields) {

@@ -4,14 +4,20 @@ import { timestamp, timestampText } from './timestamp.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 
-/** A page of the history of one kind of record. `changed`: what the second event set, for the example. */
-export function historyShape(name: string, record: z.ZodObject, changed: object) {
+/** A page of the history of one kind of record. `changed`: what the second event set, and what that was, for the example. */
+export function historyShape(
+  name: string,
+  record: z.ZodObject,
+  changed: { readonly from: object; readonly to: object },
+) {
   const example = {
     version: 2,
     type: `${name}Edited.v1`,
     at: AT,
     by: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
-    data: { ...changed, updatedAt: AT },
+    byName: 'Website',
+    data: { ...changed.to, updatedAt: AT },
+    before: { ...changed.from, updatedAt: '2026-01-31T09:30:00.000Z' },
   }
   const event = eventShape(record.partial()).meta({ id: `${name}Event`, examples: [example] })
   return z
@@ -19,26 +25,44 @@ export function historyShape(name: string, record: z.ZodObject, changed: object)
     .meta({ id: `${name}HistoryPage`, examples: [{ events: [example], total: 2 }] })
 }
 
-/** What every event of a history has; `data` is the fields that an event of that kind of record can set. */
-function eventShape<Data extends z.ZodObject>(data: Data) {
+/** What every event of a history has; `fields` are those that an event of that kind of record can set. */
+function eventShape<Fields extends z.ZodObject>(fields: Fields) {
   return z.object({
     version: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
     type: z.string().meta({ description: 'What happened, with the version of the event’s shape.' }),
     at: timestampText,
     by: z.string().meta({ description: 'The id of the API key that did it; over gRPC the name that the caller gave.' }),
-    data: data.meta({
+    byName: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of that API key, also of a revoked one; null when it is unknown.' }),
+    data: fields.meta({
       description:
         'The fields that the event set, in the form of the record. Laid over each other in order, those of all events make the record.',
+    }),
+    before: fields.meta({
+      description: 'What the same fields were before the event, in the form of the record; {} at the creation.',
     }),
   })
 }
 
-/** An event of REST, from one of proto with its data in the form of REST. */
-export function eventRecord<Data>(
-  { version, type, at, by }: { version: number; type: string; at: number; by: string },
-  data: Data,
+/** An event as proto has it, of whatever kind of record. */
+export interface EventMessage<Fields> {
+  readonly version: number
+  readonly type: string
+  readonly at: number
+  readonly by: string
+  readonly data?: Fields | undefined
+  readonly before?: Fields | undefined
+}
+
+/** An event of REST, from one of proto; `form` puts its fields into the form of REST. JSON leaves out what it did not set. */
+export function eventRecord<Fields>(
+  { version, type, at, by, data, before }: EventMessage<Fields>,
+  byName: string | null,
+  form: (fields: Fields | Record<string, never>) => object,
 ) {
-  return { version, type, at: timestamp(at), by, data }
+  return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
 }
 
 /** The form of a field that an event may have left as it was. */

@@ -4,6 +4,7 @@ import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contra
 import type { Readiness } from '../../shared/process/readiness.ts'
 import type { ApiKeyAdministration } from '../api-keys/administration.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import type { KeyNames } from './authors.ts'
 import { businessRoutes } from './businesses.ts'
 import { clientRoutes } from './clients.ts'
 import { contractRoutes } from './contracts.ts'
@@ -18,10 +19,12 @@ export interface RouteDependencies {
   readonly contracts: ContractsService
   readonly clients: ClientsService
   readonly businesses: BusinessesService
+  /** Whose names the authors of events have. */
+  readonly apiKeys: KeyNames
   /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
-  /** Whether what the gateway needs can be used now; it says so at `/readyz`. Ready as long as nothing is given. */
-  readonly readiness?: () => Promise<Readiness>
+  /** Whether what the gateway needs can be used now; it says so at `/readyz`. */
+  readonly readiness: () => Promise<Readiness>
 }
 
 /** Every path of the gateway: those that need a key, and those that don't, the document of all of them included. */
@@ -29,10 +32,10 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { contracts, clients, businesses, keyAdministration, readiness } = dependencies
+  const { contracts, clients, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
-    ...contractRoutes(contracts),
-    ...businessRoutes(businesses),
+    ...contractRoutes(contracts, apiKeys),
+    ...businessRoutes(businesses, apiKeys),
     ...exportRoutes(contracts, businesses),
     ...clientRoutes(clients),
     ...apiKeyRoutes(keyAdministration),

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../shared/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
+import type { Turns } from '../http/turns.ts'
 
 /** An answer that is not a problem. */
 export interface Answer {
@@ -15,8 +16,10 @@ export interface AnswerInParts {
   readonly status: number
   /** Content-Type among them. */
   readonly headers: Readonly<Record<string, string>>
-  /** Texts of some kilobytes each. */
+  /** Texts of some kilobytes each; what fails before the first is answered as a problem. */
   readonly parts: AsyncIterable<string>
+  /** Each part is made in its turn. */
+  readonly turns: Turns
 }
 
 /** A record that was asked for, or 304 when the caller has this version already. */

@@ -14,14 +14,15 @@ import { businessChanges, businessListQuery, businessPath, newBusiness } from '.
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
+import { type KeyNames, withNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Businesses: list, create, get, edit, and their history. */
-export function businessRoutes(businesses: BusinessesService): readonly Route[] {
+export function businessRoutes(businesses: BusinessesService, keys: KeyNames): readonly Route[] {
   return [
     { path: '/businesses', methods: { GET: list(businesses), POST: create(businesses) } },
     { path: '/businesses/:id', methods: { GET: get(businesses), PATCH: edit(businesses) } },
-    { path: '/businesses/:id/history', methods: { GET: history(businesses) } },
+    { path: '/businesses/:id/history', methods: { GET: history(businesses, keys) } },
   ]
 }
 
@@ -57,7 +58,7 @@ function get(businesses: BusinessesService) {
   })
 }
 
-function history(businesses: BusinessesService) {
+function history(businesses: BusinessesService, keys: KeyNames) {
   return endpoint({
     operationId: 'listBusinessHistory',
     summary: 'List what happened to a business, oldest first',
@@ -67,7 +68,7 @@ function history(businesses: BusinessesService) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await businesses.listBusinessHistory({ id: path.id, ...query }, context)
-      return listed({ events: events.map(businessEventRecord), total })
+      return listed({ events: await withNames(events, keys, businessEventRecord), total })
     },
   })
 }

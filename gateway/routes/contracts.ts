@@ -14,14 +14,15 @@ import { contractChanges, contractListQuery, contractPath, newContract } from '.
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
+import { type KeyNames, withNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Contracts: list, create, get, edit, and their history. */
-export function contractRoutes(contracts: ContractsService): readonly Route[] {
+export function contractRoutes(contracts: ContractsService, keys: KeyNames): readonly Route[] {
   return [
     { path: '/contracts', methods: { GET: list(contracts), POST: create(contracts) } },
     { path: '/contracts/:id', methods: { GET: get(contracts), PATCH: edit(contracts) } },
-    { path: '/contracts/:id/history', methods: { GET: history(contracts) } },
+    { path: '/contracts/:id/history', methods: { GET: history(contracts, keys) } },
   ]
 }
 
@@ -57,7 +58,7 @@ function get(contracts: ContractsService) {
   })
 }
 
-function history(contracts: ContractsService) {
+function history(contracts: ContractsService, keys: KeyNames) {
   return endpoint({
     operationId: 'listContractHistory',
     summary: 'List what happened to a contract, oldest first',
@@ -67,7 +68,7 @@ function history(contracts: ContractsService) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await contracts.listContractHistory({ id: path.id, ...query }, context)
-      return listed({ events: events.map(contractEventRecord), total })
+      return listed({ events: await withNames(events, keys, contractEventRecord), total })
     },
   })
 }

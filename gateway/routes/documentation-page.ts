@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { fileAnswer } from '../http/file-answer.ts'
+import { fileAnswers } from '../http/file-answer.ts'
 import type { PublicRoute } from './public.ts'
 
 /** Nothing from elsewhere, nothing inline; images also within the style sheet. */
@@ -53,13 +53,9 @@ function pageFile(name: string, place: () => string, type: string): PublicRoute 
   return { path: `/docs/${name}`, documented: undefined, answer: fromDisk(place, type) }
 }
 
-/** Read anew each time: it is asked for rarely, and would stay in memory for ever. */
 function fromDisk(place: () => string, type: string): PublicRoute['answer'] {
-  return async ({ 'if-none-match': ifNoneMatch }) => {
-    const content = await readFile(new URL(place()))
-    const { headers, ...answer } = fileAnswer(content, type, ifNoneMatch)
-    return { ...answer, headers: { ...headers, ...PAGE_HEADERS } }
-  }
+  const answer = fileAnswers(async () => ({ content: await readFile(new URL(place())), type, headers: PAGE_HEADERS }))
+  return ({ 'if-none-match': ifNoneMatch }) => answer(ifNoneMatch)
 }
 
 const PAGE_HEADERS = {

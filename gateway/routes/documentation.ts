@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileAnswer } from '../http/file-answer.ts'
+import { fileAnswers } from '../http/file-answer.ts'
 import { PAGE, PAGE_FILES } from './documentation-page.ts'
 import type { Route } from './endpoint.ts'
 import type { PublicRoute } from './public.ts'
@@ -9,7 +9,6 @@ export function documentationRoutes(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
 ): readonly PublicRoute[] {
-  let text: Promise<string> | undefined
   const document: PublicRoute = {
     path: '/openapi.json',
     documented: {
@@ -20,15 +19,13 @@ export function documentationRoutes(
         304: { description: 'If-None-Match names the current one.', headers: ['ETag', 'Cache-Control'] },
       },
     },
-    answer: async ({ 'if-none-match': ifNoneMatch }) => {
-      text ??= makeDocument()
-      return fileAnswer(await text, 'application/json; charset=utf-8', ifNoneMatch)
-    },
+    answer: ({ 'if-none-match': ifNoneMatch }) => answer(ifNoneMatch),
   }
-  const makeDocument = async (): Promise<string> => {
+  const answer = fileAnswers(async () => {
     const { openApiDocument } = await import('../openapi/document.ts')
-    return JSON.stringify(openApiDocument(routes, [...publicRoutes, document, PAGE]))
-  }
+    const text = JSON.stringify(openApiDocument(routes, [...publicRoutes, document, PAGE]))
+    return { content: Buffer.from(text), type: 'application/json; charset=utf-8' }
+  })
   return [document, PAGE, ...PAGE_FILES]
 }
 

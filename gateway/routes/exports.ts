@@ -3,6 +3,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type WalkStep, walkList } from '../csv/list-walk.ts'
+import { createTurns, type Turns } from '../http/turns.ts'
 import { businessRecord, businessShape } from '../records/business-record.ts'
 import { contractRecord, contractShape } from '../records/contract-record.ts'
 import { businessExportQuery } from '../schemas/business.ts'
@@ -10,15 +11,19 @@ import { contractExportQuery } from '../schemas/contract.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
+/** However many files are asked for, so many pages of them are read at once: one while the other is on its way. */
+const PAGES_AT_ONCE = 2
+
 /** The lists as CSV files. */
 export function exportRoutes(contracts: ContractsService, businesses: BusinessesService): readonly Route[] {
+  const turns = createTurns(PAGES_AT_ONCE)
   return [
-    { path: '/contracts.csv', methods: { GET: exportContracts(contracts) } },
-    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses) } },
+    { path: '/contracts.csv', methods: { GET: exportContracts(contracts, turns) } },
+    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses, turns) } },
   ]
 }
 
-function exportContracts(contracts: ContractsService) {
+function exportContracts(contracts: ContractsService, turns: Turns) {
   return endpoint({
     operationId: 'exportContracts',
     summary: 'Download contracts as CSV',
@@ -27,17 +32,17 @@ function exportContracts(contracts: ContractsService) {
     scope: 'contracts:read',
     path: nothing,
     query: contractExportQuery,
-    answer: ({ query, context }) => {
+    answer: async ({ query, context }) => {
       const list = async (step: WalkStep<number>) => {
         const page = await contracts.listContracts({ ...query, ...step }, untimed(context))
         return page.contracts.map(contractRecord)
       }
-      return csvFile({ name: 'contracts.csv', record: contractShape, pages: walkList(list, query) })
+      return csvFile({ name: 'contracts.csv', record: contractShape, pages: walkList(list, query), turns })
     },
   })
 }
 
-function exportBusinesses(businesses: BusinessesService) {
+function exportBusinesses(businesses: BusinessesService, turns: Turns) {
   return endpoint({
     operationId: 'exportBusinesses',
     summary: 'Download businesses as CSV',
@@ -46,12 +51,12 @@ function exportBusinesses(businesses: BusinessesService) {
     scope: 'businesses:read',
     path: nothing,
     query: businessExportQuery,
-    answer: ({ query, context }) => {
+    answer: async ({ query, context }) => {
       const list = async (step: WalkStep<string>) => {
         const page = await businesses.listBusinesses({ ...query, ...step }, untimed(context))
         return page.businesses.map(businessRecord)
       }
-      return csvFile({ name: 'businesses.csv', record: businessShape, pages: walkList(list, query) })
+      return csvFile({ name: 'businesses.csv', record: businessShape, pages: walkList(list, query), turns })
     },
   })
 }

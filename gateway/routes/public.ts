@@ -1,25 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
-import { endAtOnce } from '../http/end-together.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
+import type { Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query means nothing. */
 export interface PublicRoute {
   readonly path: string
   /** undefined: not in the OpenAPI document, as the files that a page is made of. */
   readonly documented: Documented | undefined
+  /** Whether it may be asked as often as anyone likes: what it answers costs nothing. */
+  readonly unlimited?: boolean
   readonly answer: (headers: IncomingHttpHeaders) => Answer | Promise<Answer>
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute): RequestHandler {
+export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): RequestHandler {
   return async (req, res) => {
     const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
+    if (!route.unlimited) await limits.countAddress(req, exchange)
     const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })

@@ -12,18 +12,21 @@ import { type CheckedInput, checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendParts } from '../http/send-parts.ts'
+import type { UnsentAnswers } from '../http/unsent.ts'
+import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
-import type { RateLimit } from '../rate-limit.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
 export interface Serving extends Authentication {
-  readonly rateLimit: RateLimit
+  readonly limits: Limits
   readonly clock: () => number
   readonly logger: Logger
-  /** When answers are written. */
+  /** Writes answers together with others. */
   readonly end: End
+  readonly endAtOnce: End
+  readonly unsent: UnsentAnswers
   /** How long a service may take to answer, in milliseconds. */
   readonly deadlineMilliseconds: number
   /** How long a body may take to arrive, in milliseconds. */
@@ -46,9 +49,9 @@ export function serve(route: Route, serving: Serving): Handler {
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
     const key = await authenticate(req.headers.authorization, serving)
+    await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
-    await serving.rateLimit(key.id, exchange.headers)
-    const body = endpoint.body && (await readBody(req, res, endpoint.body, serving))
+    const body = await readBody(req, res, endpoint.body, serving)
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
@@ -59,7 +62,17 @@ export function serve(route: Route, serving: Serving): Handler {
   }
 }
 
-async function readBody(req: IncomingMessage, res: ServerResponse, rule: BodyRule, serving: Serving): Promise<unknown> {
+async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  rule: BodyRule | undefined,
+  serving: Serving,
+): Promise<unknown> {
+  if (!rule) {
+    // What comes all the same is dropped as it comes: it must not lie in memory until the answer is there.
+    if (hasBody(req)) req.resume()
+    return undefined
+  }
   if (rule.optional && !hasBody(req)) return {}
   checkMediaType(req, rule.mediaTypes)
   return await readJson(req, res, serving.bodyMilliseconds)

@@ -1,6 +1,6 @@
 /** What requests about contracts may hold, in path, query and body. */
 import { z } from 'zod'
-import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { calendarDate, calendarDateOrMidnight } from '../../shared/fields/calendar-date.ts'
 import { jsonServiceFee, jsonTaxPercent, notes, serviceName, serviceType } from '../../shared/fields/contract-fields.ts'
 import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
@@ -25,12 +25,17 @@ export const contractListQuery = notBesideOffset(z.strictObject({ ...filters, li
 export const contractExportQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start }))
 
 const fields = z.strictObject({
-  clientId: uuidLike.meta({ description: 'The UUID of the client, in any case; it need not be known yet.' }),
+  clientId: uuidLike.meta({
+    description:
+      'The UUID of the client, in any case; it need not be known yet. Of a business its clientId, not its id.',
+  }),
   serviceName: serviceName.meta({ description: 'Display name of the service.' }),
   serviceType: serviceType.meta({ description: 'Category, for example tax-filing or bookkeeping.' }),
   serviceFee: jsonServiceFee.meta({ description: 'The fee before tax.' }),
   taxPercent: jsonTaxPercent.optional().meta({ description: '0 when left out at creation.' }),
-  serviceDate: calendarDate.optional().meta({ description: 'Today in UTC when left out at creation.' }),
+  serviceDate: calendarDateOrMidnight.optional().meta({
+    description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
+  }),
   notes: notes.optional(),
 })
 

@@ -1,11 +1,12 @@
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
+import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
+import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
@@ -21,8 +22,8 @@ export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clie
 export interface ContractsAppParts {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Asked whose a clientId is, and what its business is now. */
-  readonly businesses: Pick<BusinessesService, 'getBusinessByClientId'>
+  /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
+  readonly businesses: AskableBusinesses
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Whether contracts are refused for a client that nobody knows. */
@@ -41,13 +42,12 @@ export interface ContractsApp {
 
 /** The whole contracts service, put together on whatever engine and transport it is given. */
 export function createContractsApp(parts: ContractsAppParts): ContractsApp {
-  const { database, businesses, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
-  const clients = createClientQueries({ view: database.view(clientsView), businesses, logger })
-  const commands = createContractCommands({
-    database,
-    clock,
-    isClientAllowed: async (clientId, context) => !requireKnownClient || (await clients.isKnown(clientId, context)),
-  })
+  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
+  const view = database.view(clientsView)
+  const businesses = askBusinesses(parts.businesses)
+  const clients = createClientQueries({ view, businesses, logger })
+  const findClientRefusal = createClientRefusal({ view, businesses, requireKnownClient, logger })
+  const commands = createContractCommands({ database, clock, findClientRefusal })
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),

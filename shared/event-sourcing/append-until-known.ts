@@ -43,7 +43,8 @@ async function lookUp(events: EventStore, { commitId }: Commit): Promise<AppendO
   return receipt && { type: 'already-appended', receipt }
 }
 
-function outcomeUnknown(cause: unknown): CodedError {
+/** What a caller is told whose write may be in the log, or is there without its answer. */
+export function outcomeUnknown(cause: unknown): CodedError {
   return new CodedError(
     'outcome_unknown',
     'The change may have been made or not: send it again with the same Idempotency-Key to find out.',

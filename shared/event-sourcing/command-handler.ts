@@ -8,6 +8,7 @@ import { type AggregateSource, answerAgain, findEarlierAnswer } from './earlier-
 import type { DomainEvent, Timed } from './event.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 import type { Versioned } from './ports/view.ts'
+import { rememberUnchanged } from './remember-unchanged.ts'
 
 /** What the handler of one kind of aggregate works with. */
 export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
@@ -37,8 +38,9 @@ export interface CommandFor<State, Command> {
  * Carries out commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written,
  * CodedError `unavailable` when a race was still being lost at the deadline, and `outcome_unknown`.
  *
- * With a requestHash in the context, an earlier commit of the same commitId answers before anything is decided.
- * Without one the commitId only marks a transport's second sending, which gets the answer of the first.
+ * With a requestHash in the context, an earlier commit of the same commitId answers before anything is decided, also
+ * when it changed nothing: that is written, too. Without one the commitId only marks a transport's second sending, which
+ * gets the answer of the first; one that changed nothing is decided anew then, as its caller has had no answer yet.
  */
 export interface CommandHandler<State, Command, Rejection> {
   /** `prepare` is called only when no earlier commit answers, so that no number is drawn in vain. */
@@ -100,8 +102,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     }
     const decision = decider.decide(before?.state, await command(before?.state))
     if (decision.type === 'rejected') return await unlessSentBefore(decision)
-    if (decision.events.length === 0) return await unlessSentBefore(unchanged(id, before))
     const at = Math.max(clock(), before?.at ?? 0)
+    if (decision.events.length === 0) {
+      const outcome = unchanged(id, before)
+      return remembers ? await rememberUnchanged(parts, { id, outcome, at }, context) : await unlessSentBefore(outcome)
+    }
     return await record(parts, { id, before, events: decision.events, at }, context)
   }
 

@@ -1,6 +1,9 @@
+import { ACCEPTED_REQUEST, type AcceptedRequest, readAcceptedRequest } from './accepted-request.ts'
+import { outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
-import type { CommandOutcome } from './command-outcome.ts'
-import type { CommitReceipt, EventStore } from './ports/event-store.ts'
+import type { CommandDone, CommandOutcome } from './command-outcome.ts'
+import { stateAt } from './past-states.ts'
+import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 
 /** Where the aggregates of one kind are found, as they are and as they were at an earlier commit. */
@@ -23,28 +26,34 @@ export async function findEarlierAnswer<State>(
   return receipt && (await answerAgain(source, receipt, context, id))
 }
 
-/** The first answer again: the state as it stood after that commit. */
+/**
+ * The first answer again: the state as it stood after that commit. Throws `outcome_unknown` when it can't be read now:
+ * this request is in the log, so "nothing was written" would be wrong.
+ */
 export async function answerAgain<State>(
   source: AggregateSource<State>,
   receipt: CommitReceipt,
   { requestHash }: CommandContext,
   id?: string,
 ): Promise<CommandOutcome<State, never>> {
-  const { stream, version } = receipt
-  const sameRequest = requestHash === undefined || requestHash === receipt.requestHash
-  const sameTarget = stream.category === source.view.definition.category && (id === undefined || id === stream.id)
-  if (!sameRequest || !sameTarget) return { type: 'key-reused' }
-  const state = await stateAt(source, stream.id, version)
-  return { type: 'done', state, version, replayed: true, changed: true }
+  if (requestHash !== undefined && requestHash !== receipt.requestHash) return { type: 'key-reused' }
+  try {
+    const { stream, version, changed } = await answeredWith(source.events, receipt)
+    const sameTarget = stream.category === source.view.definition.category && (id === undefined || id === stream.id)
+    if (!sameTarget) return { type: 'key-reused' }
+    return { type: 'done', state: await stateAt(source, stream.id, version), version, replayed: true, changed }
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? outcomeUnknown(error) : error
+  }
 }
 
-/** The aggregate's state as it was at a version that it has reached. */
-async function stateAt<State>({ events, view }: AggregateSource<State>, id: string, version: number): Promise<State> {
-  const row = await view.get(id)
-  if (row?.version === version) return row.state
-  const { category, fold } = view.definition
-  const past = await events.readStream({ category, id }, { upToVersion: version })
-  const state = past.reduce<State | undefined>(fold, undefined)
-  if (state === undefined) throw new Error(`The log has a commit on ${category} ${id}, but no events.`)
-  return state
+/** Which version of which aggregate a commit was answered with. */
+async function answeredWith(
+  events: EventStore,
+  { stream, version }: CommitReceipt,
+): Promise<AcceptedRequest & Pick<CommandDone<unknown>, 'changed'>> {
+  if (stream.category !== ACCEPTED_REQUEST) return { stream, version, changed: true }
+  const [event] = await events.readStream(stream)
+  if (event === undefined) throw new Error(`The log has a commit on ${stream.category} ${stream.id}, but no events.`)
+  return { ...readAcceptedRequest(event), changed: false }
 }

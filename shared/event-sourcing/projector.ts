@@ -6,12 +6,15 @@ import type { Versioned, ViewDefinition, ViewRow } from './ports/view.ts'
  * batch. `current` answers the row that the view holds now, undefined when it holds none; events that a row has
  * already seen are passed over, so the same batch may be folded again, and rows may be ahead of it.
  *
+ * `onFolded` is called with each state on the way, not only the last one of the batch.
+ *
  * Throws when a row would skip a version: that can't happen while positions are gapless and batches come in order.
  */
 export function foldBatch<State>(
   definition: ViewDefinition<State>,
   events: readonly LogEvent[],
   current: (id: string) => Versioned<State> | undefined,
+  onFolded: (row: ViewRow<State>, versionBefore: number) => void = () => undefined,
 ): ViewRow<State>[] {
   const rows = new Map<string, ViewRow<State>>()
   for (const event of events) {
@@ -26,13 +29,10 @@ export function foldBatch<State>(
       )
     }
     const state = definition.fold(before?.state, event)
-    rows.set(event.stream.id, {
-      view: definition.name,
-      id: event.stream.id,
-      version: event.version,
-      at: event.at,
-      state,
-    })
+    const { id } = event.stream
+    const row = { view: definition.name, id, version: event.version, at: event.at, state }
+    rows.set(id, row)
+    onFolded(row, version)
   }
   return [...rows.values()]
 }

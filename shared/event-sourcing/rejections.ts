@@ -3,7 +3,7 @@ import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 
 /** A service's one table from what its domain refuses to what its callers are told. */
 export type RejectionTable<Rejection extends { readonly type: string }> = {
-  readonly [Type in Rejection['type']]: () => CodedError
+  readonly [Type in Rejection['type']]: (rejection: Extract<Rejection, { readonly type: Type }>) => CodedError
 }
 
 /** What was done, or the CodedError for why it was not. */
@@ -15,7 +15,7 @@ export function doneOrThrow<State, Rejection extends { readonly type: string }>(
     case 'done':
       return outcome
     case 'rejected':
-      throw table[outcome.rejection.type as Rejection['type']]()
+      throw table[outcome.rejection.type as Rejection['type']](outcome.rejection as never)
     case 'precondition-failed':
       throw new CodedError(
         'precondition_failed',

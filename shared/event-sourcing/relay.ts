@@ -1,15 +1,15 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
-import type { LogEvent, Position } from './event.ts'
+import { BEGINNING, type LogEvent, type Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
-import type { TopicMessage, TopicPublisher } from './ports/topic.ts'
+import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 import type { ViewDefinition } from './ports/view.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
 import { createWaker } from './waker.ts'
 
-/** How the events of one kind of aggregate are told to the outside. */
+/** How the events of one kind of aggregate, the only one in their log, are told to the outside. */
 export interface Publication<State> {
   /** The name of its checkpoint. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface Publication<State> {
 }
 
 export interface RelayOptions<State> {
-  readonly database: Pick<Database, 'events' | 'checkpoints'>
+  readonly database: Pick<Database, 'events' | 'view' | 'checkpoints'>
   readonly publisher: TopicPublisher
   readonly publication: Publication<State>
   /** Who takes the lease: one name for each process that may run beside another, the same after a restart where none may. */
@@ -30,6 +30,8 @@ export interface RelayOptions<State> {
   readonly leaseMilliseconds?: number
   /** How long to wait for a wake-up before looking anyway, and for another holder's lease. */
   readonly pollMilliseconds?: number
+  /** How often the topic is asked whether it still has what was published. */
+  readonly confirmMilliseconds?: number
   /** How many events are published at a time. */
   readonly batchSize?: number
 }
@@ -45,13 +47,18 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
 /**
  * Publishes a log, in its order, one batch at a time, and moves the checkpoint after each: what is in the log is
  * published at least once, however often the process dies in between. Failures are retried for ever. Setting the
- * checkpoint back publishes everything again.
+ * checkpoint back publishes everything again; the relay does so itself when the topic was deleted.
  */
 export function startRelay<State>(options: RelayOptions<State>): Relay {
   const { database, publisher, publication, holder, logger } = options
-  const { leaseMilliseconds = 10_000, pollMilliseconds = 1_000, batchSize = 500 } = options
+  const {
+    leaseMilliseconds = 10_000,
+    pollMilliseconds = 1_000,
+    confirmMilliseconds = 10_000,
+    batchSize = 500,
+  } = options
   const { events, checkpoints } = database
-  const stateAfter = createStateAfter(events, publication.definition)
+  const stateAfter = createStateAfter({ events, view: database.view(publication.definition) })
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
@@ -64,7 +71,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         if (lease === undefined) await pause(pollMilliseconds)
         else await relayUnder(lease)
       } catch (error) {
-        logger.warn({ err: error, relay: publication.name }, 'the relay failed and will go on')
+        logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will go on')
         await pause(pauseAfter(failures++))
       }
     }
@@ -76,7 +83,11 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
     const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
     try {
       let { position } = lease
-      while (goesOn()) {
+      for (let confirmAt = 0; goesOn(); ) {
+        if (performance.now() >= confirmAt) {
+          await confirm(position)
+          confirmAt = performance.now() + confirmMilliseconds
+        }
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
@@ -90,6 +101,20 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
       }
     } finally {
       await held.letGo()
+    }
+  }
+
+  /** Throws when the topic was deleted, with the checkpoint set back. What is counted first can't have grown since. */
+  async function confirm(position: Position): Promise<void> {
+    if (publisher.confirm === undefined) return
+    const all = await events.countAfter(BEGINNING)
+    const published = all - (await events.countAfter(position))
+    if (published <= 0) return
+    try {
+      await publisher.confirm(published)
+    } catch (error) {
+      if (error instanceof MessagesLost) await checkpoints.reset(publication.name)
+      throw error
     }
   }
 
@@ -142,7 +167,7 @@ async function deliver(messages: readonly TopicMessage[], delivery: Delivery): P
       if (messages.length > 0) await publisher.publish(messages)
       return true
     } catch (error) {
-      logger.warn({ err: error, relay }, 'publishing failed and is tried again')
+      logger.warn({ outage: 'publishing', err: error, relay }, 'publishing failed and is tried again')
       await pause(pauseAfter(failures))
     }
   }

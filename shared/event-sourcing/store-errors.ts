@@ -20,7 +20,7 @@ export function codingStoreErrors(logger: Logger) {
       } catch (error) {
         if (error instanceof CursorNotFound) throw unknownCursor()
         if (!(error instanceof StoreUnavailable)) throw error
-        logger.warn({ err: error, requestId: context?.requestId }, 'the store is away')
+        logger.warn({ outage: 'store', err: error, requestId: context?.requestId }, 'the store is away')
         throw new CodedError('unavailable', 'The data can’t be reached now, and nothing was written: try again.', {
           cause: error,
         })

@@ -24,6 +24,7 @@ export const VIOLATION_CODES = [
   'malformed_header',
   'invalid_encoding',
   'unknown_client',
+  'business_id',
   'unknown_cursor',
 ] as const
 

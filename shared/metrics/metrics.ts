@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Logger } from '../logger.ts'
+import { version } from '../version.ts'
 import { createReadings, type Reading } from './readings.ts'
 
 // Its parts one by one: all of prom-client brings the metrics of Node, and for those OpenTelemetry, 18 ms of each start.
@@ -42,8 +43,8 @@ export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const LOOP_PRECISION = 20
 
 /**
- * No metrics yet. One that was asked for before is answered again. Those of Node and of the process itself are there
- * from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
+ * No metrics yet but which build runs. One that was asked for before is answered again. Those of Node and of the process
+ * itself are there from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
  */
 export function createMetrics(logger: Logger): Metrics {
   const registry = new core.Registry()
@@ -54,7 +55,7 @@ export function createMetrics(logger: Logger): Metrics {
     return (registry.getSingleMetric(name) as Metric | undefined) ?? make()
   }
 
-  return {
+  const metrics: Metrics = {
     histogram: (options) =>
       known(options, () => new core.Histogram({ ...forRegistry(options, registry), buckets: [...options.buckets] })),
     counter: (options) => known(options, () => new core.Counter(forRegistry(options, registry))),
@@ -67,6 +68,17 @@ export function createMetrics(logger: Logger): Metrics {
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
+  describeBuild(metrics)
+  return metrics
+}
+
+function describeBuild(metrics: Metrics): void {
+  const build = metrics.gauge({
+    name: 'mint_build_info',
+    help: 'Always 1: which version of Mint this process is, and which version of Node it runs on.',
+    labels: ['version', 'node'],
+  })
+  build.set({ version, node: process.versions.node }, 1)
 }
 
 async function measureProcess(registry: Registry): Promise<void> {

@@ -5,18 +5,25 @@ import type { MetricOptions, Metrics } from './metrics.ts'
 
 /** The same publisher, whose messages are counted. `relay`: the name of its checkpoint. */
 export function measuredPublisher(metrics: Metrics, relay: string, publisher: TopicPublisher): TopicPublisher {
+  const labels = { relay }
+  const failures = {
+    name: 'mint_relay_failures_total',
+    help: 'How often publishing failed; it is tried again until it works.',
+  } as const
   const publish = measured(metrics, (messages) => publisher.publish(messages), {
-    labels: { relay },
+    labels,
     done: {
       name: 'mint_relay_published_messages_total',
       help: 'Messages that the relay of this process has published.',
     },
-    failures: {
-      name: 'mint_relay_failures_total',
-      help: 'How often publishing failed; it is tried again until it works.',
-    },
+    failures,
   })
-  return { publish }
+  if (publisher.confirm === undefined) return { publish }
+  const countFailure = (error: unknown): never => {
+    metrics.counter({ ...failures, labels: ['relay'] }).inc(labels)
+    throw error
+  }
+  return { publish, confirm: async (published) => await publisher.confirm?.(published).catch(countFailure) }
 }
 
 /** How far a relay is behind its log: the same from every process, whichever of them has the lease. */

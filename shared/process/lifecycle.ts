@@ -4,6 +4,8 @@ export interface LifecycleOptions {
   /** Finishes what is under way and lets go of everything; called once. */
   readonly stop: () => Promise<void>
   readonly logger: Logger
+  /** For how long `stop` goes on serving before it begins to stop. */
+  readonly drainMilliseconds?: number | undefined
   /** Told once that it is stopping, in place of the log's line. */
   readonly onStopping?: (() => void) | undefined
 }
@@ -14,11 +16,11 @@ const STOP_MILLISECONDS = 10_000
 export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
- * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s),
- * later ones change nothing. An error that nobody caught ends it at once (exit 1): what it was doing is unknown, and
+ * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s
+ * after `drainMilliseconds`), later ones change nothing. An error that nobody caught ends it at once (exit 1): what it was doing is unknown, and
  * everything acknowledged is on disk. What Node or a library warns of goes to the log instead of standard error.
  */
-export function endOnSignal({ stop, logger, onStopping }: LifecycleOptions): void {
+export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }: LifecycleOptions): void {
   let ending = false
   const end = (signal: string): void => {
     if (ending) return
@@ -28,7 +30,7 @@ export function endOnSignal({ stop, logger, onStopping }: LifecycleOptions): voi
     setTimeout(() => {
       logger.error({ milliseconds: STOP_MILLISECONDS }, 'could not stop in time')
       process.exit(1)
-    }, STOP_MILLISECONDS).unref()
+    }, drainMilliseconds + STOP_MILLISECONDS).unref()
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

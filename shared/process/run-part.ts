@@ -2,6 +2,7 @@ import { createLogger, type Logger } from '../logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
+import { switchLogLevelOnSignal } from './log-level-signal.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** What every process is configured with. */
@@ -9,6 +10,8 @@ interface ProcessConfig {
   readonly logLevel: string
   readonly host: string
   readonly metricsPort: number
+  /** For how long it goes on serving after it was told to end; not at all when left out. */
+  readonly drainMilliseconds?: number
 }
 
 /** What every part is started with. */
@@ -46,7 +49,9 @@ export async function runPart<Config extends ProcessConfig>(
   try {
     const config = part.readConfig(environment)
     const logger = createLogger({ name: part.name, level: config.logLevel })
-    endOnSignal({ stop: () => ends.disposeAsync(), logger })
+    const { drainMilliseconds } = config
+    endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
+    switchLogLevelOnSignal(logger)
     const metrics = createMetrics(logger)
     const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
     atEnd(() => server.stop())

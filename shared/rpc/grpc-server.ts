@@ -5,6 +5,7 @@ import { answerMethod } from './answer-method.ts'
 import { type CallStreamService, callStreamService, type StreamedMethod } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
+import { mendServerDeadlines } from './longest-deadline.ts'
 import { reflectionServices } from './reflection.ts'
 
 /** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
@@ -58,6 +59,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   const { host, port, services, health: report = createHealthReport({ serving: true }), logger } = options
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
+  mendServerDeadlines()
   const server = new Server(SERVER_OPTIONS)
   const streamed = new Map<string, StreamedMethod>()
   for (const service of services) {

@@ -2,6 +2,7 @@ import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import { newRequestId, randomCommitId } from '../ids.ts'
+import { withinTimers } from './longest-deadline.ts'
 import { fromGrpcStatus } from './status.ts'
 
 /** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */
@@ -61,7 +62,7 @@ type CompleteContext = CallContext & { readonly deadline: number }
 function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
   const given = context ?? { actor: 'internal', requestId: newRequestId() }
   const commitId = given.commitId ?? (isRead(method) ? undefined : randomCommitId())
-  const deadline = given.deadline ?? Date.now() + timeoutMilliseconds
+  const deadline = withinTimers(given.deadline ?? Date.now() + timeoutMilliseconds)
   return { ...given, deadline, ...(commitId !== undefined && { commitId }) }
 }
 

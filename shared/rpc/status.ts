@@ -2,10 +2,13 @@ import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } 
 import { CodedError, type ErrorCode } from '../errors.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
+import { shownViolations } from '../shown-violations.ts'
 import { asBuffer } from './bytes.ts'
 
 const DOMAIN = 'mint'
 const DETAILS_KEY = 'grpc-status-details-bin'
+/** Most gRPC implementations take 8,192 bytes of trailers, and these come there in base64. */
+const MAX_VIOLATION_BYTES = 5_000
 const TYPE_URL = 'type.googleapis.com/google.rpc.'
 
 /** What a caller that knows only gRPC's own codes sees; Mint's callers read ErrorInfo.reason instead. */
@@ -31,11 +34,13 @@ export function toStatusBytes(error: CodedError): Buffer {
   const code = GRPC_STATUS[error.code]
   const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN }).finish())]
   if (error.violations.length > 0) {
-    const fieldViolations = error.violations.map(({ pointer, code, message }) => ({
-      field: pointer,
-      description: message,
-      reason: code,
-    }))
+    const fieldViolations = shownViolations(error.violations, MAX_VIOLATION_BYTES).map(
+      ({ pointer, code, message }) => ({
+        field: pointer,
+        description: message,
+        reason: code,
+      }),
+    )
     details.push(packed('BadRequest', BadRequest.encode({ fieldViolations }).finish()))
   }
   return asBuffer(Status.encode({ code, message: error.message, details }).finish())

@@ -30,6 +30,14 @@ describe('The checks of a request', () => {
         'query /% invalid_encoding',
       ])
     })
+    it('broken percent-encoding in thousands of parameters in a bounded answer', async () => {
+      const { errors, errorsOmitted } = assertProblem(
+        await call('GET', `/?${'%&'.repeat(4_000)}`, undefined, noKey),
+        400,
+        'validation_failed',
+      )
+      assert.deepEqual([errors.length, errorsOmitted], [100, 3_900])
+    })
     it('an unknown path before the method and the key', async () => {
       assertProblem(await call('PUT', '/nowhere', undefined, noKey), 404, 'route_not_found')
       assertProblem(await call('GET', '/nowhere', undefined, noKey), 404, 'route_not_found')

@@ -82,6 +82,30 @@ overEachTransport('Contracts over REST', (mint) => {
     }
   })
 
+  it('a record that was read can be sent back with its serviceDate', async () => {
+    const serviceDate = '2024-02-29T00:00:00.000Z'
+    const { body: contract } = await mint().call('POST', '/contracts', aNewContract({ serviceDate }))
+    assert.equal(contract.serviceDate, serviceDate)
+    const { id, totalFeeWithTax, createdAt, updatedAt, ...fields } = contract
+    const unchanged = await mint().call('PATCH', `/contracts/${id}`, fields)
+    assert.deepEqual([unchanged.status, unchanged.headers.get('etag')], [200, '"1"'])
+    const copy = await mint().call('POST', '/contracts', fields)
+    assert.equal(copy.body.serviceDate, serviceDate)
+  })
+
+  it('a business’s id for a clientId is refused with that business’s clientId', async () => {
+    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Acme' })
+    const { body: contract } = await mint().call('POST', '/contracts', aNewContract({ clientId: business.clientId }))
+    const ofBusiness = { clientId: business.id }
+    for (const answer of [
+      await mint().call('POST', '/contracts', aNewContract(ofBusiness)),
+      await mint().call('PATCH', `/contracts/${contract.id}`, ofBusiness),
+    ]) {
+      assertInvalid(answer, ['body /clientId business_id'])
+      assert.match(answer.body.errors[0].message, new RegExp(business.clientId))
+    }
+  })
+
   it('an edit is taken as a merge patch too', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const type = { 'content-type': 'application/merge-patch+json; charset=UTF-8' }
@@ -132,6 +156,9 @@ overEachTransport('Contracts over REST', (mint) => {
     ['serviceName', 'x'.repeat(201), 'too_long'],
     ['serviceType', '\u2003', 'blank'],
     ['serviceType', 'x'.repeat(101), 'too_long'],
+    ['serviceDate', '2026-01-31T09:30:00.000Z', 'invalid_date'],
+    ['serviceDate', '2026-01-31T00:00:00Z', 'invalid_date'],
+    ['serviceDate', '2026-02-29T00:00:00.000Z', 'invalid_date'],
     ['serviceFee', '19.99', 'wrong_type'],
     ['serviceFee', -0.01, 'out_of_range'],
     ['serviceFee', 1_000_000_000_001, 'out_of_range'],

@@ -35,7 +35,10 @@ describe('A CSV file', () => {
       const length = Math.min(limit, after - 1)
       return { contracts: Array.from({ length }, (_, index) => contract(after - 1 - index)), total: 0 }
     }
-    const gateway = await startGateway({ contracts: { listContracts } } as never, { timeouts: { service: 200 } })
+    const getContract = async ({ id }: { id: number }) => ({ contract: contract(id) })
+    const gateway = await startGateway({ contracts: { listContracts, getContract } } as never, {
+      timeouts: { service: 200 },
+    })
     ends(() => gateway.stop())
     return { ...gateway, pages: () => pages }
   }
@@ -81,6 +84,48 @@ describe('A CSV file', () => {
     assert.ok(pages() * 60 > 400)
   })
 
+  it('is read beside others two pages at a time, while the rest wait in line', async () => {
+    let underWay = 0
+    let most = 0
+    const { port, pages } = await gatewayOver(300, async () => {
+      most = Math.max(most, ++underWay)
+      for (let turn = 0; turn < 3; turn++) await nextTurn()
+      underWay -= 1
+    })
+    const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
+    for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 301)
+    assert.equal(pages(), 30 * 4)
+    assert.equal(most, 2)
+  })
+
+  it('may wait in line for longer than a service’s deadline', async () => {
+    // Each page takes half of the deadline, and twenty are read before the last one's turn.
+    const { port } = await gatewayOver(100, () => new Promise((resume) => setTimeout(resume, 100)))
+    const files = await Promise.all(Array.from({ length: 20 }, async () => whole(await get(port))))
+    for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
+  })
+
+  it('does not wait for callers who take nothing', async () => {
+    const { port } = await gatewayOver(1_000_000)
+    for (let count = 0; count < 5; count++) {
+      const stalled = await get(port)
+      ends(() => stalled.destroy())
+    }
+    const file = await whole(await get(port, '/contracts.csv?after=301'))
+    assert.equal(file.trimEnd().split('\r\n').length, 301)
+  })
+
+  it('lets other requests in between its pages, even when each page is there at once', async () => {
+    const { port, pages, call } = await gatewayOver(10_000)
+    const files = Array.from({ length: 5 }, async () => whole(await get(port)))
+    await waitFor(() => pages() > 0, { what: 'the first page' })
+    const before = pages()
+    assert.equal((await call('GET', '/contracts/7')).status, 200)
+    const between = pages() - before
+    assert.ok(between < 100, `${between} of 500 pages were read before another request was answered`)
+    for (const file of await Promise.all(files)) assert.equal(file.trimEnd().split('\r\n').length, 10_001)
+  })
+
   for (const [what, failure] of [
     ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
     ['does not come', () => new Promise<never>(() => undefined)],
@@ -103,10 +148,10 @@ function memory(): number {
   return heapUsed + external
 }
 
-function get(port: number): Promise<IncomingMessage> {
+function get(port: number, path = '/contracts.csv'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${TEST_KEY}` }
-    httpRequest({ port, path: '/contracts.csv', headers }, resolve).on('error', reject).end()
+    httpRequest({ port, path, headers }, resolve).on('error', reject).end()
   })
 }
 

@@ -9,7 +9,9 @@ interface HistoryEvent {
   readonly type: string
   readonly at: string
   readonly by: string
-  readonly data: object
+  readonly byName: string | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly before: Readonly<Record<string, unknown>>
 }
 
 const text = fc.string({ minLength: 1, maxLength: 5 }).map((some) => `${some}x`)
@@ -43,7 +45,7 @@ overEachTransport('History', (mint) => {
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
   for (const kind of ['/contracts', '/businesses'] as const) {
-    it(`of ${kind} folds to the record, and up to any event to the record as of then, with its ETag`, async () => {
+    it(`of ${kind} folds to the record, up to any event to the record as of then, and names what each event changed`, async () => {
       await fc.assert(
         fc.asyncProperty(edits[kind], async (changes) => {
           const path = (await mint().call('POST', kind, news[kind])).headers.get('location') ?? ''
@@ -52,6 +54,11 @@ overEachTransport('History', (mint) => {
           const events = await eventsOf(path)
           assert.deepEqual(fold(events), JSON.parse(text))
           assert.equal(headers.get('etag'), `"${events.length}"`)
+          for (const { version, data, before } of events) {
+            const earlier = fold(events.slice(0, version - 1))
+            const fields = version === 1 ? [] : Object.keys(data)
+            assert.deepEqual(before, Object.fromEntries(fields.map((field) => [field, earlier[field]])))
+          }
           for (const { at } of events) {
             const until = events.filter((event) => event.at <= at)
             const then = await mint().call('GET', `${path}?asOf=${at}`)
@@ -63,22 +70,24 @@ overEachTransport('History', (mint) => {
       )
     })
 
-    it(`of ${kind} says who did what when, oldest first`, async () => {
+    it(`of ${kind} says who did what when, and what it was before, oldest first`, async () => {
       const { body, headers } = await mint().call('POST', kind, news[kind])
       const path = headers.get('location') ?? ''
       const field = kind === '/contracts' ? 'serviceName' : 'phone'
       const { body: edited } = await mint().call('PATCH', path, { [field]: 'later' })
       const type = kind === '/contracts' ? 'Contract' : 'Business'
-      const by = TEST_KEY_ID
+      const [by, byName] = [TEST_KEY_ID, 'configured']
       const expected = {
         events: [
-          { version: 1, type: `${type}Created.v1`, at: body.createdAt, by, data: body },
+          { version: 1, type: `${type}Created.v1`, at: body.createdAt, by, byName, data: body, before: {} },
           {
             version: 2,
             type: `${type}Edited.v1`,
             at: edited.updatedAt,
             by,
+            byName,
             data: { [field]: 'later', updatedAt: edited.updatedAt },
+            before: { [field]: body[field], updatedAt: body.updatedAt },
           },
         ],
         total: 2,

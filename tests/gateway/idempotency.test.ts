@@ -79,7 +79,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertReplay(await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both')), business)
   })
 
-  it('a refused request, and one that changed nothing, are not remembered', async () => {
+  it('a refused request is not remembered', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
     const key = keyed(`free-${body.id}`)
@@ -89,9 +89,23 @@ overEachTransport('Idempotency-Key', (mint) => {
       412,
       'precondition_failed',
     )
-    assert.equal((await mint().call('PATCH', path, { notes: '' }, key)).headers.get('etag'), '"1"')
     const answer = await mint().call('PATCH', path, { notes: 'now' }, key)
     assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
+  })
+
+  it('one that changed nothing is remembered, and sent again undoes no edit', async () => {
+    const { body } = await mint().call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
+    const path = `/contracts/${body.id}`
+    const key = keyed(`nothing-${body.id}`, { 'if-match': '"1"' })
+    const send = () => mint().call('PATCH', path, { notes: 'as it is' }, key)
+    const first = await send()
+    assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, body, '"1"'])
+    assert.equal(first.headers.get('idempotency-replayed'), null)
+    await mint().call('PATCH', path, { notes: 'of somebody else' })
+    assertReplay(await send(), first)
+    assertProblem(await mint().call('PATCH', path, {}, key), 409, 'idempotency_key_reused')
+    assert.equal((await mint().call('GET', path)).body.notes, 'of somebody else')
+    assert.equal((await mint().call('GET', `${path}/history`)).body.total, 2)
   })
 
   it('the same creation without a key makes another record', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { overEachTransport } from '../support/gateway-fixture.ts'
+import { numberTexts } from '../support/number-texts.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
-import type { RestAnswer } from '../support/rest.ts'
+import { aNewContract, type RestAnswer } from '../support/rest.ts'
 
 const FIELDS = [
   ...['id', 'clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'totalFeeWithTax', 'serviceDate'],
@@ -80,6 +81,19 @@ overEachTransport('Random requests', (mint) => {
         assertSound(await mint().call('POST', '/contracts', bytes))
       }),
       { numRuns: 100 },
+    )
+  })
+
+  it('with any number for a fee are taken, or refused for that field', async () => {
+    await fc.assert(
+      fc.asyncProperty(numberTexts, async (number) => {
+        const json = JSON.stringify(aNewContract({ serviceFee: 0 })).replace('"serviceFee":0', `"serviceFee":${number}`)
+        const answer = await mint().call('POST', '/contracts', json)
+        if (answer.status === 201) return
+        const { errors } = assertProblem(answer, 400, 'validation_failed')
+        for (const { pointer } of errors) assert.equal(pointer, '/serviceFee')
+      }),
+      { numRuns: 200, examples: [[`1e-${'9'.repeat(308)}`]] },
     )
   })
 

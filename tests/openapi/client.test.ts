@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { cleanup } from '../support/cleanup.ts'
+import { freePort } from '../support/free-port.ts'
 import { startMint } from '../support/mint-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -25,5 +26,25 @@ describe('A client generated from the document', () => {
       'client: École Montréal',
       'contracts found: 1',
     ])
-  })
+  }).timeout(60_000)
+
+  it('says in one line what it lacks: a Mint, a key, or one that is taken', async () => {
+    const folder = temporaryFolder()
+    later(() => folder.remove())
+    const mint = await startMint({ dataFolder: folder.path })
+    later(() => mint.kill())
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    for (const [settings, stderr] of [
+      [{ MINT_URL: mint.url, MINT_API_KEY: '' }, /^Set MINT_API_KEY to the key that `npm start` printed\.\n$/],
+      [{ MINT_URL: nobody, MINT_API_KEY: mint.key }, /^No Mint answers at http:\S+: start one with `npm start`, .*\n$/],
+      [{ MINT_URL: mint.url, MINT_API_KEY: `${mint.key}!` }, /^The Mint at \S+ refuses MINT_API_KEY: .+\n$/],
+    ] as const) {
+      const tour = promisify(execFile)('npm', ['run', '--silent', 'tour'], { env: { ...process.env, ...settings } })
+      await assert.rejects(tour, (error: { stderr: string; stdout: string }) => {
+        assert.equal(error.stdout, '')
+        assert.match(error.stderr.replace(/^npm warn .*\n/gm, ''), stderr)
+        return true
+      })
+    }
+  }).timeout(60_000)
 })

@@ -21,6 +21,10 @@ const text = fc.oneof(
 )
 const words = fc.constantFrom('public', 'non_profit', 'retail', 'other', 'Other', 'business')
 const dates = fc.constantFrom(...['2026-01-31', '2026-02-29', '2024-02-29', '2026-1-31', '0000-01-01', '9999-12-31'])
+const times = fc.constantFrom(
+  ...['T00:00:00.000Z', 'T00:00:00.001Z', 'T00:00:00Z', 't00:00:00.000z', 'T00:00:00.000+00:00'],
+)
+const midnights = fc.tuple(dates, times).map(([date, time]) => date + time)
 const uuids = fc.constantFrom(
   ...['11111111-1111-1111-1111-111111111111', 'ABCDEF00-0000-0000-0000-00000000000f', '{11111111}', 'x'.repeat(36)],
 )
@@ -31,7 +35,7 @@ const numbers = fc.oneof(
   fc.integer({ min: -1, max: 10_000_000 }).map((units) => units / 10_000),
   fc.constantFrom(0, -0.0001, 0.00001, 1.23456, 1_000, 1_000.0001, 1_000_000_000_000, 1_000_000_000_001, 19.99, 8.25),
 )
-const anything = fc.oneof(fc.constantFrom(null, true, [], {}), text, words, dates, uuids, emails, numbers)
+const anything = fc.oneof(fc.constantFrom(null, true, [], {}), text, words, dates, midnights, uuids, emails, numbers)
 
 describe('The document and the parsing agree on what may be sent', () => {
   for (const [name, schema] of Object.entries(schemas)) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../shared/call-context.ts'
 import { CodedError, type ErrorCode } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const context: CallContext = {
@@ -74,6 +76,34 @@ describe('a call over gRPC', () => {
       )
     })
   }
+
+  it('brings back the first violations of very many, as many as trailers hold', async () => {
+    const violations = Array.from({ length: 12_000 }, (_, index) => ({
+      pointer: `/field${index}`,
+      code: 'unknown_field',
+      message: 'Leave it out.',
+    }))
+    const remote = await overGrpc(ends, {
+      async getClient() {
+        throw new CodedError('validation_failed', 'See the violations.', { violations })
+      },
+    })
+    const streamed = await remote.clients.getClient({ clientId: 'x' }, context).catch((caught: unknown) => caught)
+    assert.ok(streamed instanceof CodedError)
+    assert.deepEqual(streamed.violations, violations.slice(0, streamed.violations.length))
+    assert.ok(streamed.violations.length >= 50 && streamed.violations.length <= 100)
+    const plain = clientFromProtoFile(
+      remote.address,
+      'mint.contracts.v1.ClientsService',
+      'mint/contracts/v1/clients.proto',
+    )
+    ends(() => plain.close())
+    const error = await plain.call('GetClient', { clientId: 'x' }).catch((caught: unknown) => caught)
+    const { code, metadata } = error as ServiceError
+    assert.equal(code, status.INVALID_ARGUMENT)
+    const trailer = metadata.get('grpc-status-details-bin')[0] as Buffer
+    assert.ok(trailer.toString('base64').length < 8_192, `${trailer.length} bytes`)
+  })
 
   it('hides the text of an unexpected error', async () => {
     const remote = await overGrpc(ends, {

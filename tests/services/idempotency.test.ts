@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
 import { openServices, type ServicesOptions } from '../support/services.ts'
@@ -56,7 +57,10 @@ describe('A request that is sent again', () => {
     const { business } = await businesses.createBusiness(aBusiness())
     const { contracts } = await open({
       requireKnownClient: true,
-      ask: { getBusinessByClientId: async () => ({ business: known ? business : undefined }) },
+      ask: {
+        getBusiness: async () => ({ business: undefined }),
+        getBusinessByClientId: async () => ({ business: known ? business : undefined }),
+      },
     })
     const first = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     known = false
@@ -79,15 +83,27 @@ describe('A request that is sent again', () => {
     )
   })
 
-  it('is decided anew when the first was refused or changed nothing', async () => {
+  it('is decided anew when the first was refused', async () => {
     const { contracts } = await open()
     await assertRefused(contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
-    await contracts.createContract(aContract({ notes: 'x' }))
-    const nothing = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
-    assert.deepEqual([nothing.contract?.version, nothing.replayed], [1, false])
-    await contracts.editContract({ id: 1, notes: 'y' }, aCall())
-    const something = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
-    assert.deepEqual([something.contract?.version, something.replayed], [3, false])
+    await contracts.createContract(aContract())
+    const stale = { id: 1, notes: 'x', expectedVersions: { versions: [9] } }
+    await assertRefused(contracts.editContract(stale, aKeyedCall('k', 'edit')), 'precondition_failed')
+    const edited = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
+    assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
+  })
+
+  it('with a key gets the first answer when that changed nothing, and undoes nobody’s edit', async () => {
+    const { businesses } = await open()
+    const { business } = await businesses.createBusiness(aBusiness({ phone: '1' }))
+    const { id } = present(business)
+    const nothing = await businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))
+    assert.deepEqual(nothing, { business, replayed: false })
+    await businesses.editBusiness({ id, phone: '2' }, aCall())
+    const again = await businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))
+    assert.deepEqual(again, { business, replayed: true })
+    await assertRefused(businesses.editBusiness({ id, phone: '3' }, aKeyedCall('k', 'other')), 'idempotency_key_reused')
+    assert.equal((await businesses.getBusiness({ id })).business?.phone, '2')
   })
 
   it('by a transport without a key gets the answer of the first sending', async () => {
@@ -151,6 +167,28 @@ describe('A write whose answer is lost', () => {
     const again = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     assert.deepEqual([again.contract?.clientId, again.replayed], [ACME, true])
     assert.equal((await contracts.listContracts(ALL)).total, 1)
+  })
+
+  it('is told as unknown, not as never written, when the log has it and its record can’t be read', async () => {
+    let away = false
+    const { trouble, between } = troubledNetwork()
+    const services = await openServices({
+      between: (database) => ({
+        ...between(database),
+        view(definition) {
+          const view = database.view(definition)
+          const get: typeof view.get = (id) => (away ? Promise.reject(new StoreUnavailable('away')) : view.get(id))
+          return { ...view, get }
+        },
+      }),
+    })
+    atEnd(services.stop)
+    const create = () => services.contracts.createContract(aContract(), aKeyedCall('k', 'create'))
+    trouble.losesAnswers = 1
+    away = true
+    await assertRefused(create(), 'outcome_unknown')
+    away = false
+    assert.deepEqual((await create()).replayed, true)
   })
 
   it('is refused as unavailable, with nothing written, when the store is away', async () => {

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
+import type { CallContext } from '../../shared/call-context.ts'
 import { CodedError } from '../../shared/errors.ts'
+import { newUuid } from '../../shared/ids.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices, publishedBy, type ServicesOptions } from '../support/services.ts'
 
-type Asked = NonNullable<ServicesOptions['ask']>['getBusinessByClientId']
+type Businesses = NonNullable<ServicesOptions['ask']>
+type Asked = Businesses['getBusinessByClientId']
+
+type Services = Awaited<ReturnType<typeof openServices>>
 
 const UNKNOWN_CLIENT = [{ pointer: '/clientId', code: 'unknown_client' }]
-const refusing =
-  (code: 'unavailable' | 'not_found'): Asked =>
-  async () => {
-    throw new CodedError(code, code)
-  }
-const away: ServicesOptions['ask'] = { getBusinessByClientId: refusing('unavailable') }
+const refusing = (code: 'unavailable' | 'not_found') => async (): Promise<never> => {
+  throw new CodedError(code, code)
+}
+const away: Businesses = { getBusiness: refusing('unavailable'), getBusinessByClientId: refusing('unavailable') }
 
 describe('A client that the topic has not told of', () => {
   const atEnd = cleanup()
@@ -80,7 +83,11 @@ describe('A client that the topic has told of', () => {
 
   async function openWith(ask: (at: Asked) => Asked = (asked) => asked, options: ServicesOptions = {}) {
     let answer: Asked
-    const services = await openServices({ ...options, ask: { getBusinessByClientId: (...args) => answer(...args) } })
+    const getBusiness: Businesses['getBusiness'] = (...args) => services.businesses.getBusiness(...args)
+    const services: Services = await openServices({
+      ...options,
+      ask: { getBusiness, getBusinessByClientId: (...args) => answer(...args) },
+    })
     atEnd(services.stop)
     answer = ask(services.businesses.getBusinessByClientId)
     const { id, clientId } = present(
@@ -124,6 +131,92 @@ describe('A client that the topic has told of', () => {
       return { business: { ...present(business), version: 0, operatedAs: 'Older' } }
     })
     assert.equal((await clients.getClient({ clientId })).client?.displayName, 'Old')
+  })
+})
+
+describe("A business's id in the place of its clientId", () => {
+  const atEnd = cleanup()
+
+  /** Services in which one business was created, and what the businesses service was asked since. */
+  async function openAsked(options: ServicesOptions = {}) {
+    const asked: string[] = []
+    let isAway = false
+    const between =
+      <Request, Answer>(name: string, method: (request: Request, context?: CallContext) => Promise<Answer>) =>
+      async (request: Request, context?: CallContext) => {
+        asked.push(name)
+        if (isAway) throw GONE
+        return await method(request, context)
+      }
+    const services: Services = await openServices({
+      ...options,
+      ask: {
+        getBusiness: between('getBusiness', (...args) => services.businesses.getBusiness(...args)),
+        getBusinessByClientId: between('getBusinessByClientId', (...args) =>
+          services.businesses.getBusinessByClientId(...args),
+        ),
+      },
+    })
+    atEnd(services.stop)
+    const { id, clientId } = present((await services.businesses.createBusiness(aBusiness())).business)
+    return {
+      ...services,
+      id,
+      clientId,
+      asked,
+      goAway() {
+        isAway = true
+      },
+    }
+  }
+
+  for (const requireKnownClient of [false, true]) {
+    const kind = requireKnownClient ? 'known clients alone' : 'any client'
+    it(`is refused with that clientId where ${kind} may have contracts, before and after the topic has told`, async () => {
+      const { contracts, id, clientId, goAway, ...services } = await openAsked({ requireKnownClient })
+      await contracts.createContract(aContract({ clientId }))
+      for (const told of [false, true]) {
+        if (told) {
+          await services.handleBusinessEvents(await publishedBy(services))
+          goAway()
+        }
+        for (const call of [
+          contracts.createContract(aContract({ clientId: id.toUpperCase() })),
+          contracts.editContract({ id: 1, clientId: id }),
+        ]) {
+          const error = await call.catch((caught: unknown) => caught)
+          assert.ok(error instanceof CodedError, `told: ${told}`)
+          assert.deepEqual(error.violations, [
+            {
+              pointer: '/clientId',
+              code: 'business_id',
+              message: `This is the id of a business, not its clientId. Give its clientId: ${clientId}.`,
+            },
+          ])
+        }
+      }
+      const { total } = await contracts.listContracts({ search: '', limit: 0, offset: 0 })
+      assert.equal(total, 1)
+    })
+
+    it(`is not guessed at while the businesses service is away, where ${kind} may have contracts`, async () => {
+      const { contracts, id, goAway } = await openAsked({ requireKnownClient })
+      goAway()
+      await assertRefused(contracts.createContract(aContract({ clientId: id })), 'unavailable')
+    })
+  }
+
+  it('is asked for once at the most, and not at all for a Client or another kind of UUID', async () => {
+    const { contracts, clientId, asked, ...services } = await openAsked()
+    const create = (client: string) => contracts.createContract(aContract({ clientId: client }))
+    for (let count = 0; count < 3; count++) await create(ACME)
+    assert.deepEqual(asked, [])
+    await services.handleBusinessEvents(await publishedBy(services))
+    for (let count = 0; count < 3; count++) await create(clientId)
+    assert.deepEqual(asked, [])
+    const unknown = newUuid()
+    for (let count = 0; count < 3; count++) await create(unknown)
+    assert.deepEqual(asked, ['getBusiness'])
   })
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { createMetrics } from '../../shared/metrics/metrics.ts'
@@ -53,14 +54,22 @@ describe('Metrics', () => {
     const failing = () => Promise.reject(new StoreUnavailable('away'))
     await assert.rejects(measuredHandler(metrics, 'topic', failing)([message]), StoreUnavailable)
     await measuredPublisher(metrics, 'relay', { publish: async () => undefined }).publish([message, message])
-    await assert.rejects(measuredPublisher(metrics, 'relay', { publish: failing }).publish([message]), StoreUnavailable)
+    const away = measuredPublisher(metrics, 'relay', { publish: failing, confirm: failing })
+    await assert.rejects(away.publish([message]), StoreUnavailable)
+    await assert.rejects(async () => away.confirm?.(1), StoreUnavailable)
 
     const counted = await read(metrics)
     assert.equal(counted.value('mint_dead_letters', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_consumer_handled_messages_total', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_consumer_failures_total', { topic: 'topic' }), 1)
     assert.equal(counted.value('mint_relay_published_messages_total', { relay: 'relay' }), 2)
-    assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 1)
+    assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 2)
+  })
+
+  it('say which version of Mint and of Node the process runs', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const node = process.versions.node
+    assert.equal((await read(newMetrics())).value('mint_build_info', { version, node }), 1)
   })
 
   it('count appends by their outcome, those of an engine that is away too', async () => {

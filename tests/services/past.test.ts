@@ -23,13 +23,14 @@ describe('The past of a record, in the services', () => {
     const { version, ...fields } = present(contract)
     assert.deepEqual(await contracts.listContractHistory({ id: 1, limit: 0, offset: 0 }), {
       events: [
-        { version, type: 'ContractCreated.v1', at: NOON + 1000, by: 'ann', data: fields },
+        { version, type: 'ContractCreated.v1', at: NOON + 1000, by: 'ann', data: fields, before: {} },
         {
           version: 2,
           type: 'ContractEdited.v1',
           at: NOON + 2000,
           by: 'bob',
           data: { taxPercent: '20.5', totalFeeWithTax: '180.75', updatedAt: NOON + 2000 },
+          before: { taxPercent: '10', totalFeeWithTax: '165', updatedAt: NOON + 1000 },
         },
       ],
       total: 2,
@@ -41,10 +42,15 @@ describe('The past of a record, in the services', () => {
     const { business } = await businesses.createBusiness(aBusiness({ taxId: 'T-1' }))
     const { id } = present(business)
     await businesses.editBusiness({ id, taxId: '' })
+    await businesses.editBusiness({ id, taxId: 'T-2' })
     const { events } = await businesses.listBusinessHistory({ id: id.toUpperCase(), limit: 0, offset: 0 })
     assert.deepEqual(
-      events.map(({ data }) => data?.taxId),
-      ['T-1', ''],
+      events.map(({ data, before }) => [before?.taxId, data?.taxId]),
+      [
+        [undefined, 'T-1'],
+        ['T-1', ''],
+        ['', 'T-2'],
+      ],
     )
   })
 

@@ -112,7 +112,8 @@ describe('Two processes on one log', () => {
 })
 
 function anotherProcess(database: Database): ContractsService {
-  const nobody = { getBusinessByClientId: async () => ({ business: undefined }) }
+  const nothing = async () => ({ business: undefined })
+  const nobody = { getBusiness: nothing, getBusinessByClientId: nothing }
   const parts = { businesses: nobody, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
   return createContractsApp({ database, ...parts }).contracts
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
-import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { aBusiness, present } from '../support/requests.ts'
+import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -63,6 +63,21 @@ describe('The relay of the businesses log', () => {
         ['renamed', 2],
         ['before', 1],
       ],
+    )
+  })
+
+  it('goes on past keyed requests that changed nothing, and publishes nothing of them', async () => {
+    const { id } = await create('Acme Inc.')
+    const unchanged = await services.businesses.editBusiness({ id }, aKeyedCall('k', 'edit'))
+    assert.deepEqual([unchanged.business?.version, unchanged.replayed], [1, false])
+    await create('Later Inc.')
+    assert.equal(await services.businessesData.events.head(), 3)
+    const { published, publisher } = collecting()
+    relay(publisher)
+    await caughtUp()
+    assert.deepEqual(
+      published.map(({ value }) => JSON.parse(value).legalName),
+      ['Acme Inc.', 'Later Inc.'],
     )
   })
 
@@ -162,6 +177,24 @@ describe('The relay of the businesses log', () => {
     await services.businessesData.checkpoints.reset(publishedBusinesses.name)
     await waitFor(() => published.length === 4, { what: 'the second publication' })
     assert.deepEqual(published.slice(2), published.slice(0, 2))
+  })
+
+  it('publishes everything again when the topic no longer has what was published, and is told how much that is', async () => {
+    for (const legalName of ['one', 'two']) await create(legalName)
+    const { publisher, published } = collecting()
+    const asked: number[] = []
+    const forgetful = {
+      ...publisher,
+      async confirm(count: number) {
+        asked.push(count)
+        if (asked.length === 3) throw new MessagesLost('deleted')
+      },
+    }
+    relay(forgetful, { confirmMilliseconds: 1 })
+    await waitFor(() => published.length === 4, { what: 'the second publication' })
+    await caughtUp()
+    assert.deepEqual(published.slice(2), published.slice(0, 2))
+    assert.deepEqual(new Set(asked), new Set([2]))
   })
 
   it('leaves the log to one of two, and to the other when the first stops', async () => {

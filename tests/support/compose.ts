@@ -12,6 +12,12 @@ export interface ComposedMint {
   up(...more: readonly string[]): Promise<void>
   /** Ids of the containers of one service, or of all. */
   containers(service?: string): Promise<string[]>
+  /** Builds another image from that one, with more lines in its Dockerfile, and answers its tag. */
+  buildOn(...lines: readonly string[]): Promise<string>
+  /** `cli/upgrade-compose` to the image of a tag, which later commands go on with. */
+  upgrade(tag: string): Promise<void>
+  /** The ports of this machine that gateways may have. */
+  readonly ports: readonly number[]
   /** Where each gateway is reached from here. */
   gateways(): Promise<string[]>
   /** Kills a container's process with -9 from outside, which is a crash to Docker: its restart policy takes over. */
@@ -29,25 +35,35 @@ export interface ComposedMint {
   remove(): Promise<void>
 }
 
-/** `gateways`: how many ports to keep for them. */
-export async function composedMint({ gateways }: { readonly gateways: number }): Promise<ComposedMint> {
+/** `gateways`: how many ports to keep for them; `settings`: more variables of docker-compose.yml. */
+export async function composedMint({
+  gateways,
+  settings: more = {},
+}: {
+  readonly gateways: number
+  readonly settings?: Readonly<Record<string, string>>
+}): Promise<ComposedMint> {
   const project = `mint-test-${randomBytes(4).toString('hex')}`
   const key = `mint_${randomBytes(16).toString('hex')}`
   const port = await freePort()
   // Docker takes any free port of the range: more of them than are needed, as others may have some.
+  const ports = Array.from({ length: gateways + 9 }, (_, index) => port + index)
   const settings = {
+    COMPOSE_PROJECT_NAME: project,
     MINT_API_KEY: key,
     MINT_TAG: project,
-    MINT_PORTS: `${port}-${port + gateways + 8}`,
+    MINT_PORTS: `127.0.0.1:${ports[0]}-${ports.at(-1)}`,
     RATE_LIMIT_PER_SECOND: '1000000',
+    ...more,
   }
-  const compose = (...words: readonly string[]): Promise<string> =>
-    docker(['compose', '-p', project, ...words], settings)
+  const tags = [project]
+  const compose = (...words: readonly string[]): Promise<string> => docker(['compose', ...words], settings)
   const inspect = (container: string, format: string): Promise<string> => docker(['inspect', '-f', format, container])
   const containers = async (service?: string): Promise<string[]> =>
     lines(await compose('ps', '-a', '-q', ...(service ? [service] : [])))
   return {
     key,
+    ports,
     containers,
     inspect,
     async build() {
@@ -55,6 +71,22 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
     },
     async up(...more) {
       await compose('up', '--wait', ...more)
+    },
+    async buildOn(...lines) {
+      const tag = `${project}-${tags.length}`
+      tags.push(tag)
+      await run('sh', [
+        '-c',
+        'printf "%s" "$1" | docker build --tag "$2" -',
+        '-',
+        dockerfile(project, lines),
+        `mint:${tag}`,
+      ])
+      return tag
+    },
+    async upgrade(tag) {
+      settings.MINT_TAG = tag
+      await run('cli/upgrade-compose', ['60'], settings)
     },
     async gateways() {
       const ports = (await containers('gateway')).map((container) => docker(['port', container, '8080/tcp']))
@@ -80,7 +112,7 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
     },
     async remove() {
       await compose('down', '--volumes', '--timeout', '5')
-      await docker(['image', 'rm', '-f', `mint:${project}`])
+      await docker(['image', 'rm', '-f', ...tags.map((tag) => `mint:${tag}`)])
     },
   }
 }
@@ -89,15 +121,21 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
 const MAX_OUTPUT = 256 * 2 ** 20
 
 /** Runs the docker command and answers its output; what it complains about is in the error. */
-export async function docker(
+export const docker = (words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> =>
+  run('docker', words, environment)
+
+async function run(
+  program: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)('docker', words, {
+  const { stdout } = await promisify(execFile)(program, words, {
     env: { ...process.env, ...environment },
     maxBuffer: MAX_OUTPUT,
   })
   return stdout.trim()
 }
+
+const dockerfile = (tag: string, lines: readonly string[]): string => [`FROM mint:${tag}`, ...lines, ''].join('\n')
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')

@@ -15,6 +15,8 @@ export interface DatabaseUnderTest {
   readonly database: Database
   /** Closes it and opens it again, with these views. */
   reopen(views: Views): Promise<Database>
+  /** The database as another process has it open; on SQLite, which only one process opens, the same. */
+  beside(): Promise<Database>
   /** Closes it and leaves nothing behind. */
   dispose(): Promise<void>
 }
@@ -51,32 +53,32 @@ export function describeOnDatabases(port: string, suite: (open: (views: Views) =
 async function openOnSqlite(views: Views): Promise<DatabaseUnderTest> {
   const folder = temporaryFolder()
   const file = join(folder.path, 'test.db')
-  return reopenable(
-    (now) => openSqliteDatabase({ file, views: now }),
-    views,
-    async () => folder.remove(),
-  )
+  const open = (now: Views) => openSqliteDatabase({ file, views: now })
+  return reopenable({ sharing: false, open, remove: async () => folder.remove() }, views)
 }
 
 async function openOnMongo(url: string, views: Views): Promise<DatabaseUnderTest> {
   const name = newDatabaseName()
   const folder = temporaryFolder()
-  return reopenable(
-    (now) => openMongoDatabase({ url, name, views: now, viewsFolder: folder.path, buildsViews: 'at-start' }),
-    views,
-    async () => {
-      folder.remove()
-      await dropDatabase(url, name)
-    },
-  )
+  const open = (now: Views) =>
+    openMongoDatabase({ url, name, views: now, viewsFolder: folder.path, buildsViews: 'at-start' })
+  async function remove(): Promise<void> {
+    folder.remove()
+    await dropDatabase(url, name)
+  }
+  return reopenable({ sharing: true, open, remove }, views)
 }
 
-async function reopenable(
-  open: (views: Views) => Promise<Database>,
-  views: Views,
-  remove: () => Promise<void>,
-): Promise<DatabaseUnderTest> {
+interface Opening {
+  /** Whether several processes may have it open. */
+  readonly sharing: boolean
+  open(views: Views): Promise<Database>
+  remove(): Promise<void>
+}
+
+async function reopenable({ sharing, open, remove }: Opening, views: Views): Promise<DatabaseUnderTest> {
   let database = await open(views)
+  const others: Database[] = []
   return {
     get database() {
       return database
@@ -86,7 +88,14 @@ async function reopenable(
       database = await open(next)
       return database
     },
+    async beside() {
+      if (!sharing) return database
+      const other = await open(views)
+      others.push(other)
+      return other
+    },
     async dispose() {
+      for (const other of others) await other.close()
       await database.close()
       await remove()
     },

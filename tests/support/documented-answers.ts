@@ -43,6 +43,7 @@ const UNROUTED: Readonly<Record<number, unknown>> = {
   400: { $ref: '#/components/responses/InvalidRequest' },
   404: { headers: { 'X-Request-Id': REQUEST_ID }, content: PROBLEM },
   414: { $ref: '#/components/responses/UrlTooLong' },
+  429: { $ref: '#/components/responses/RateLimited' },
   431: { $ref: '#/components/responses/HeadersTooLarge' },
 }
 
@@ -63,10 +64,18 @@ function assertHeaders(documented: Record<string, any>, headers: Headers, about:
   }
 }
 
-function assertBody(content: Record<string, { schema: object }>, answer: RestAnswer, about: string): void {
+function assertBody(
+  content: Record<string, { schema: object; examples?: object }>,
+  answer: RestAnswer,
+  about: string,
+): void {
   const mediaType = answer.headers.get('content-type')?.split(';', 1)[0] ?? ''
   const documented = content[mediaType]
   assert.ok(documented, `the media type ${mediaType} is not documented: ${about}`)
+  const isProblem = mediaType === 'application/problem+json'
+  // Which codes come with a status is told by the examples.
+  if (isProblem && documented.examples)
+    assert.ok(answer.body.code in documented.examples, `an undocumented code: ${about}`)
   assertValid(validatorOf(documented.schema), mediaType.startsWith('text/') ? answer.text : answer.body, about)
 }
 

@@ -10,10 +10,17 @@ export interface Filling {
   readonly contracts: number
   /** Each becomes a client, too, and every contract belongs to one of them. */
   readonly businesses: number
+  /** Of the first contracts, in their order. */
+  readonly notes?: readonly string[]
+  /** Requests with a key that change nothing, for contract 1; none when not given. */
+  readonly unchanged?: number
 }
 
 /** Fills a data folder through the services, each third contract edited once, and closes it. */
-export async function fillFolder(folder: string, { contracts, businesses }: Filling): Promise<void> {
+export async function fillFolder(
+  folder: string,
+  { contracts, businesses, notes = [], unchanged = 0 }: Filling,
+): Promise<void> {
   const data = await openDataFolder(folder, viewsOf)
   const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
   const context = () => ({ actor: 'filler', requestId: newRequestId(), commitId: randomCommitId() })
@@ -31,6 +38,7 @@ export async function fillFolder(folder: string, { contracts, businesses }: Fill
           serviceType: 'bookkeeping',
           serviceFee: '19.99',
           taxPercent: '8.25',
+          notes: notes[index],
         },
         context(),
       )
@@ -39,6 +47,9 @@ export async function fillFolder(folder: string, { contracts, businesses }: Fill
       }
     }),
   )
+  for (let number = 1; number <= unchanged; number++) {
+    await services.contracts.editContract({ id: 1 }, { ...context(), requestHash: `hash ${number}` })
+  }
   await waitFor(
     async () => (await services.clients.listClients({ search: '', limit: 1, offset: 0 })).total === businesses,
     {

@@ -6,7 +6,6 @@ import { type Services, startServices } from '../../cli/start/services.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../gateway/auth/api-keys.ts'
 import { configuredKey } from '../../gateway/auth/configured-key.ts'
-import { closeGracefully, listen } from '../../shared/http-server.ts'
 import { newRequestId } from '../../shared/ids.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
@@ -23,6 +22,8 @@ export interface GatewayUnderTest {
   readonly port: number
   /** Calls with the test's key unless the headers say otherwise. */
   readonly call: Rest
+  /** Stops it as a signal does, after it went on serving for so many milliseconds. */
+  drain(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,17 +36,22 @@ export async function startGateway(
   const standard = {
     apiKeys,
     keyAdministration: () => assert.fail('this gateway has no keys of its own'),
+    readiness: async () => ({ ready: true, missing: [] }),
     rateLimitPerSecond: 1_000_000,
+    publicRateLimitPerSecond: 1_000_000,
+    trustedProxies: [],
+    maxConnections: 1_024,
     clock: Date.now,
     newId: newRequestId,
     logger: quietLogger(),
   }
-  const server = createGateway({ ...services, ...standard, ...options })
-  const port = await listen(server, '127.0.0.1', 0)
+  const gateway = createGateway({ ...services, ...standard, ...options })
+  const port = await gateway.listen('127.0.0.1', 0)
   return {
     port,
     call: restClient({ url: `http://127.0.0.1:${port}`, key: TEST_KEY }),
-    stop: () => closeGracefully(server, 1_000),
+    drain: (drainMilliseconds) => gateway.stop({ drainMilliseconds, graceMilliseconds: 8_000 }),
+    stop: () => gateway.stop({ drainMilliseconds: 0, graceMilliseconds: 1_000 }),
   }
 }
 

@@ -9,6 +9,8 @@ export interface MintOptions {
   /** What to run instead of this Node with the launcher, for example `['npm', 'start']`. */
   readonly command?: readonly [string, ...string[]]
   readonly arguments?: readonly string[]
+  /** How long it may take to be ready, in milliseconds: a demo takes its time on a busy machine. */
+  readonly patience?: number
 }
 
 /** A Mint in a process of its own. */
@@ -44,7 +46,10 @@ const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PO
 /** Starts Mint and waits until it says that it is ready. Fails with its output when it ends before. */
 export async function startMint(options: MintOptions): Promise<MintProcess> {
   const run = runMint(options)
-  const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), { timeout: 15_000, what: 'Mint to be ready' })
+  const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), {
+    timeout: options.patience ?? 15_000,
+    what: 'Mint to be ready',
+  })
   const early = run.ended.then(({ errors }) => Promise.reject(new Error(`Mint ended at its start: ${errors}`)))
   const url = (await Promise.race([ready, early]))[1] ?? ''
   early.catch(() => {})
@@ -91,6 +96,6 @@ export function runMint({ dataFolder, environment = {}, command = LAUNCHER, argu
 /** This process's environment without anything that configures Mint. */
 export function withoutSettings(): NodeJS.ProcessEnv {
   const settings =
-    /^(MONGO_|KAFKA_|NAMESPACE|PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_)/
+    /^(MONGO_|KAFKA_|NAMESPACE|PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_|PUBLIC_|TRUSTED_|MAX_CONNECTIONS|DRAIN_)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
 }

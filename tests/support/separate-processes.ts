@@ -62,6 +62,8 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     METRICS_PORT: '0',
     VIEWS_DIR: views.path,
     RATE_LIMIT_PER_SECOND: '100000',
+    PUBLIC_RATE_LIMIT_PER_SECOND: '100000',
+    DRAIN_SECONDS: '0',
   }
   const running = new Set<PartProcess>()
   return {
@@ -100,7 +102,7 @@ function startPart(file: string, environment: Readonly<Record<string, string>>):
     log: () => log,
     async ready() {
       const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
-        timeout: 15_000,
+        timeout: 40_000,
         what: `${file} to be ready: ${log}`,
       })
       return address

@@ -56,7 +56,10 @@ export async function openServices(options: ServicesOptions = {}) {
 
 /** All that the relay would have published so far. */
 export async function publishedBy({ businessesData }: { readonly businessesData: Database }): Promise<TopicMessage[]> {
-  const stateAfter = createStateAfter(businessesData.events, publishedBusinesses.definition)
+  const stateAfter = createStateAfter({
+    events: businessesData.events,
+    view: businessesData.view(publishedBusinesses.definition),
+  })
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
     messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))

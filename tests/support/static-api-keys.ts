@@ -5,5 +5,6 @@ import type { ConfiguredApiKey } from '../../gateway/auth/configured-key.ts'
 export function staticApiKeys(keys: readonly ConfiguredApiKey[]): StoredApiKeys {
   const byHash = new Map(keys.map(({ sha256, ...caller }) => [sha256, caller]))
   const known = (sha256: string) => byHash.get(sha256)
-  return { known, find: async (sha256) => known(sha256), holder: known }
+  const nameOf = async (id: string) => keys.find((key) => key.id === id)?.name ?? null
+  return { known, find: async (sha256) => known(sha256), holder: known, nameOf }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/settings/common.ts'
@@ -24,9 +24,10 @@ describe('README.md', () => {
     const dataFolder = join(folder, 'data')
     const mint = await started({ dataFolder })
     await takeTour(mint)
-    const [create = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
+    const [create = '', status = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
     const run = (line: string): Promise<string> => runInShell(line, { DATA_DIR: dataFolder })
     assert.match(await run(create), /mint_[0-9A-Za-z]{36}/)
+    assert.match(await run(status), /^mint .*\n {2}REST +http/m)
     assert.match(await run(history), /serviceFee.*19\.99.*25/s)
     await run(verify)
     await run(backup.replace('./copy', join(folder, 'copy')))
@@ -47,6 +48,10 @@ describe('README.md', () => {
       'npm run tour',
       // tests/system starts Mint by `npm start`, after the `npm ci` of .ci/run
       'npm ci && npm start',
+      // tests/system/npm-start/demo.test.ts, in another folder
+      'DATA_DIR=./demo npm start -- --demo',
+      // every test that starts Mint, in another folder
+      'PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=./other npm start',
       // a part of `npm test`
       "npx mocha 'tests/unit/**/*.test.ts'",
       // tests/docker starts and scales docker-compose.yml
@@ -58,6 +63,16 @@ describe('README.md', () => {
     ]
     assert.deepEqual(
       commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)),
+      [],
+    )
+  })
+
+  it('shows commands without comments behind them, which zsh takes for arguments', () => {
+    const pages = ['README.md', ...globSync('docs/*.md')]
+    const blocks = pages.flatMap((page) => commandsIn(readFileSync(page, 'utf8')))
+    assert.ok(blocks.length > 20)
+    assert.deepEqual(
+      blocks.filter((line) => /(^|\s)#/.test(line)),
       [],
     )
   })

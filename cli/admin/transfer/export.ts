@@ -1,22 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import { item, progress, type Running } from '../running.ts'
 import { EXPORTED_PARTS, FORMAT, type Header, toCommitLine } from './format.ts'
+import { createLineWriter, type ExportedLines } from './line-writer.ts'
 
 type ExportedPart = (typeof EXPORTED_PARTS)[number]
 
 /** Commits, keys or dead letters in one step: so few that a service beside it hardly notices. */
 const STEP = 250
-
-/** The lines of an export, several in one text, each ended by a line feed. */
-export interface ExportedLines {
-  readonly text: string
-  /** How many events have come so far. */
-  readonly events: number
-}
 
 /**
  * Everything that can't be made anew: every commit as it stands in its log, the numbers that sequences have come to,
@@ -87,25 +81,5 @@ async function* lastUseLines({ gateway }: Parts): AsyncGenerator<string> {
     const times = await gateway.latestTimes(LAST_USES).read(ids)
     if (times.size === 0) continue
     yield JSON.stringify({ part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) })
-  }
-}
-
-/** Counts lines and hashes them, for the last one to say so. */
-function createLineWriter() {
-  const hash = createHash('sha256')
-  let count = 0
-  let events = 0
-  return {
-    events: () => events,
-    lines(lines: readonly string[], more: number): ExportedLines {
-      const text = lines.map((line) => `${line}\n`).join('')
-      hash.update(text)
-      count += lines.length
-      events += more
-      return { text, events }
-    },
-    end(): ExportedLines {
-      return { text: `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`, events }
-    },
   }
 }

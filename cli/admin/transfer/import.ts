@@ -15,14 +15,14 @@ import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import { item, type Message, progress, type Running } from '../running.ts'
 import { whileWorking } from '../while-working.ts'
 import { type Entry, numberOf, toCommit } from './format.ts'
-import { type Imported, whatToDo } from './imported.ts'
+import { type Imported, type NamedTarget, whatToDo, whatToDoAfterBroken } from './imported.ts'
 import { createLogFiller, type LogFiller } from './log-filler.ts'
-import type { ExportReader } from './read-export.ts'
+import { BrokenExport, type ExportContents, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
-export interface ImportTarget {
-  /** For people, for example `DATA_DIR=./data`. */
-  readonly name: string
+export interface ImportTarget extends NamedTarget {
+  /** Throws CommandFailure when what an export holds has no place here. */
+  checkRoomFor(contents: ExportContents): void
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
   /** Where dead letters are kept, given the contracts' database. */
@@ -32,7 +32,7 @@ export interface ImportTarget {
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
  * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
- * that was interrupted is gone on with by the same file. Throws CommandFailure.
+ * that was interrupted resumes with the same file. Throws CommandFailure.
  */
 export async function* importLog(target: ImportTarget, { header, entries }: ExportReader): Running<Imported> {
   const databases = await openAll(target)
@@ -44,7 +44,8 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
       imported = yield* fill({ target, databases, marks, entries, total })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      throw new CommandFailure(`${why}\n${whatToDo(target.name)}`, { cause })
+      const next = cause instanceof BrokenExport ? whatToDoAfterBroken(target, header.at) : whatToDo(target)
+      throw new CommandFailure(`${why}\n${next}`, { cause })
     } finally {
       for (const mark of marks) await mark.letGo().catch(() => undefined)
     }
@@ -100,7 +101,7 @@ async function checkThatNobodyServes(name: string, businesses: Database | undefi
 
 const NOT_MARKED = {
   busy: 'is being imported into, or was until just now: try again in 15 seconds.',
-  another: 'holds a part of another file: go on with that one, or remove the data.',
+  another: 'holds a part of another export: import that one again, or remove the data first.',
 }
 
 interface Filling {

@@ -4,7 +4,7 @@ import { CommandFailure } from '../../exit.ts'
 import { type Entry, endLine, entryLine, FORMAT, type Header, headerLine } from './format.ts'
 
 /** A file that is no whole export. The message says what is wrong with it. */
-class BrokenExport extends CommandFailure {}
+export class BrokenExport extends CommandFailure {}
 
 /** An export as it comes: its header, then what it holds. */
 export interface ExportReader {
@@ -21,14 +21,17 @@ export async function readExport(source: AsyncIterable<string>): Promise<ExportR
   return { header: readHeader(first.value.text), entries: readEntries(lines) }
 }
 
-/** Goes through an export without looking into it, and finds whether it is whole. Throws BrokenExport. */
-export async function checkExport(source: AsyncIterable<string>): Promise<void> {
-  let isFirst = true
-  for await (const { text } of checkedLines(source)) {
-    if (isFirst) readHeader(text)
-    isFirst = false
-  }
-  if (isFirst) throw new BrokenExport('The file is empty: it is no export of Mint.')
+/** What an export holds, beside commits. */
+export interface ExportContents {
+  readonly deadLetters: number
+}
+
+/** Reads an export to its end, and finds whether it is whole and every line can be read. Throws BrokenExport. */
+export async function checkExport(source: AsyncIterable<string>): Promise<ExportContents> {
+  let deadLetters = 0
+  const { entries } = await readExport(source)
+  for await (const entry of entries) if ('deadLetter' in entry) deadLetters += 1
+  return { deadLetters }
 }
 
 async function* readEntries(lines: AsyncIterable<NumberedLine>): AsyncGenerator<Entry> {

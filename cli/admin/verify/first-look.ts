@@ -1,6 +1,8 @@
+import { ACCEPTED_REQUEST } from '../../../shared/event-sourcing/accepted-request.ts'
 import type { Inspection, RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { FIRST_POSITION, positionAfter } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { checkAcceptedRequest } from './accepted-requests.ts'
 import type { Findings } from './difference.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createSeenStreams } from './seen-streams.ts'
@@ -58,7 +60,8 @@ export function createFirstLook(options: VerifyOptions): FirstLook {
     events += commit.events.length
     if (!commitIds.add(commitId)) suspects.commitIds.add(commitId)
     const states = statesByCategory.get(stream.category)
-    if (!states)
+    if (stream.category === ACCEPTED_REQUEST) checkAcceptedRequest(commit, seen, findings)
+    else if (!states)
       findings.add('unreadable', `position ${position}`, `nothing is known of the category ${stream.category}`)
     else if (isOpen(states, commit)) states.take(commit)
     else suspect(stream.category, stream.id)

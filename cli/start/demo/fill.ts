@@ -6,21 +6,26 @@ import { newRequestId, randomCommitId } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { type Services, startServices } from '../services.ts'
-import { madeUpBusiness, madeUpContract, madeUpFee } from './firm.ts'
+import { type WorkingDay, workingDays } from './calendar.ts'
+import { type FirmClient, madeUpBusiness, madeUpContract, madeUpTaxPercent } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
 import { markFinished, markUnfinished } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000
 const DAYS = 3 * 365
+/** The founding: half of the businesses come in so many working days, before the first contract. */
+const FOUNDING_DAYS = 10
+/** So much more is done at the end than at the beginning. */
+const GROWTH = 1.6
 /** One contract in so many is corrected later, one business in so many renamed. */
 const EDIT_ONE_IN = 12
 const RENAME_ONE_IN = 20
 const HOUR_MILLISECONDS = 60 * 60 * 1000
-const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
-/** What happens within so many days is asked for at once, and made durable together. */
-const PERIOD_DAYS = 7
-const PERIODS = Math.ceil(DAYS / PERIOD_DAYS)
+/** When the firm works, in UTC, and how long something takes it. */
+const OPENS_AT = 9 * HOUR_MILLISECONDS
+const CLOSES_AT = 18 * HOUR_MILLISECONDS
+const STEP_MILLISECONDS = 4 * 60 * 1000
 const SEED = 1
 
 /**
@@ -47,7 +52,7 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   markUnfinished(folder)
-  const clock = createDemoClock(Date.now() - DAYS * DAY_MILLISECONDS)
+  const clock = createDemoClock()
   const services = await startServices({ data, clock: clock.read, requireKnownClient: false, logger })
   bar.start(BUSINESSES + CONTRACTS, 0)
   try {
@@ -60,68 +65,77 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
   markFinished(folder)
 }
 
-/** A clock that goes on by hours with every look, and to the next period when told. */
-function createDemoClock(start: number) {
-  let now = start
-  let end = start
+/** A clock that goes on by minutes with every look, within the day, and to the next day when told. */
+function createDemoClock() {
+  let [now, end] = [0, 0]
   return {
     read: () => {
-      now = Math.min(now + 4 * HOUR_MILLISECONDS, end)
+      now = Math.min(now + STEP_MILLISECONDS, end)
       return now
     },
-    /** Answers the dates (YYYY-MM-DD) of the period. */
-    startPeriod: (period: number): string[] => {
-      now = start + period * PERIOD_DAYS * DAY_MILLISECONDS
-      end = Math.min(now + PERIOD_DAYS * DAY_MILLISECONDS, Date.now())
-      return times(PERIOD_DAYS, (day) =>
-        new Date(Math.min(now + day * DAY_MILLISECONDS, end)).toISOString().slice(0, 10),
-      )
+    startDay: ({ start }: WorkingDay): void => {
+      now = start + OPENS_AT
+      end = start + CLOSES_AT
     },
   }
 }
 
+/** What happens on one day is asked for at once, and made durable together. */
 async function fill(services: Services, clock: ReturnType<typeof createDemoClock>, onMade: (count: number) => void) {
   const random = createRandom(SEED)
-  const clientIds: string[] = []
-  let contracts = 0
-  for (let period = 0; period < PERIODS; period += 1) {
-    const dates = clock.startPeriod(period)
-    // The first period is the founding: half of the businesses, no contracts. The rest comes evenly.
-    const elapsed = period / (PERIODS - 1)
-    const newBusinesses = Math.round((BUSINESSES / 2) * (1 + elapsed)) - clientIds.length
-    const first = clientIds.length + 1
-    clientIds.push(...(await Promise.all(times(newBusinesses, (i) => makeBusiness(services, random, first + i)))))
-    const newContracts = Math.round(CONTRACTS * elapsed) - contracts
-    const dateOf = (i: number): string => dates[Math.floor((i * PERIOD_DAYS) / newContracts)] ?? ''
-    const makeNext = (i: number) => makeContract(services, random, pick(random, clientIds), dateOf(i))
-    await Promise.all(times(newContracts, makeNext))
+  const days = workingDays(Date.now(), DAYS)
+  const work = days.map(({ busyness }, index) =>
+    index < FOUNDING_DAYS ? 0 : busyness * (1 + ((GROWTH - 1) * index) / days.length),
+  )
+  const allWork = work.reduce((sum, one) => sum + one, 0)
+  const clients: FirmClient[] = []
+  let [contracts, done] = [0, 0]
+  for (const [index, day] of days.entries()) {
+    clock.startDay(day)
+    const newBusinesses = businessesBy(index, days.length) - clients.length
+    const first = clients.length + 1
+    clients.push(...(await Promise.all(times(newBusinesses, (i) => makeBusiness(services, random, first + i)))))
+    done += work[index] ?? 0
+    const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
+    await Promise.all(times(newContracts, () => makeContract(services, random, pick(random, clients), day)))
     contracts += newContracts
     onMade(newBusinesses + newContracts)
   }
 }
 
-async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<string> {
+/** How many businesses there are by the end of a day: half of them soon, the rest evenly. */
+function businessesBy(index: number, days: number): number {
+  const half = BUSINESSES / 2
+  if (index < FOUNDING_DAYS) return Math.round((half * (index + 1)) / FOUNDING_DAYS)
+  return half + Math.round((half * (index + 1 - FOUNDING_DAYS)) / (days - FOUNDING_DAYS))
+}
+
+async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
+  const taxPercent = madeUpTaxPercent(random)
   const { business } = await businesses.createBusiness(request, context())
   if (!business) throw new Error('a service answered without the record')
   if (number % RENAME_ONE_IN === 0) {
     await businesses.editBusiness({ id: business.id, operatedAs: `${request.operatedAs} Group` }, context())
   }
-  return business.clientId
+  return { clientId: business.clientId, taxPercent }
 }
 
-async function makeContract({ contracts }: Services, random: Random, clientId: string, date: string): Promise<void> {
+async function makeContract({ contracts }: Services, random: Random, client: FirmClient, day: WorkingDay) {
   const correct = random.between(1, EDIT_ONE_IN) === 1
-  const serviceFee = madeUpFee(random, 100, 2000)
-  const { contract } = await contracts.createContract(madeUpContract(random, clientId, date), context())
+  const { contract } = await contracts.createContract(madeUpContract(random, client, day), context())
   if (!contract) throw new Error('a service answered without the record')
-  if (correct) await contracts.editContract({ id: contract.id, serviceFee, notes: 'Fee corrected.' }, context())
+  if (!correct) return
+  const serviceFee = String(Math.round(Number(contract.serviceFee) * 0.9))
+  await contracts.editContract({ id: contract.id, serviceFee, notes: 'Fee corrected.' }, context())
 }
 
 const context = (): CallContext => ({ actor: 'demo', requestId: newRequestId(), commitId: randomCommitId() })
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-function pick(random: Random, clientIds: readonly string[]): string {
-  return clientIds[random.between(0, clientIds.length - 1)] ?? ''
+function pick(random: Random, clients: readonly FirmClient[]): FirmClient {
+  const client = clients[random.between(0, clients.length - 1)]
+  if (!client) throw new Error('a contract is made before the first client')
+  return client
 }

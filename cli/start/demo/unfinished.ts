@@ -6,7 +6,7 @@ const markerIn = (folder: string): string => join(folder, 'demo-unfinished')
 
 /** Told to the next start, durably, before the first write of the demo. */
 export function markUnfinished(folder: string): void {
-  closeSync(openSync(markerIn(folder), 'w'))
+  closeSync(openSync(markerIn(folder), 'wx'))
   syncFolder(folder)
 }
 
@@ -33,6 +33,8 @@ export function settleUnfinishedDemo(folder: string, { demo }: { readonly demo: 
   for (const database of ['contracts.db', 'businesses.db']) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `${database}${suffix}`), { force: true })
   }
+  // Last, so that an interruption here leaves it; the demo sets it again.
+  rmSync(markerIn(folder))
 }
 
 /** Makes it last through a power cut that a file was made or removed. */

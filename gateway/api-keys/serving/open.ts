@@ -50,6 +50,7 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts): Ope
       known: (sha256) => noting(stored.known(sha256)),
       holder: (sha256) => noting(stored.holder(sha256)),
       find: async (sha256) => noting(await stored.find(sha256)),
+      nameOf: stored.nameOf,
     },
     administration: {
       ...administration,

@@ -91,6 +91,10 @@ export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
       return table.find(sha256, clock())
     },
     holder: table.holder,
+    async nameOf(id) {
+      if (table.row(id) === undefined) await catchUp()
+      return table.row(id)?.state.name ?? null
+    },
     catchUp,
     async stop() {
       stopping = true

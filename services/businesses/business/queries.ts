@@ -1,4 +1,5 @@
-import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryPage, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import type { BusinessEvent } from './events.ts'
@@ -28,7 +29,7 @@ export interface BusinessQueries {
   /** Businesses, newest first. Throws CursorNotFound. */
   list(query: BusinessListQuery): Promise<Page<Business>>
   /** What happened to a business, oldest first; undefined when there is none of this id. */
-  history(query: BusinessHistoryQuery): Promise<HistoryPage<BusinessEvent> | undefined>
+  history(query: BusinessHistoryQuery): Promise<HistoryPage<Business, BusinessEvent> | undefined>
 }
 
 /** The queries of the businesses in one database. */

@@ -3,9 +3,9 @@ import type { RejectionTable } from '../../../shared/event-sourcing/rejections.t
 import type { BusinessRejection } from '../business/decide.ts'
 
 /** What the callers of the businesses service are told when the domain refuses. */
-export const businessRejections: RejectionTable<BusinessRejection> = {
+export const businessRejections = {
   'business-not-found': () => new CodedError('not_found', 'There is no business of this id.'),
-}
+} satisfies RejectionTable<BusinessRejection>
 
 /** For a read by the id of a client. */
 export const clientNotFound = () => new CodedError('not_found', 'There is no business that is this client.')

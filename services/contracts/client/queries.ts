@@ -1,15 +1,15 @@
 import type { CallContext } from '../../../shared/call-context.ts'
-import { CodedError } from '../../../shared/errors.ts'
-import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { CodedError, outageOf } from '../../../shared/errors.ts'
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { ListQuery, Page, View } from '../../../shared/event-sourcing/ports/view.ts'
-import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import type { AskedBusinesses } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
 import type { Client } from './evolve.ts'
 
 export interface ClientQueriesParts {
   readonly view: View<Client>
-  readonly businesses: Pick<BusinessesService, 'getBusinessByClientId'>
+  readonly businesses: AskedBusinesses
   readonly logger: Logger
 }
 
@@ -26,8 +26,6 @@ export interface ClientQueries {
    * for one that the topic has not told of.
    */
   find(clientId: string, context: CallContext | undefined): Promise<Client | undefined>
-  /** Whether there is such a client. Throws as `find` does. */
-  isKnown(clientId: string, context: CallContext | undefined): Promise<boolean>
   /** The clients that the topic has told of, newest first. Throws CursorNotFound. */
   list(query: ClientListQuery): Promise<Page<Client>>
 }
@@ -37,25 +35,18 @@ const PATIENCE_MILLISECONDS = 1_000
 
 /** The queries of the clients that a view shows and the businesses service knows. */
 export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
-  async function askBusinesses(clientId: string, context: CommandContext): Promise<Business | undefined> {
-    const { actor, requestId, deadline } = context
-    try {
-      const { business } = await businesses.getBusinessByClientId({ clientId }, { actor, requestId, deadline })
-      return business
-    } catch (error) {
-      if (error instanceof CodedError && error.code === 'not_found') return undefined
-      throw error
-    }
-  }
-
   async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
     const asking = toCommandContext(context)
     try {
-      const business = await askBusinesses(clientId, asking)
+      const business = await businesses.byClientId(clientId, asking)
       return business && clientOf(business)
     } catch (error) {
       const { requestId } = asking
-      logger.warn({ err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+      const outage = outageOf('businesses', error)
+      logger.warn(
+        { outage, err: error, clientId, requestId },
+        'the businesses service could not say whose a clientId is',
+      )
       throw new CodedError('unavailable', 'Whether this client exists can’t be told now: try again.', { cause: error })
     }
   }
@@ -64,7 +55,7 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
     const asking = toCommandContext(context)
     const deadline = Math.min(asking.deadline, Date.now() + PATIENCE_MILLISECONDS)
     try {
-      const business = await askBusinesses(client.clientId, { ...asking, deadline })
+      const business = await businesses.byClientId(client.clientId, { ...asking, deadline })
       return business && business.version > client.sourceVersion ? clientOf(business) : client
     } catch (error) {
       const { requestId } = asking
@@ -77,9 +68,6 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
     async find(clientId, context) {
       const row = await view.get(clientId)
       return row ? await broughtUpToDate(row.state, context) : await fromBusinesses(clientId, context)
-    },
-    async isKnown(clientId, context) {
-      return (await view.get(clientId)) !== undefined || (await fromBusinesses(clientId, context)) !== undefined
     },
     list: ({ search, limit, offset, after, updatedSince }) =>
       view.list({ where: {}, between: { updatedAt: { from: updatedSince } }, search, limit, offset, after }),

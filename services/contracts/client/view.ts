@@ -9,14 +9,14 @@ const readEvent = createEventReader<ClientEvent>({
   'ClientRefreshed.v1': true,
 })
 
-/** Clients by clientId, those of the newest business first, found by name and last change. */
+/** Clients by clientId, those of the newest business first, found by business, name and last change. */
 export const clientsView: ViewDefinition<Client> = {
   name: 'clients',
-  schema: 2,
+  schema: 3,
   category: 'client',
   idOrder: 'text',
   createdAt: (client) => client.createdAt,
-  filters: {},
+  filters: { businessId: (client) => client.businessId },
   ranges: { updatedAt: (client) => client.updatedAt },
   searchTexts: [(client) => client.displayName],
   fold: foldWith(readEvent, evolve),

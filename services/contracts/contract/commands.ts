@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { type ContractRejection, decide, type NewContract } from './decide.ts'
+import { type ClientRefusal, type ContractRejection, decide, type NewContract } from './decide.ts'
 import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
@@ -10,8 +10,8 @@ import { contractsView } from './view.ts'
 export interface ContractCommandsParts {
   readonly database: Database
   readonly clock: () => number
-  /** Whether contracts may be for this client. */
-  readonly isClientAllowed: (clientId: string, context: CommandContext) => Promise<boolean>
+  /** Why contracts may not be for this client; undefined: they may. */
+  readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
 
 export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
@@ -29,7 +29,8 @@ export interface ContractCommands {
 }
 
 /** The commands upon the contracts in one database. */
-export function createContractCommands({ database, clock, isClientAllowed }: ContractCommandsParts): ContractCommands {
+export function createContractCommands(parts: ContractCommandsParts): ContractCommands {
+  const { database, clock, findClientRefusal } = parts
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
@@ -37,9 +38,9 @@ export function createContractCommands({ database, clock, isClientAllowed }: Con
   return {
     create(fields, context) {
       return handler.create(async () => {
-        const clientAllowed = await isClientAllowed(fields.clientId, context)
+        const clientRefusal = await findClientRefusal(fields.clientId, context)
         const id = await numbers.next()
-        return { id: String(id), command: (at) => ({ type: 'create', id, fields, at, clientAllowed }) }
+        return { id: String(id), command: (at) => ({ type: 'create', id, fields, at, clientRefusal }) }
       }, context)
     },
 
@@ -47,8 +48,8 @@ export function createContractCommands({ database, clock, isClientAllowed }: Con
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
         const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientAllowed = !asksForAnother || (await isClientAllowed(clientId, context))
-        return { type: 'edit', changes, clientAllowed } as const
+        const clientRefusal = asksForAnother ? await findClientRefusal(clientId, context) : undefined
+        return { type: 'edit', changes, clientRefusal } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)
     },

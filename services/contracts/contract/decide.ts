@@ -10,8 +10,8 @@ export interface CreateContract {
   readonly fields: NewContract
   /** When it is created, in milliseconds since the epoch. */
   readonly at: number
-  /** False: the client is unknown, and only known ones are allowed. */
-  readonly clientAllowed: boolean
+  /** Why the contract can't be for this client, if so. */
+  readonly clientRefusal: ClientRefusal | undefined
 }
 
 export interface EditContract {
@@ -19,7 +19,7 @@ export interface EditContract {
   /** The fields to set; absent ones stay. */
   readonly changes: Partial<ContractFields>
   /** As in CreateContract, of the client to change to. */
-  readonly clientAllowed: boolean
+  readonly clientRefusal: ClientRefusal | undefined
 }
 
 export type ContractCommand = CreateContract | EditContract
@@ -28,7 +28,12 @@ export type ContractCommand = CreateContract | EditContract
 export type NewContract = Pick<ContractFields, 'clientId' | 'serviceName' | 'serviceType' | 'serviceFee'> &
   Partial<ContractFields>
 
-export type ContractRejection = { readonly type: 'contract-not-found' } | { readonly type: 'client-unknown' }
+/** Nobody knows the client, and only known ones are allowed; or it is the id of a business, whose clientId is another. */
+export type ClientRefusal =
+  | { readonly type: 'client-unknown' }
+  | { readonly type: 'client-is-business'; readonly clientId: string }
+
+export type ContractRejection = { readonly type: 'contract-not-found' } | ClientRefusal
 
 /** Decides a command upon a contract, undefined when there is none. */
 export function decide(
@@ -39,12 +44,12 @@ export function decide(
     case 'create':
       return create(command)
     case 'edit':
-      return contract === undefined ? rejected('contract-not-found') : edit(contract, command)
+      return contract === undefined ? rejected({ type: 'contract-not-found' }) : edit(contract, command)
   }
 }
 
-function create({ id, fields, at, clientAllowed }: CreateContract): Decision<ContractEvent, ContractRejection> {
-  if (!clientAllowed) return rejected('client-unknown')
+function create({ id, fields, at, clientRefusal }: CreateContract): Decision<ContractEvent, ContractRejection> {
+  if (clientRefusal !== undefined) return rejected(clientRefusal)
   const { clientId, serviceName, serviceType, serviceFee } = fields
   const { taxPercent = '0', serviceDate = dateInUtc(at), notes = '' } = fields
   const totalFeeWithTax = totalWithTax(serviceFee, taxPercent)
@@ -64,11 +69,11 @@ function create({ id, fields, at, clientAllowed }: CreateContract): Decision<Con
 
 function edit(
   contract: Contract,
-  { changes, clientAllowed }: EditContract,
+  { changes, clientRefusal }: EditContract,
 ): Decision<ContractEvent, ContractRejection> {
   const changed = changedFields<ContractFields>(EDITABLE, contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
-  if (changed.clientId !== undefined && !clientAllowed) return rejected('client-unknown')
+  if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
   const data = { ...changed, ...newTotal(contract, changed) }
   return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
 }
@@ -94,6 +99,6 @@ function dateInUtc(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-function rejected(type: ContractRejection['type']): { type: 'rejected'; rejection: ContractRejection } {
-  return { type: 'rejected', rejection: { type } }
+function rejected(rejection: ContractRejection): { type: 'rejected'; rejection: ContractRejection } {
+  return { type: 'rejected', rejection }
 }

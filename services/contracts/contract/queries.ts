@@ -1,4 +1,5 @@
-import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryPage, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import type { ContractEvent } from './events.ts'
@@ -33,7 +34,7 @@ export interface ContractQueries {
   /** Contracts, newest first. Throws CursorNotFound. */
   list(query: ContractListQuery): Promise<Page<Contract>>
   /** What happened to a contract, oldest first; undefined when there is none of this number. */
-  history(query: ContractHistoryQuery): Promise<HistoryPage<ContractEvent> | undefined>
+  history(query: ContractHistoryQuery): Promise<HistoryPage<Contract, ContractEvent> | undefined>
 }
 
 /** The queries of the contracts in one database. */

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
 import type { Client as ClientMessage } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type {
   ContractEvent as ContractEventMessage,
@@ -26,11 +26,13 @@ export function contractMessage(contract: Contract, version: number): ContractMe
   }
 }
 
-/** An event as proto has it, with everything that it set: times too. */
-export function contractEventMessage({ version, by, event }: HistoryEvent<ContractEvent>): ContractEventMessage {
+/** An event as proto has it, with everything that it set, times too, and what that was before. */
+export function contractEventMessage(happened: HistoryEvent<Contract, ContractEvent>): ContractEventMessage {
+  const { version, by, event, before } = happened
   const { type, at } = event
   const created = type === 'ContractCreated.v1' ? { createdAt: at } : {}
-  return { version, type, at, by, data: { ...event.data, ...created, updatedAt: at } }
+  const data = { ...event.data, ...created, updatedAt: at }
+  return { version, type, at, by, data, before: sameFields(before, data) }
 }
 
 /** A client as proto has it: its version is its business's. */

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../shared/fields/validated.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 
 /** What the callers of the contracts service are told when the domain refuses. */
-export const contractRejections: RejectionTable<ContractRejection> = {
+export const contractRejections = {
   'contract-not-found': () => new CodedError('not_found', 'There is no contract of this id.'),
   'client-unknown': () =>
     invalidRequest([
@@ -15,7 +15,15 @@ export const contractRejections: RejectionTable<ContractRejection> = {
         message: 'There is no client of this id. Create its business first, or correct the id.',
       },
     ]),
-}
+  'client-is-business': ({ clientId }: { readonly clientId: string }) =>
+    invalidRequest([
+      {
+        pointer: '/clientId',
+        code: 'business_id' satisfies ViolationCode,
+        message: `This is the id of a business, not its clientId. Give its clientId: ${clientId}.`,
+      },
+    ]),
+} satisfies RejectionTable<ContractRejection>
 
 /** For a read of a client. */
 export const clientNotFound = () => new CodedError('not_found', 'There is no client of this id.')

@@ -16,6 +16,9 @@ export const RETRY_FOR_EVER = {
   multiplier: 1,
 }
 
+/** So many tries take five seconds, for what may be over by then (a new leader is chosen) or stay (a topic is gone). */
+export const FIVE_SECONDS = 20
+
 /** A client with connections of its own. */
 export interface KafkaClient {
   readonly kafka: Kafka

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../logger.ts'
-import { type KafkaClient, RETRY_FOR_EVER } from './client.ts'
+import type { KafkaClient } from './client.ts'
+import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
@@ -22,6 +23,8 @@ const CHUNK = 500
 const PARTITIONS_AT_ONCE = 6
 /** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
 const RETRY_DELAY = 250
+/** A second's: before a publisher gives up and makes a topic anew that is gone. */
+const TRIES = 4
 /** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
 const JOIN_GRACE = 1_000
 /** How long `stop` waits for a handler, or a Kafka that does not answer, in milliseconds. */
@@ -30,7 +33,8 @@ const STOP_GRACE = 5_000
 /**
  * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler answered, so
  * a message comes again when the process ends in between; what one call of the handler gets is of one partition, in
- * order. While Kafka is away it waits.
+ * order. While Kafka is away it waits. When the topic was deleted it begins anew, at the beginning of the new one: the
+ * brokers forget a group's offsets with the topic.
  */
 export function createConsumer(parts: ConsumerParts): TopicConsumer {
   const { client, topic, groupId, logger } = parts
@@ -47,13 +51,14 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
       allowAutoTopicCreation: false,
-      retry: { ...RETRY_FOR_EVER, restartOnFailure: async () => !stopping },
+      // Where the topic is gone nothing may be read from the offsets that this consumer remembers.
+      retry: { retries: TRIES, restartOnFailure: async (error) => !stopping && !hasType(error, UNKNOWN_TOPIC) },
     })
     current = consumer
     // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
-      logger.warn({ err: payload.error, topic }, 'the consumer ended and starts again')
+      logger.warn({ outage: 'consumer', err: payload.error, topic }, 'the consumer ended and starts again')
       setTimeout(() => begin(handler), RETRY_DELAY)
     })
     await consumer.connect()
@@ -77,7 +82,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
         return await start(handler)
       } catch (error) {
         if (stopping) return
-        logger.warn({ err: error, topic }, 'the consumer could not start and tries again')
+        logger.warn({ outage: 'consumer start', err: error, topic }, 'the consumer could not start and tries again')
         await delay(RETRY_DELAY)
       }
     }
@@ -119,7 +124,7 @@ async function handleChunk(
       await handler(messages)
       return true
     } catch (error) {
-      logger.warn({ err: error, topic: batch.topic }, 'handling failed and is tried again')
+      logger.warn({ outage: 'handling', err: error, topic: batch.topic }, 'handling failed and is tried again')
       await delay(RETRY_DELAY)
       // Throws when the group has given the partition to another member.
       await heartbeat()

@@ -1,6 +1,8 @@
-import type { Kafka, KafkaMessage } from 'kafkajs'
+import type { Kafka, KafkaMessage, Message } from 'kafkajs'
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
+import { MessageTooLarge } from '../../event-sourcing/ports/topic.ts'
 import type { KafkaClient } from './client.ts'
+import { cut } from './cut-letter.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { readWholeTopic } from './read-whole-topic.ts'
@@ -8,7 +10,7 @@ import { readWholeTopic } from './read-whole-topic.ts'
 /**
  * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
  * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in
- * it twice and counts once. A message without a value and with the header `mint_settled` takes back the letter of that
+ * it twice and counts once. One that the topic refuses for its size is cut. A message without a value and with the header `mint_settled` takes back the letter of that
  * identity which was set aside at its `mint_at` (without that header, as earlier versions wrote it: at any time).
  */
 export function createKafkaDeadLetters(
@@ -17,6 +19,16 @@ export function createKafkaDeadLetters(
   prepare: (kafka: Kafka) => Promise<void>,
 ): DeadLetters & { stop(): Promise<void> } {
   const publisher = createPublisher(client, topic, prepare)
+
+  async function fits(messages: readonly Message[]): Promise<boolean> {
+    try {
+      await publisher.publish(messages)
+      return true
+    } catch (error) {
+      if (error instanceof MessageTooLarge) return false
+      throw error
+    }
+  }
 
   async function readAll(): Promise<DeadLetter[]> {
     await prepare(client.kafka)
@@ -38,10 +50,12 @@ export function createKafkaDeadLetters(
   }
 
   return {
-    async add({ topic: from, message, reason, at }) {
-      const { headers, ...rest } = toKafkaMessage(message)
-      const why = { mint_reason: reason, mint_topic: from, mint_at: String(at) }
-      await publisher.publish([{ ...rest, headers: { ...headers, ...why } }])
+    async add(letter) {
+      const whole = [fromLetter(letter)]
+      // The first refusal has the topic prepared anew, for the case that larger messages are let onto the other one since.
+      if (await fits(whole)) return
+      if (await fits(whole)) return
+      await publisher.publish([fromLetter(cut(letter))])
     },
     async remove(letter) {
       const headers = { mint_settled: identityOf(letter), mint_at: String(letter.at) }
@@ -55,6 +69,12 @@ export function createKafkaDeadLetters(
     },
     stop: () => publisher.stop(),
   }
+}
+
+function fromLetter({ topic, message, reason, at }: DeadLetter): Message {
+  const { headers, ...rest } = toKafkaMessage(message)
+  const why = { mint_reason: reason, mint_topic: topic, mint_at: String(at) }
+  return { ...rest, headers: { ...headers, ...why } }
 }
 
 function toLetter(message: KafkaMessage): DeadLetter {

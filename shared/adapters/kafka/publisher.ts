@@ -1,13 +1,19 @@
 import type { Kafka, Message, Producer } from 'kafkajs'
-import type { KafkaClient } from './client.ts'
+import { MessagesLost, MessageTooLarge } from '../../event-sourcing/ports/topic.ts'
+import { FIVE_SECONDS, type KafkaClient } from './client.ts'
+import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { waitAtMost } from './wait-at-most.ts'
+import { withAdmin } from './with-admin.ts'
 
 export interface Publisher {
   /**
    * Answers when all in-sync replicas have the messages, in this order for each key; tried again for ever while Kafka is
-   * away. Throws when it was stopped meanwhile, or the broker refused: some of them may be in the topic.
+   * away. Throws when it was stopped meanwhile, or the broker refused for five seconds (there is no such topic, for
+   * example): some of them may be in the topic. The next call prepares anew. Throws MessageTooLarge at once.
    */
   publish(messages: readonly Message[]): Promise<void>
+  /** Throws MessagesLost when the topic has taken fewer messages than that: the next publish prepares anew. */
+  confirm(published: number): Promise<void>
   /** Answers once the first batch could be sent at once; rejects when it was stopped before. */
   connect(): Promise<void>
   /** Gives what is under way `STOP_GRACE` to end, then ends the client. */
@@ -34,7 +40,12 @@ export function createPublisher(
 
   async function open(): Promise<Producer> {
     await prepare(client.kafka)
-    const connected = client.kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
+    const connected = client.kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      retry: { retries: FIVE_SECONDS },
+    })
     await connected.connect()
     return connected
   }
@@ -53,10 +64,24 @@ export function createPublisher(
       await (await sending).send({ topic, acks: -1, messages: [...messages] })
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's, which would take the next batch for one it has already.
-      producer = undefined
-      void sending.then((failed) => failed.disconnect()).catch(() => undefined)
-      throw error
+      forgetProducer()
+      throw isTooLarge(error) ? new MessageTooLarge(`too large for ${topic}`, { cause: error }) : error
     }
+  }
+
+  function forgetProducer(): void {
+    const failed = producer
+    producer = undefined
+    void failed?.then((connected) => connected.disconnect()).catch(() => undefined)
+  }
+
+  async function confirm(published: number): Promise<void> {
+    const taken = await takenBy(client.kafka, topic)
+    if (taken >= published) return
+    forgetProducer()
+    throw new MessagesLost(
+      `${topic} has taken ${taken} of ${published} messages: it was deleted since they were published`,
+    )
   }
 
   return {
@@ -65,6 +90,7 @@ export function createPublisher(
       last = sent.catch(() => undefined)
       return sent
     },
+    confirm: (published) => Promise.race([confirm(published), stopped.promise]),
     async connect() {
       await connected()
     },
@@ -75,3 +101,17 @@ export function createPublisher(
     },
   }
 }
+
+/** How many messages a topic has taken since it was made, 0 when there is none. */
+async function takenBy(kafka: Kafka, topic: string): Promise<number> {
+  try {
+    const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic))
+    return offsets.reduce((total, { high }) => total + Number(high), 0)
+  } catch (error) {
+    if (hasType(error, UNKNOWN_TOPIC)) return 0
+    throw error
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  hasType(error, 'MESSAGE_TOO_LARGE') || hasType(error, 'RECORD_LIST_TOO_LARGE')

@@ -14,7 +14,7 @@ export interface TopicFigures {
 /** Asks the brokers how a topic stands; both reject when they do not answer within a second. */
 export interface TopicState {
   figures(): Promise<TopicFigures>
-  /** Answers when Kafka does. */
+  /** Answers when Kafka does and has the topic. */
   check(): Promise<void>
   stop(): void
 }
@@ -62,9 +62,9 @@ export function createTopicState(parts: TopicStateParts): TopicState {
     return counted.letters
   }
 
-  const askCluster = () => withAdmin(client.kafka, (admin) => admin.describeCluster())
+  const askTopic = () => withAdmin(client.kafka, (admin) => admin.fetchTopicMetadata({ topics: [topic] }))
   const figures = sharedAnswer(askFigures, { freshMilliseconds: 0 })
-  const check = sharedAnswer(askCluster, { freshMilliseconds: 0 })
+  const check = sharedAnswer(askTopic, { freshMilliseconds: 0 })
   return {
     figures: () => inTime(figures()),
     check: async () => void (await inTime(check())),

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { createKafkaDeadLetters } from './dead-letters.ts'
+import { ensureDeadTopic } from './dead-topic.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
@@ -33,7 +34,7 @@ export interface KafkaTopic {
   connect(): void
   /** How the topic stands; rejects when Kafka does not answer within a second. */
   figures(): Promise<TopicFigures>
-  /** Rejects when Kafka does not answer within a second. */
+  /** Rejects when Kafka does not answer within a second, or has no such topic. */
   check(): Promise<void>
   /**
    * Lets go of all connections. A publish that waits for Kafka throws within 2 s, so this is to be called beside a
@@ -52,7 +53,7 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   const publisher = createPublisher(newClient(), topic, prepare)
   const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })
   const deadTopic = `${topic}.dead`
-  const prepareDead = (kafka: Kafka) => ensureTopic(kafka, { topic: deadTopic, partitions: 1, replication })
+  const prepareDead = (kafka: Kafka) => ensureDeadTopic(kafka, { topic, deadTopic, replication, logger })
   const { stop: stopSettingAside, ...deadLetters } = createKafkaDeadLetters(newClient(), deadTopic, prepareDead)
   const state = createTopicState({
     client: newClient(),
@@ -66,7 +67,10 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
     countDeadLetters: () => deadLetters.count(),
   })
   return {
-    publisher: { publish: (messages) => publisher.publish(messages.map(toKafkaMessage)) },
+    publisher: {
+      publish: (messages) => publisher.publish(messages.map(toKafkaMessage)),
+      confirm: publisher.confirm,
+    },
     consumer,
     deadLetters,
     connect() {

@@ -1,11 +1,13 @@
 import type { Admin, Kafka } from 'kafkajs'
+import { FIVE_SECONDS } from './client.ts'
 
 /**
  * Asks the brokers something through a connection of its own, which learns anew who leads which partition: one that is
- * kept asks for up to five minutes whoever led before.
+ * kept asks for up to five minutes whoever led before. Waits while Kafka is away; what else fails, for example because there
+ * is no such topic, is tried again for five seconds.
  */
 export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafka.admin()
+  const admin = kafka.admin({ retry: { retries: FIVE_SECONDS } })
   await admin.connect()
   try {
     return await ask(admin)

@@ -48,7 +48,13 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerError) {
     return UNAVAILABLE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
   }
-  return error instanceof MongoNetworkError || error instanceof StoreUnavailable || neverReachedServer(error)
+  return (
+    error instanceof MongoNetworkError ||
+    // What is under way when the client is closed ends with it: it may have reached a server.
+    error instanceof MongoClientClosedError ||
+    error instanceof StoreUnavailable ||
+    neverReachedServer(error)
+  )
 }
 
 /** Whether a request that failed with this error was never handed to a server. */
@@ -56,7 +62,6 @@ export function neverReachedServer(error: unknown): boolean {
   return (
     error instanceof MongoServerSelectionError ||
     error instanceof MongoTopologyClosedError ||
-    error instanceof MongoClientClosedError ||
     error instanceof MongoServerClosedError ||
     error instanceof MongoNotConnectedError ||
     (error instanceof MongoError && error.name === 'MongoPoolClearedError')

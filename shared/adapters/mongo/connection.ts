@@ -1,4 +1,6 @@
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { appNameOf } from './app-name.ts'
 import { mendConnections } from './driver-mending.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
@@ -20,7 +22,8 @@ export interface MongoConnection {
 const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, heartbeatFrequencyMS: 1_000 }
 
 /**
- * Connects to one database of a replica set. Throws the driver's error when no primary can be found within 2 s.
+ * Connects to one database of a replica set. Throws the driver's error when no primary can be found within 2 s, and
+ * StoreUnavailable when DNS does not know the name in a `mongodb+srv` connection string now.
  *
  * @param url a MongoDB connection string
  * @param name the database's name
@@ -32,7 +35,7 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     ignoreUndefined: true,
     maxPoolSize: 64,
     readPreference: 'primary',
-    appName: `mint ${name}`,
+    appName: appNameOf(name),
   })
   let epoch = 0
   let latestElection = ''
@@ -48,7 +51,7 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     await client.connect()
   } catch (error) {
     await client.close()
-    throw error
+    throw lookupFailure(error) ?? error
   }
   return {
     db: client.db(name),
@@ -58,6 +61,15 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     },
     close: () => client.close(),
   }
+}
+
+/** The driver throws Node's own error then, which says nothing of MongoDB. */
+function lookupFailure(error: unknown): StoreUnavailable | undefined {
+  const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { readonly hostname?: string }
+  if (!syscall.startsWith('query')) return undefined
+  return new StoreUnavailable(`the DNS lookup of ${hostname} failed (${code}): check the name in MONGO_URL`, {
+    cause: error,
+  })
 }
 
 /** Election ids rise with every election (server discovery specification), as do their hexadecimal forms. */

@@ -14,9 +14,17 @@ interface LeaseDocument {
   readonly expiresAt: Date
 }
 
+const collectionOf = (db: Db): Collection<LeaseDocument> => db.collection('leased_checkpoints', MAJORITY_COLLECTION)
+
+/** Whether some process has the lease of a checkpoint now. */
+export async function isLeaseHeld(db: Db, name: string): Promise<boolean> {
+  const held = { _id: name, holder: { $ne: '' }, $expr: { $gt: ['$expiresAt', '$$NOW'] } }
+  return (await collectionOf(db).countDocuments(held, { limit: 1 })) > 0
+}
+
 /** Leases run by the server's clock, so that those of the processes need not agree. */
 export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
-  const collection: Collection<LeaseDocument> = db.collection('leased_checkpoints', MAJORITY_COLLECTION)
+  const collection = collectionOf(db)
 
   async function ensure(name: string): Promise<void> {
     const fresh = { position: BEGINNING, epoch: 0, holder: '', expiresAt: new Date(0) }

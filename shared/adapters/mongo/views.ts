@@ -63,6 +63,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         definition,
         get: (id) => read((one) => one.view(definition).get(id)),
         list: (query) => read((one) => one.view(definition).list(query)),
+        snapshot: (id, upTo) => read((one) => one.view(definition).snapshot(id, upTo)),
         checkpoint: () => read((one) => one.view(definition).checkpoint()),
         rebuild: async (onProgress) => await (await follower()).view(definition).rebuild(onProgress),
       }

@@ -16,7 +16,8 @@ export interface SqliteOptions extends FileOptions {
 
 /**
  * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread,
- * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder.
+ * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. Where
+ * a second one opens it all the same, the first writes nothing any more.
  *
  * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
  */

@@ -1,16 +1,29 @@
 import { statSync } from 'node:fs'
 
+/** Which file a path led to. */
+export interface Place {
+  readonly path: string
+  /** Of the file on its file system; undefined: there was none. */
+  readonly identity: string | undefined
+}
+
+/** Remembers which file a path leads to now. */
+export function placeOf(path: string): Place {
+  return { path, identity: identityOf(path) }
+}
+
 /**
- * Remembers which file a path leads to. The function answered throws once the path leads to another file or to none:
- * what is written to the open one then is gone when the process ends. SQLite itself looks for that in its older journal
- * modes only, and this is the code that it has then (https://sqlite.org/rescode.html#readonly_dbmoved).
+ * Throws once the path leads to another file or to none: what is written to the open one then is gone when the process
+ * ends, and a lock on it keeps nobody out. SQLite itself looks for that in its older journal modes only, and this is the
+ * code that it has then (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
-export function rememberPlace(path: string): () => void {
-  const opened = identityOf(path)
-  return () => {
-    if (identityOf(path) === opened) return
-    throw Object.assign(new Error(`${path} was moved or removed while it was open`), { errcode: READONLY_DBMOVED })
-  }
+export function checkInPlace({ path, identity }: Place): void {
+  if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
+}
+
+/** The error of a file that this process must not write any more. */
+export function movedAway(message: string): Error {
+  return Object.assign(new Error(message), { errcode: READONLY_DBMOVED })
 }
 
 const READONLY_DBMOVED = 8 | (4 << 8)

@@ -2,9 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from './failures.ts'
+import { type Place, placeOf } from './file-in-place.ts'
 
 /** The right of one process to a folder. */
 export interface FolderLock {
+  /** Where its file is: a lock whose file was removed or replaced keeps nobody out. */
+  readonly place: Place
   /** Lets the next process in. A process that dies lets it in, too. */
   release(): void
 }
@@ -25,10 +28,11 @@ const BUSY = 5
  * folder can't be written.
  */
 export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, 'lock')
   let connection: DatabaseSync | undefined
   try {
     mkdirSync(folder, { recursive: true })
-    connection = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+    connection = new DatabaseSync(path, { timeout: 0 })
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     connection?.close()
@@ -43,5 +47,5 @@ export function lockFolder(folder: string): FolderLock {
   }
   // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
   process.on('exit', release)
-  return { release }
+  return { place: placeOf(path), release }
 }

@@ -2,6 +2,7 @@ import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { AppendedBatch } from '../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { openForReading } from './connection.ts'
+import type { Place } from './file-in-place.ts'
 import { createReader } from './lists/reader.ts'
 import { createSequences } from './sequence.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -18,6 +19,8 @@ export interface FileOptions {
   /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
+  /** Where the lock of the file's folder is: nothing is written any more once it is gone from there. */
+  readonly lock?: Place
   /** Told while a view is built before the file is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position, head: Position) => void
   /** Told of each batch that holds appends. */
@@ -46,16 +49,18 @@ export interface OpenFile {
  * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
  */
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
-  const { file, views, onProgress = () => undefined, onBatch } = options
+  const { file, views, lock, onProgress = () => undefined, onBatch } = options
   const sequences = createSequences()
   const thread = options.thread ?? startWriterThread()
   const endThread = (): void => {
     if (!options.thread) thread.end()
   }
-  const writer = await startWriter(thread, { file, shapes: views.map(shapeOf) }, sequences, onBatch).catch((error) => {
-    endThread()
-    throw error
-  })
+  const writer = await startWriter(thread, { file, shapes: views.map(shapeOf), lock }, sequences, onBatch).catch(
+    (error) => {
+      endThread()
+      throw error
+    },
+  )
   const { head, views: found, sequences: marks } = writer.opened
   sequences.start(marks)
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))

@@ -40,10 +40,6 @@ export interface StreamRange {
   readonly afterVersion?: number
   /** Only events up to this version, included. */
   readonly upToVersion?: number
-  /** Only events up to this time in milliseconds since the epoch, included. */
-  readonly upToTime?: number
-  /** At the most so many events. */
-  readonly limit?: number
 }
 
 /**
@@ -57,7 +53,10 @@ export interface StreamRange {
 export interface EventStore {
   /** Writes all of the commit or nothing. Throws StoreUnavailable only when nothing was written. */
   append(commit: Commit): Promise<AppendOutcome>
-  /** The stream's events in order of version; empty when there is no such stream. */
+  /**
+   * The stream's events in order of version; empty when there is no such stream. All of them at once: who reads a stream
+   * of any length reads it in chunks. It costs what the range holds, wherever in the stream that lies.
+   */
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   /** The log's events after a position, in order, at the most `limit`; empty at its head. */
   readAll(after: Position, limit: number): Promise<readonly LogEvent[]>

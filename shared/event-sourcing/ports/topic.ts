@@ -16,9 +16,23 @@ export interface TopicMessage {
 }
 
 export interface TopicPublisher {
-  /** Delivers in order; answers when every message is durable (in process: handled). Throws when it can't be told. */
+  /**
+   * Delivers in order; answers when every message is durable (in process: handled). Throws MessageTooLarge, or something
+   * else when it can't be told.
+   */
   publish(messages: readonly TopicMessage[]): Promise<void>
+  /**
+   * Throws MessagesLost when the topic has taken fewer messages than `published` since it was made. For topics that are
+   * to hold every message for ever: one that has fewer was deleted, whether somebody made it anew or not.
+   */
+  confirm?(published: number): Promise<void>
 }
+
+/** The topic takes no message of this size, and never will: nothing of the batch that it was in was published. */
+export class MessageTooLarge extends Error {}
+
+/** What was published is not on the topic any more: all of it is to be published again. */
+export class MessagesLost extends Error {}
 
 /** Handles messages in the order of each key; they count as handled when it answers. Throws to get them again. */
 export type TopicHandler = (messages: readonly TopicMessage[]) => Promise<void>

@@ -87,10 +87,19 @@ export class CursorNotFound extends Error {
   }
 }
 
+/** In an aggregate's past: a version, or a time in milliseconds since the epoch; both included. */
+export type PastMoment = { readonly version: number } | { readonly at: number }
+
 /** Reading and maintaining one view. Throws StoreUnavailable like the event store. */
 export interface View<State> {
   readonly definition: ViewDefinition<State>
   get(id: string): Promise<ViewRow<State> | undefined>
+  /**
+   * The last snapshot of an aggregate that is not behind a moment of its past; undefined when the view has none. At most
+   * a few more than SNAPSHOT_INTERVAL events come between the two, unless the database is of an earlier Mint or a
+   * snapshot was lost: then an earlier one is answered, or none.
+   */
+  snapshot(id: string, upTo: PastMoment): Promise<Versioned<State> | undefined>
   /** Newest first: by creation time, then id. Throws CursorNotFound. */
   list(query: ListQuery): Promise<Page<State>>
   /** The position up to which every event is in the view. */

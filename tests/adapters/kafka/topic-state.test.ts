@@ -9,7 +9,7 @@ describe('The state of a topic', () => {
       [NOT_LEADER, async () => [{ partition: 0, offset: '7', high: '7', low: '2' }]],
       {
         fetchOffsets: async () => [{ topic: 'topic', partitions: [{ partition: 0, offset: '3', metadata: null }] }],
-        describeCluster: async () => undefined,
+        fetchTopicMetadata: async () => undefined,
       },
     )
     const state = createTopicState({

@@ -25,7 +25,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     return topic
   }
 
-  it('makes topics with the partitions asked for, that keep their messages for ever', async () => {
+  it('makes topics with the partitions asked for, that keep their messages for ever, packed by no compression', async () => {
     await open().publisher.publish([message('a', 1)])
     const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
     await admin.connect()
@@ -34,10 +34,10 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.equal(topics[0]?.partitions.length, 3)
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
-      resources: [{ type: 2, name, configNames: ['retention.ms', 'cleanup.policy'] }],
+      resources: [{ type: 2, name, configNames: ['retention.ms', 'cleanup.policy', 'compression.type'] }],
     })
     const settings = resources[0]?.configEntries.map(({ configName, configValue }) => `${configName}=${configValue}`)
-    assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'retention.ms=-1'])
+    assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'compression.type=uncompressed', 'retention.ms=-1'])
   })
 
   it('delivers the whole topic again to a new group, in the same order for each key', async () => {

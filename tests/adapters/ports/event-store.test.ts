@@ -83,7 +83,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal((await wholeLog(database)).length, 2)
   })
 
-  it('reads a stream from and up to versions and times, and not more than asked for', async () => {
+  it('reads a stream from and up to versions', async () => {
     const { database } = await open([])
     for (let version = 0; version < 6; version++) {
       const at = NOON + Math.floor(version / 2) * 1000
@@ -97,11 +97,7 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(await read({}), [1, 2, 3, 4, 5, 6])
     assert.deepEqual(await read({ afterVersion: 2 }), [3, 4, 5, 6])
     assert.deepEqual(await read({ upToVersion: 2 }), [1, 2])
-    assert.deepEqual(await read({ upToTime: NOON - 1 }), [])
-    assert.deepEqual(await read({ upToTime: NOON }), [1, 2])
-    assert.deepEqual(await read({ upToTime: NOON + 1999 }), [1, 2, 3, 4])
-    assert.deepEqual(await read({ limit: 2 }), [1, 2])
-    assert.deepEqual(await read({ afterVersion: 1, upToVersion: 5, upToTime: NOON + 1000, limit: 2 }), [2, 3])
+    assert.deepEqual(await read({ afterVersion: 1, upToVersion: 5 }), [2, 3, 4, 5])
     assert.deepEqual(await read({ afterVersion: 6 }), [])
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type HistoryPage, readAsOf, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryPage, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader } from '../../../shared/event-sourcing/upcasting.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
@@ -38,10 +39,12 @@ describeOnDatabases('history', (open) => {
           id,
           offset,
           limit,
-        })) as HistoryPage<JobEvent>
-        const expected = versions.slice(offset, offset + limit).map(({ version, at }) => ({ version, at, by: 'ann' }))
+        })) as HistoryPage<Job, JobEvent>
+        const expected = versions.slice(offset, offset + limit).map(({ version, at }) => {
+          return { version, at, by: 'ann', before: versions[version - 2]?.state }
+        })
         assert.deepEqual(
-          [events.map(({ version, by, event: { at } }) => ({ version, at, by })), total],
+          [events.map(({ version, by, before, event: { at } }) => ({ version, at, by, before })), total],
           [expected, versions.length],
         )
       }),

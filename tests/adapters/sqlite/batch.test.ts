@@ -48,7 +48,8 @@ describe('A batch of SQLite', () => {
       shapes: new Map([[view.name, shapeOf(view)]]),
       rowWriters: new Map(),
       isRelaxed: false,
-      checkPlace: () => undefined,
+      checkPlaces: () => undefined,
+      checkOwnership: () => undefined,
     }
     done(state, { kind: 'begin-rebuild', view: view.name })
     done(state, { kind: 'activate', view: view.name, generation: 1 })

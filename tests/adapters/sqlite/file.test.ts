@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { lockFolder } from '../../../shared/adapters/sqlite/folder-lock.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, noted, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
 
@@ -134,6 +135,49 @@ describe('SQLite file', () => {
     await append(database, created('2'))
     await assertViewEqualsLog(database)
     assert.equal((await wholeLog(database)).length, 2)
+  })
+
+  it('whose folder’s lock was removed, or another put in its place, is written no more', async () => {
+    const lock = lockFolder(path)
+    atEnd(() => lock.release())
+    const database = await openSqliteDatabase({ file, views: [jobs], lock: lock.place })
+    atEnd(() => database.close())
+    await append(database, created('1'))
+    rmSync(lock.place.path)
+    const refused = { name: 'StoreUnavailable', message: /lock was moved or removed/ }
+    await assert.rejects(database.events.append(created('2')), refused)
+    const other = lockFolder(path)
+    atEnd(() => other.release())
+    await assert.rejects(database.events.append(created('2')), refused)
+    await assert.rejects(database.checkWritable(), { name: 'StoreUnavailable' })
+    assert.equal((await wholeLog(database)).length, 1)
+  })
+
+  it('is written by whoever opened it last alone, with everything that was acknowledged before', async () => {
+    const first = await open()
+    let acknowledged = 0
+    const load = (async () => {
+      for (let id = 1; ; id++) {
+        const outcome = await first.events.append(created(`${id}`)).catch(({ name }) => ({ type: name }))
+        if (outcome.type === 'StoreUnavailable') return
+        assert.equal(outcome.type, 'appended')
+        acknowledged = id
+      }
+    })()
+    await waitFor(() => acknowledged > 20, { what: 'appends' })
+    const second = await open()
+    const seen = acknowledged
+    await append(second, created('1000000'))
+    await load
+    const refused = { name: 'StoreUnavailable', message: /another Mint has opened/ }
+    await assert.rejects(first.events.append(created('2000000')), refused)
+    await assert.rejects(first.checkWritable(), { name: 'StoreUnavailable' })
+    await append(second, created('3000000'))
+    const ids = (await wholeLog(second)).map(({ stream }) => stream.id)
+    assert.ok(acknowledged <= seen + 1, `${acknowledged} were acknowledged, ${seen} before the second opening`)
+    const expected = Array.from({ length: acknowledged }, (_, index) => `${index + 1}`)
+    assert.deepEqual(ids, [...expected, '1000000', '3000000'])
+    await assertViewEqualsLog(second)
   })
 
   it('refuses everything after it was closed, as a store that is away', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs } from '../../support/jobs.ts'
+import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('Long streams on SQLite', () => {
@@ -31,4 +33,43 @@ describe('Long streams on SQLite', () => {
     assert.equal((await database.view(jobs).get(row.id))?.version, 10_006)
     assert.ok(Math.min(...took) < 20, `${took} ms`)
   })
+
+  it('in a file of an earlier Mint get their snapshots when it is opened', async () => {
+    const { file, versions } = await fileWithLongStream()
+    const raw = new DatabaseSync(file)
+    raw.exec('DROP TABLE view_jobs_1_snapshots')
+    raw.close()
+    const database = await openSqliteDatabase({ file, views: [jobs] })
+    atEnd(() => database.close())
+    await hasSnapshots(database, versions)
+    await append(database, edited(versions.at(-1) as ViewRow<Job>, { title: 'Edited' }))
+  })
+
+  it('leave none of their snapshots behind when the view is rebuilt', async () => {
+    const { file, versions } = await fileWithLongStream()
+    const database = await openSqliteDatabase({ file, views: [jobs] })
+    atEnd(() => database.close())
+    await database.view(jobs).rebuild()
+    await hasSnapshots(database, versions)
+    const raw = new DatabaseSync(file, { readOnly: true })
+    atEnd(() => raw.close())
+    const tables = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%snapshots'").all()
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      ['view_jobs_2_snapshots'],
+    )
+  })
+
+  /** A closed file with job 1 in 200 versions. */
+  async function fileWithLongStream() {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const file = join(folder.path, 'test.db')
+    const database = await openSqliteDatabase({ file, views: [jobs] })
+    const versions = [await append(database, created('1'))]
+    await appendEdits(database, versions, 199)
+    await append(database, created('2'))
+    await database.close()
+    return { file, versions }
+  }
 })

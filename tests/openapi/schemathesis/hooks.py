@@ -8,6 +8,11 @@ BEYOND_SCHEMAS = {
     # Not together with offset; must be the id of a record.
     ("query", "/after", "not_together"),
     ("query", "/after", "unknown_cursor"),
+    # Entity tags are declared as any text, which is what generators of clients understand.
+    ("header", "/If-Match", "malformed_header"),
+    ("header", "/If-None-Match", "malformed_header"),
+    # Must not be the id of a business.
+    ("body", "/clientId", "business_id"),
     # Must be in the future.
     ("body", "/expiresAt", "out_of_range"),
 }

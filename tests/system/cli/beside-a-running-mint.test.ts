@@ -85,6 +85,63 @@ describe('The mint command beside a running Mint', () => {
     assert.equal((await run('keys', 'rotate', String(made?.id))).exitCode, 1)
   })
 
+  it('takes a key by its name, where one key in force has it', async () => {
+    const create = (name: string) => items('keys', 'create', name, '--scopes', 'clients:read')
+    const [first] = await create('Website')
+    const [rotated] = await items('keys', 'rotate', 'Website')
+    assert.deepEqual([rotated?.id, rotated?.key === first?.key], [first?.id, false])
+    const [revoked] = await items('keys', 'revoke', 'Website')
+    assert.deepEqual([revoked?.id, revoked?.revokedAt === null], [first?.id, false])
+    const [second] = await create('Website')
+    assert.equal((await items('keys', 'rotate', 'Website'))[0]?.id, second?.id)
+
+    const [third] = await create('Website')
+    const { exitCode, output, errors } = await run('keys', 'revoke', 'Website')
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.equal(
+      errors,
+      'Several API keys are named Website: give the id of one.\n' +
+        `  ${third?.id}  created ${third?.createdAt}\n  ${second?.id}  created ${second?.createdAt}\n`,
+    )
+    for (const key of [second, third]) await items('keys', 'revoke', String(key?.id).toUpperCase())
+    assert.equal(
+      (await run('keys', 'revoke', 'Web')).errors,
+      'There is no API key with the id or name Web: see `./mint keys list`.\n',
+    )
+  })
+
+  it('makes a key that works for so many days', async () => {
+    const [made] = await items('keys', 'create', 'For a quarter', '--scopes', 'clients:read', '--expires', '90d')
+    const days = (Date.parse(String(made?.expiresAt)) - Date.parse(String(made?.createdAt))) / (24 * 60 * 60 * 1000)
+    assert.ok(days > 89.9 && days < 90.1, String(days))
+    const { exitCode, errors } = await run('keys', 'create', 'A', '--scopes', 'clients:read', '--expires', '90m')
+    assert.deepEqual([exitCode, /^--expires: Not a timestamp/.test(errors)], [2, true])
+    await items('keys', 'revoke', 'For a quarter')
+  })
+
+  it('shows what a terminal would obey in names and texts, and obeys none of it', async () => {
+    const name = 'Red \u001b[31m\u009b2J \u202eknihT\u2028'
+    const call = restClient(running)
+    const made = await call('POST', '/contracts', aNewContract({ serviceName: name }))
+    assert.equal(made.status, 201)
+    const [key] = await items('keys', 'create', name, '--scopes', 'clients:read')
+    assert.equal(key?.name, name)
+    const outputs = [
+      await run('keys', 'list'),
+      await run('keys', 'list', '--json'),
+      await run('history', 'contract', String(made.body.id)),
+      await run('history', 'contract', String(made.body.id), '--json'),
+      await run('keys', 'revoke', `no ${name}`),
+      await run('history', 'contract', name),
+      await run(name),
+      await run('keys', 'revoke', name),
+    ]
+    for (const { output, errors } of outputs) {
+      assert.match(output + errors, /Red \\u001b\[31m\\u009b2J \\u202eknihT\\u2028/)
+      assert.doesNotMatch(output + errors, /[^\P{Cc}\n]|[\u202e\u2028]/u)
+    }
+  })
+
   it('rebuilds every view while writes go on, and verify then finds nothing', async () => {
     const call = restClient(running)
     let stop = false

@@ -17,6 +17,8 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const IDEMPOTENT = { 'idempotency-key': 'from-before' }
+const UNCHANGED = { 'idempotency-key': 'changed-nothing' }
+const SAME_NOTES = { notes: 'remembered' }
 
 describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
   const atEnd = cleanup()
@@ -31,7 +33,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
     const [first, second] = [newFolder(), newFolder()]
     const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
-    const { remembered, key, contracts } = await liveABit(first, configured)
+    const { remembered, unchanged, key, contracts } = await liveABit(first, configured)
 
     await succeeds(['export', files[0]], { DATA_DIR: first })
     const early = separate.start('businesses')
@@ -71,6 +73,8 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
       assert.deepEqual([again.status, again.body], [201, remembered.body])
       assert.equal(again.headers.get('idempotency-replayed'), 'true')
       assert.equal(again.headers.get('etag'), '"1"')
+      const unchangedAgain = await call('PATCH', `/contracts/${remembered.body.id}`, SAME_NOTES, UNCHANGED)
+      assert.deepEqual([unchangedAgain.body, unchangedAgain.headers.get('etag')], [unchanged.body, '"1"'])
       assert.equal((await call('POST', '/contracts', aNewContract())).body.id, next)
     }
 
@@ -84,19 +88,20 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
   }).timeout(120_000)
 })
 
-/** A Mint with a key of its own, a remembered answer that was edited since, and a business. */
+/** A Mint with a key of its own, two remembered answers on a contract that was edited since, and a business. */
 async function liveABit(folder: string, configured: string) {
   await fillFolder(folder, { contracts: 20, businesses: 3 })
   const running = await startMint({ dataFolder: folder, environment: { MINT_API_KEY: configured } })
   const call = restClient(running)
   const remembered = await call('POST', '/contracts', aNewContract({ notes: 'remembered' }), IDEMPOTENT)
+  const unchanged = await call('PATCH', `/contracts/${remembered.body.id}`, SAME_NOTES, UNCHANGED)
   await call('PATCH', `/contracts/${remembered.body.id}`, { notes: 'edited since' })
   const made = await mint(['keys', 'create', 'Kept', '--scopes', 'all', '--json'], { DATA_DIR: folder })
   const [{ key }] = jsonLines(made.output) as [{ key: string }]
   assert.equal((await restClient({ url: running.url, key })('GET', '/clients')).status, 200)
   running.signal('SIGTERM')
   await running.ended
-  return { remembered, key, contracts: Number(remembered.body.id) }
+  return { remembered, unchanged, key, contracts: Number(remembered.body.id) }
 }
 
 async function succeeds(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {

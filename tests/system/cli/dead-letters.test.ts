@@ -7,7 +7,7 @@ import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { BUSINESSES_TOPIC } from '../../../shared/topic-names.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
@@ -93,6 +93,17 @@ describe('mint dead-letters', () => {
     await close()
   })
 
+  it('stay when they are too large to be published, and hold up no other', async () => {
+    const letters = [setAside(nonsense(), 'too large'), setAside(understood(), 'not understood then')]
+    const { deadLetters, close } = await openContracts((await folderWith(...letters)).DATA_DIR)
+    const publish = async ([message]: readonly TopicMessage[]): Promise<void> => {
+      if (message?.key === 'nonsense') throw new MessageTooLarge('too large')
+    }
+    assert.deepEqual(await replayed(deadLetters, publish), ['too large', 'published'])
+    assert.deepEqual(await deadLetters.list(10), letters.slice(0, 1))
+    await close()
+  })
+
   it('travel with an export', async () => {
     const environment = await folderWith(setAside(nonsense(), 'kept'))
     const file = join(environment.DATA_DIR, 'mint.ndjson')
@@ -116,7 +127,7 @@ const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
 /** How a replay of all letters ended for each. */
-async function replayed(deadLetters: DeadLetters, publish: () => Promise<void>): Promise<string[]> {
+async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {
   const outcomes: string[] = []
   for await (const message of replayDeadLetters({ deadLetters, publisher: { publish } }, {})) {
     if (message.type === 'item') outcomes.push(message.item.outcome)

@@ -42,14 +42,26 @@ describe('mint export and import', () => {
     ],
   ]
   for (const [what, change, message] of wrongFiles) {
-    it(`refuses a file that ${what}, and changes nothing`, async () => {
+    it(`refuses a file that ${what}, also as standard input, and changes nothing`, async () => {
       const folder = newFolder()
-      const { exitCode, errors } = await mint(['import', changedFile(change)], { DATA_DIR: folder })
-      assert.equal(exitCode, 1)
-      assert.match(errors, message)
+      const changed = changedFile(change)
+      for (const end of [
+        await mint(['import', changed], { DATA_DIR: folder }),
+        await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder),
+      ]) {
+        assert.equal(end.exitCode, 1)
+        assert.match(end.errors, message)
+      }
       assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /holds no data of Mint/)
     })
   }
+
+  it('reads a pipe once, whatever names it', async () => {
+    for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {
+      const { exitCode, output, errors } = await importInShell(`"$0" cli/launch.js import ${from}`, file, newFolder())
+      assert.deepEqual([exitCode, output, errors], [0, '953 events are imported.\n', ''], from)
+    }
+  })
 
   it('refuses a target that holds data, and changes nothing', async () => {
     const folder = newFolder()
@@ -64,21 +76,29 @@ describe('mint export and import', () => {
     const folder = newFolder()
     const lines = readFileSync(file, 'utf8').split('\n')
     // Its end is missing, but what stands before it is sound: as far as a pipe brought it.
-    const cutOff = await importThroughPipe(`${lines.slice(0, 650).join('\n')}\n`, folder)
+    const piped = changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
+    const cutOff = await importInShell('cat "$1" | "$0" cli/launch.js import -', piped, folder)
     assert.equal(cutOff.exitCode, 1)
-    assert.match(cutOff.errors, /cut off[\s\S]*run the same import again/)
+    const { at } = JSON.parse(lines[0] ?? '')
+    assert.equal(
+      cutOff.errors,
+      'The file is cut off: its last line is missing.\n' +
+        `DATA_DIR=${folder} holds a part of the import, and no service starts on it until it is whole: import the ` +
+        `export of ${at} again from a file that is whole, which resumes where it stopped, or remove the folder ` +
+        `${folder}. (A file is checked before the first write; a pipe only shows at its end whether it was whole.)\n`,
+    )
     const refused = await mint(['verify'], { DATA_DIR: folder })
-    assert.match(refused.errors, /holds an import that was interrupted: run `mint import` again/)
+    assert.match(refused.errors, /holds an import that was interrupted: run `\.\/mint import` again/)
     assert.equal(refused.exitCode, 1)
     const started = await runMint({ dataFolder: folder }).ended
     assert.equal(started.exitCode, 1)
-    assert.match(started.errors, /holds an import that was interrupted: run `mint import` again with the same file/)
+    assert.match(started.errors, /holds an import that was interrupted: run `\.\/mint import` again with the same file/)
 
     const another = newParent()
     await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })
     const other = join(another, 'other.ndjson')
     await mint(['export', other], { DATA_DIR: join(another, 'data') })
-    assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds a part of another file/)
+    assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds a part of another export/)
 
     const { output, errors } = await mint(['import', file, '--json'], { DATA_DIR: folder })
     assert.deepEqual([errors, jsonLines(output)], ['', [{ events: 953, alreadyThere: 500 }]])
@@ -86,11 +106,9 @@ describe('mint export and import', () => {
   })
 })
 
-async function importThroughPipe(text: string, folder: string): Promise<CommandEnd> {
-  const piped = join(folder, '..', 'piped.ndjson')
-  writeFileSync(piped, text)
-  const script = '"$0" cli/launch.js import - < "$1"'
-  const run = runMint({ dataFolder: folder, command: ['sh', '-c', script, process.execPath, piped] as never })
-  const { exitCode, output, errors } = await run.ended
+/** Runs a line of a shell, in which $0 is this Node and $1 the file. */
+async function importInShell(line: string, file: string, folder: string): Promise<CommandEnd> {
+  const command = ['bash', '-c', line, process.execPath, file] as const
+  const { exitCode, output, errors } = await runMint({ dataFolder: folder, command }).ended
   return { exitCode: exitCode ?? -1, output, errors }
 }

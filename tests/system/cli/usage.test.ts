@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { runMint } from '../../support/mint-process.ts'
+import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
 
 const COMMANDS = [
   'start',
   'demo',
+  'status',
   'keys create',
   'keys list',
   'keys rotate',
@@ -25,9 +29,19 @@ const COMMANDS = [
   'import',
 ]
 
+const FULL =
+  /^Standard output can't be written \(ENOSPC: no space left on device, write\): send it where there is room\.\n$/
+
 describe('The mint command', () => {
   const atEnd = cleanup()
   const newFolder = temporaryFolders(atEnd)
+  const filled = temporaryFolder()
+
+  before(async () => {
+    await fillFolder(filled.path, { contracts: 1, businesses: 1 })
+    await mint(['keys', 'create', 'A', '--scopes', 'all'], { DATA_DIR: filled.path })
+  })
+  after(() => filled.remove())
 
   it('says all that there is on one screen of 24 lines by 80 columns', async () => {
     const { exitCode, output } = await mint(['--help'], {})
@@ -45,17 +59,40 @@ describe('The mint command', () => {
     it(`explains \`${command}\` with an example, within 80 columns`, async () => {
       const { exitCode, output } = await mint([...command.split(' '), '--help'], {})
       assert.equal(exitCode, 0)
-      assert.match(output, new RegExp(`Example:\n  .*mint ${command}`))
+      assert.match(output, new RegExp(`Example:\n  .*\\./mint ${command}`))
       const [description = ''] = output.split('Example:')
       assert.deepEqual(
         description.split('\n').filter((line) => line.length > 80),
         [],
       )
+      assert.deepEqual(await mint(['help', ...command.split(' ')], {}), { exitCode, output, errors: '' })
     })
   }
 
+  it('explains itself by `help`, and its version by `--version`', async () => {
+    assert.deepEqual(await mint(['help'], {}), await mint(['--help'], {}))
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    assert.deepEqual(await mint(['--version'], {}), { exitCode: 0, output: `${version}\n`, errors: '' })
+  })
+
+  it('is `./mint` in the folder of the project, from wherever it is called', async () => {
+    const { stdout } = await promisify(execFile)(resolve('mint'), ['help'], { cwd: newFolder() })
+    assert.equal(stdout, (await mint(['help'], {})).output)
+  })
+
+  it('is never called in a way in which npm would offer to install another program', () => {
+    const texts = globSync(['*.md', 'docs/**/*.md', '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}', 'mint'])
+    assert.ok(texts.length > 300 && texts.includes('README.md'))
+    assert.deepEqual(
+      texts.filter((file) => /npx (-\S+ )*mint\b|npm exec/.test(readFileSync(file, 'utf8'))),
+      [],
+    )
+  })
+
   for (const words of [
     [],
+    ['help', 'no-such'],
+    ['help', 'keys', 'no-such'],
     ['no-such'],
     ['keys'],
     ['keys', 'no-such'],
@@ -63,7 +100,7 @@ describe('The mint command', () => {
     ['verify', '--no-such'],
     ['keys', 'rotate', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55', '--grace', '1h'],
   ]) {
-    it(`ends \`mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
+    it(`ends \`./mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
       const { exitCode, output, errors } = await mint(words, {})
       assert.equal(exitCode, 2)
       assert.equal(output, '')
@@ -91,9 +128,26 @@ describe('The mint command', () => {
     const folder = newFolder()
     const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
     assert.equal(exitCode, 1)
-    assert.match(errors, /^\S+ can’t be read: give the file that `mint export` wrote\.\n$/)
+    assert.match(errors, /^\S+ can’t be read: give the file that `\.\/mint export` wrote\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
+
+  for (const [words, message] of [
+    ['export /proc/missing/file', /^\S+ can't be made: there is no folder \/proc\/missing\.\n$/],
+    // Where Node's own recursive mkdir never returns.
+    ['backup /proc/missing', /^\/proc\/missing can't be made \(.*\): name a folder in another place\n$/],
+    ...['export', 'keys list', 'status --json', '--help', '--version', 'help keys'].map(
+      (command) => [`${command} > /dev/full`, FULL] as const,
+    ),
+  ] as const) {
+    it(`ends \`./mint ${words}\` with 1 and one line`, async () => {
+      const run = runMint({ dataFolder: filled.path, command: ['sh', '-c', `exec ./mint ${words}`] })
+      atEnd(run.kill)
+      const { exitCode, output, errors } = await run.ended
+      assert.match(errors, message)
+      assert.deepEqual([exitCode, output], [1, ''])
+    })
+  }
 
   it('ends with 1 and one line where a setting can’t be used', async () => {
     const { exitCode, errors } = await mint(['verify'], { MONGO_URL: 'http://secret@nowhere' })

@@ -8,6 +8,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const CONTRACTS = 60
 const BUSINESSES = 20
+const UNCHANGED = 3
+const EVENTS = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES + UNCHANGED
 
 /** What is done to a database behind Mint's back, and what `mint verify` must find. */
 interface Damage {
@@ -19,6 +21,7 @@ interface Damage {
 }
 
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
+const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
 const damages: readonly Damage[] = [
   {
@@ -76,6 +79,21 @@ const damages: readonly Damage[] = [
     ],
   },
   {
+    what: 'a remembered request for a record that is not there',
+    sql: `UPDATE events SET data = json_set(data, '$.id', '61') WHERE position = ${LAST_ACCEPTED}`,
+    found: [['unreadable', /^accepted-request \S+$/]],
+  },
+  {
+    what: 'a remembered request that says nothing',
+    sql: `UPDATE events SET data = '{}' WHERE position = ${LAST_ACCEPTED}`,
+    found: [['unreadable', /^accepted-request \S+$/]],
+  },
+  {
+    what: 'a remembered request under another id',
+    sql: `UPDATE events SET commit_id = 'another' WHERE position = ${LAST_ACCEPTED}`,
+    found: [['version', /^accepted-request \S+$/]],
+  },
+  {
     what: 'a sequence that stands before a number in use',
     sql: 'UPDATE sequences SET last = 59',
     found: [['sequence', /^sequence contract$/]],
@@ -122,7 +140,7 @@ describe('mint verify', () => {
   const whole = temporaryFolder()
   const damaged = temporaryFolder()
 
-  before(() => fillFolder(whole.path, { contracts: CONTRACTS, businesses: BUSINESSES }))
+  before(() => fillFolder(whole.path, { contracts: CONTRACTS, businesses: BUSINESSES, unchanged: UNCHANGED }))
   after(() => {
     whole.remove()
     damaged.remove()
@@ -142,8 +160,7 @@ describe('mint verify', () => {
     damage('SELECT 1')
     const { exitCode, output, errors } = await verify('--json')
     assert.deepEqual([exitCode, errors], [0, ''])
-    const events = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES
-    const summary = { type: 'summary', events, streams: CONTRACTS + 2 * BUSINESSES, differences: 0 }
+    const summary = { type: 'summary', events: EVENTS, streams: CONTRACTS + 2 * BUSINESSES, differences: 0 }
     assert.deepEqual(jsonLines(output), [summary])
   })
 
@@ -154,7 +171,7 @@ describe('mint verify', () => {
     assert.deepEqual(output.trimEnd().split('\n'), [
       'contracts: view contracts, row 5: it is not what the log folds to (view)',
       'contracts: view contracts, row 8: it is not what the log folds to (view)',
-      `${CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
+      `${EVENTS} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
     ])
     assert.match(errors, /`mint views rebuild`/)
     assert.equal((await mint(['views', 'rebuild', 'contracts'], { DATA_DIR: damaged.path })).exitCode, 0)

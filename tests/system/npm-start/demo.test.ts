@@ -14,7 +14,7 @@ describe('npm start -- --demo', () => {
 
   it('fills an empty folder with a firm of three years, once', async () => {
     const dataFolder = newFolder()
-    const first = await started({ dataFolder, arguments: ['--demo'] })
+    const first = await started({ dataFolder, arguments: ['--demo'], patience: 45_000 })
     const call = restClient(first)
     const contracts = (await call('GET', '/contracts?limit=1')).body
     const oldest = (await call('GET', '/contracts?limit=1&offset=4999')).body.contracts[0]
@@ -23,22 +23,21 @@ describe('npm start -- --demo', () => {
     assert.deepEqual([contracts.total, businesses.total], [5000, 200])
     const years = (Date.now() - Date.parse(oldest.createdAt)) / (365 * 24 * 60 * 60 * 1000)
     assert.ok(years > 2.9 && years < 3.1, oldest.createdAt)
-    const daysApart = Math.abs(Date.parse(oldest.serviceDate) - Date.parse(oldest.createdAt)) / (24 * 60 * 60 * 1000)
-    // A week is made at once, and a date is the beginning of its day.
-    assert.ok(daysApart < 8, `${oldest.serviceDate} ${oldest.createdAt}`)
-    assert.ok(Date.now() - Date.parse(contracts.contracts[0].createdAt) < 3 * 24 * 60 * 60 * 1000)
+    assert.equal(oldest.serviceDate.slice(0, 10), oldest.createdAt.slice(0, 10))
+    // On a Monday the last working day is Friday.
+    assert.ok(Date.now() - Date.parse(contracts.contracts[0].createdAt) < 4 * 24 * 60 * 60 * 1000)
     first.signal('SIGTERM')
     await first.ended
-    const second = await started({ dataFolder, arguments: ['--demo'] })
+    const second = await started({ dataFolder, arguments: ['--demo'], patience: 45_000 })
     assert.match(second.output(), /holds data already/)
     const again = await restClient({ url: second.url, key: first.key })('GET', '/contracts?limit=1')
     assert.equal(again.body.total, 5000)
-  })
+  }).timeout(60_000)
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     it(`interrupted by ${signal} leaves nothing that is taken for the demo, and makes it anew when asked again`, async () => {
       const dataFolder = newFolder()
-      const options = { dataFolder, arguments: ['--demo'] }
+      const options = { dataFolder, arguments: ['--demo'], patience: 45_000 }
       const interrupted = runMint(options)
       ends(interrupted.kill)
       const marker = join(dataFolder, 'demo-unfinished')
@@ -58,6 +57,6 @@ describe('npm start -- --demo', () => {
         [5000, 200],
       )
       assert.ok(!existsSync(marker))
-    })
+    }).timeout(60_000)
   }
 })

@@ -11,10 +11,13 @@ function failing(code: string): Writable {
 
 describe('Writing output', () => {
   it('says that nobody reads it any more, which is no failure', async () => {
-    await assert.rejects(writeText(failing('EPIPE'), 'a line\n'), ReaderGone)
+    await assert.rejects(writeText({ out: failing('EPIPE') }, 'a line\n'), ReaderGone)
   })
 
   it('throws what else keeps it from being written', async () => {
-    await assert.rejects(writeText(failing('ENOSPC'), 'a line\n'), { code: 'ENOSPC' })
+    await assert.rejects(writeText({ out: failing('ENOSPC') }, 'a line\n'), {
+      name: 'CommandFailure',
+      message: "Standard output can't be written (write ENOSPC): send it where there is room.",
+    })
   })
 })

@@ -55,8 +55,8 @@ describe('Editing contracts', () => {
 
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
-  const create = { type: 'create', id: 1, fields, at: 0, clientAllowed: true } as const
-  const edits = patches.map((changes) => ({ type: 'edit', changes, clientAllowed: true }) as const)
+  const create = { type: 'create', id: 1, fields, at: 0, clientRefusal: undefined } as const
+  const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined }) as const)
   const events: ContractEvent[] = []
   for (const command of [create, ...edits]) {
     const decision = decide(stateAfter({ evolve }, events), command)

@@ -1,4 +1,4 @@
-import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
+import { type ClientRefusal, decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
 import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
 import { specification } from '../../support/given.ts'
@@ -10,10 +10,16 @@ const NEW_YEAR = Date.parse('2026-01-01T00:00:00.000Z')
 const given = specification({ decide, evolve })
 
 const fields: NewContract = { clientId: ACME, serviceName: 'Audit', serviceType: 'tax', serviceFee: '150' }
-const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientAllowed = true } = {}) =>
-  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientAllowed }) as const
-const edit = (changes: Partial<ContractFields>, { clientAllowed = true } = {}) =>
-  ({ type: 'edit', changes, clientAllowed }) as const
+const UNKNOWN: ClientRefusal = { type: 'client-unknown' }
+const OF_BUSINESS: ClientRefusal = { type: 'client-is-business', clientId: OTHER }
+interface Given {
+  readonly at?: number
+  readonly clientRefusal?: ClientRefusal
+}
+const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientRefusal }: Given = {}) =>
+  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientRefusal }) as const
+const edit = (changes: Partial<ContractFields>, { clientRefusal }: Given = {}) =>
+  ({ type: 'edit', changes, clientRefusal }) as const
 
 const created = (changes: Partial<ContractCreated['data']> = {}): ContractCreated => ({
   type: 'ContractCreated.v1',
@@ -50,10 +56,10 @@ describe('A contract', () => {
       .then(created({ serviceDate: '2025-12-31' }))
   })
 
-  it('is not created for a client that must be known and is not', () => {
-    given()
-      .when(create({}, { clientAllowed: false }))
-      .thenRejected({ type: 'client-unknown' })
+  it('is not created for a client that must be known and is not, nor for the id of a business', () => {
+    for (const clientRefusal of [UNKNOWN, OF_BUSINESS]) {
+      given().when(create({}, { clientRefusal })).thenRejected(clientRefusal)
+    }
   })
 
   it('is as its creation says', () => {
@@ -101,10 +107,10 @@ describe('A contract', () => {
       .when(edit({ clientId: OTHER }))
       .then(edited({ clientId: OTHER }))
     given(created())
-      .when(edit({ clientId: OTHER }, { clientAllowed: false }))
-      .thenRejected({ type: 'client-unknown' })
+      .when(edit({ clientId: OTHER }, { clientRefusal: UNKNOWN }))
+      .thenRejected(UNKNOWN)
     given(created())
-      .when(edit({ clientId: ACME }, { clientAllowed: false }))
+      .when(edit({ clientId: ACME }, { clientRefusal: UNKNOWN }))
       .then()
   })
 

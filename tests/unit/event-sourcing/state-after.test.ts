@@ -6,6 +6,8 @@ import { createStateAfter } from '../../../shared/event-sourcing/state-after.ts'
 
 /** The state of this made-up aggregate is the list of versions it has seen. */
 const fold = (seen: number[] | undefined, { version }: RecordedEvent) => [...(seen ?? []), version]
+/** A view that was never written. */
+const view = { definition: { category: 'thing', fold }, get: async () => undefined, snapshot: async () => undefined }
 
 describe('The state after an event', () => {
   it('is answered for each, wherever in the log it goes on and however little it remembers', async () => {
@@ -14,7 +16,7 @@ describe('The state after an event', () => {
     await fc.assert(
       fc.asyncProperty(streams, starts, fc.integer({ min: 1, max: 3 }), async (ids, restarts, capacity) => {
         const { log, readStream } = logOf(ids)
-        const stateAfter = createStateAfter({ readStream }, { fold }, capacity)
+        const stateAfter = createStateAfter({ events: { readStream }, view }, capacity)
         for (const start of restarts) {
           for (const event of log.slice(start)) {
             const upTo = Array.from({ length: event.version }, (_, index) => index + 1)
@@ -27,7 +29,7 @@ describe('The state after an event', () => {
 
   it('needs no read of a stream while the log is followed from its beginning', async () => {
     const { log, reads, readStream } = logOf(['a', 'b', 'a', 'b', 'a'])
-    const stateAfter = createStateAfter({ readStream }, { fold })
+    const stateAfter = createStateAfter({ events: { readStream }, view })
     for (const event of log) await stateAfter(event)
     assert.equal(reads.count, 0)
   })
@@ -44,9 +46,9 @@ function logOf(ids: readonly string[]) {
     return { position, stream: { category: 'thing', id }, version, type: 'Seen.v1', data: {}, at: index, ...by }
   })
   const reads = { count: 0 }
-  const readStream = async ({ id }: StreamName, { upToVersion = Number.POSITIVE_INFINITY }: StreamRange = {}) => {
+  const readStream = async ({ id }: StreamName, { afterVersion = 0, upToVersion = Infinity }: StreamRange = {}) => {
     reads.count++
-    return log.filter((event) => event.stream.id === id && event.version <= upToVersion)
+    return log.filter(({ stream, version }) => stream.id === id && version > afterVersion && version <= upToVersion)
   }
   return { log, reads, readStream }
 }

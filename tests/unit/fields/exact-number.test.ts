@@ -35,6 +35,9 @@ describe('Parsing JSON with exact numbers', () => {
       ['-1000000000000.00001', '-1000000000000.00001'],
       ['1e-400', '1e-400'],
       ['1e-999999999', '1e-999999999'],
+      [`1e-0${'0'.repeat(30)}400`, '1e-400'],
+      [`1e-${'9'.repeat(21)}`, '1e-1000000000'],
+      [`-25e-${'9'.repeat(308)}`, '-2.5e-1000000000'],
     ] as const) {
       assert.equal(numberOf(source), `exact ${exact}`)
     }

@@ -10,6 +10,7 @@ import { parseJson } from '../../../shared/fields/exact-number.ts'
 import { contractNumberText, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, limitText, offsetText, search } from '../../../shared/fields/lists.ts'
 import { text } from '../../../shared/fields/text.ts'
+import { isWithin, numberTexts } from '../../support/number-texts.ts'
 
 describe('A text', () => {
   it('is measured in code points, not in UTF-16 units', () => {
@@ -94,6 +95,20 @@ describe('A decimal', () => {
     assert.deepEqual(fee('19.990000000000000001'), ['too_many_decimals'])
     assert.deepEqual(fee('-1e-999999999'), ['out_of_range', 'too_many_decimals'])
     assert.equal(fee('0e-999999999'), '0')
+    assert.deepEqual(fee(`1e-${'9'.repeat(308)}`), ['too_many_decimals'])
+  })
+
+  it('is judged by its digits alone, whatever text it was written as', () => {
+    fc.assert(
+      fc.property(numberTexts, (text) => {
+        const found = outcome(jsonServiceFee, parseJson(text))
+        const expected = isWithin(text, { max: 10n ** 12n, decimals: 4 })
+        assert.equal(typeof found === 'string', expected, `${text} → ${found}`)
+        const plain = outcome(serviceFee, text)
+        if (typeof plain === 'string') assert.equal(plain, found)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })
 

@@ -41,6 +41,18 @@ describe('The accepted keys', () => {
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
 
+  it('have the names of all keys, and nobody is called unknown before the store is open', async () => {
+    const keys = acceptedKeys(configured, () => staticApiKeys([other]))
+    assert.deepEqual(await Promise.all([configured.id, 'other', 'unknown'].map(keys.nameOf)), [
+      'configured',
+      'Stored',
+      null,
+    ])
+    const alone = acceptedKeys(configured, () => undefined)
+    assert.equal(await alone.nameOf(configured.id), 'configured')
+    await assert.rejects(alone.nameOf('other'), StoreUnavailable)
+  })
+
   it('the configured one stays the key that it was, also when that was rotated or revoked', async () => {
     const ended = { ...staticApiKeys([same]), known: () => undefined, find: async () => undefined }
     const keys = acceptedKeys(configured, () => ended)

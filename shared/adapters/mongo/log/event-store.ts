@@ -1,4 +1,10 @@
-import type { AppendOutcome, Commit, CommitReceipt, EventStore } from '../../../event-sourcing/ports/event-store.ts'
+import {
+  type AppendOutcome,
+  type Commit,
+  type CommitReceipt,
+  type EventStore,
+  StoreUnavailable,
+} from '../../../event-sourcing/ports/event-store.ts'
 import { orUnavailable, outOfPatience } from '../availability.ts'
 import type { PrimaryBarrier } from '../primary-barrier.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
@@ -30,7 +36,11 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
-        return await refused(commit, until)
+        return await refused(commit, until).catch((cause) => {
+          // That nothing was written can't be said while a request without an answer may have done it.
+          if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
+          return { type: 'unknown', cause }
+        })
       case 'unknown':
         return outcome
       case 'found':

@@ -41,13 +41,11 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
       const documents = await log
         .find(inRange(stream, range), { hint: STREAM_INDEX, allowDiskUse: true })
         .sort({ _id: 1 })
-        .limit(range.limit ?? 0)
         .toArray()
       const { afterVersion = 0, upToVersion = Number.POSITIVE_INFINITY } = range
       return documents
         .flatMap(toRecordedEvents)
         .filter(({ version }) => version > afterVersion && version <= upToVersion)
-        .slice(0, range.limit)
     },
 
     async readAll(after, limit) {
@@ -81,7 +79,7 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
   }
 }
 
-function inRange(stream: StreamName, { afterVersion, upToVersion, upToTime }: StreamRange): Filter<CommitDocument> {
+function inRange(stream: StreamName, { afterVersion, upToVersion }: StreamRange): Filter<CommitDocument> {
   const versions = {
     ...(afterVersion === undefined ? {} : { $gt: afterVersion }),
     ...(upToVersion === undefined ? {} : { $lte: upToVersion }),
@@ -89,7 +87,6 @@ function inRange(stream: StreamName, { afterVersion, upToVersion, upToTime }: St
   return {
     stream: streamKey(stream),
     ...(Object.keys(versions).length === 0 ? {} : { events: { $elemMatch: { version: versions } } }),
-    ...(upToTime === undefined ? {} : { at: { $lte: upToTime } }),
   }
 }
 

@@ -35,8 +35,10 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 
   async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<void> {
     if (lookUpFirst) await lookUp(parts, open)
+    const next = await end.next()
+    // Asked after the last wait: who was given up before anything was sent was told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
-    if (rest.length > 0) await insertOnce(parts, rest)
+    if (rest.length > 0) await insertOnce(parts, next, rest)
   }
 
   return {
@@ -60,9 +62,9 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 }
 
 /** One insert, and what its answer says of each append; those that are not settled by it are to be sent again. */
-async function insertOnce(parts: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<void> {
   const { db, end, heads, contention } = parts
-  const { written, taken } = await insertBatch(db, await end.next(), open)
+  const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
     end.passed(lastPosition(document) + 1)
     heads.learn(document.stream, versionAfter(document))

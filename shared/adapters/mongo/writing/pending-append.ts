@@ -20,6 +20,8 @@ export interface PendingAppend {
   readonly deadline: number
   readonly outcome: Promise<LogOutcome>
   isSettled(): boolean
+  /** Whether a request that could have written it is under way, or ended without an answer. */
+  mayBeWritten(): boolean
   settle(outcome: LogOutcome): void
   /** A request that could write it goes out. */
   sending(): void
@@ -43,6 +45,7 @@ export function createPendingAppend(commit: Commit, deadline: number): PendingAp
     deadline,
     outcome: promise,
     isSettled: () => settled,
+    mayBeWritten: () => uncertain > 0,
     settle(outcome) {
       settled = true
       resolve(outcome)

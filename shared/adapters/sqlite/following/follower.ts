@@ -90,6 +90,7 @@ export async function openFollower({ folder, views, log, onProgress }: FollowerO
       definition,
       get: (id) => upToDate((from) => from.view(definition).get(id)),
       list: (query) => upToDate((from) => from.view(definition).list(query)),
+      snapshot: (id, upTo) => upToDate((from) => from.view(definition).snapshot(id, upTo)),
       checkpoint: () => file.view(definition).checkpoint(),
       async rebuild(onProgress = () => undefined) {
         isUseless = true

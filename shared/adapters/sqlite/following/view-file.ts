@@ -2,6 +2,7 @@ import { BEGINNING, type LogEvent, type Position } from '../../../event-sourcing
 import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, View, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../event-sourcing/projector.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { reading } from '../failures.ts'
 import { createInspection } from '../log/inspection.ts'
 import { type OpenFile, openFile } from '../open-file.ts'
@@ -70,10 +71,14 @@ export async function openViewFile(options: {
       const last = commits.at(-1)
       if (last === undefined) return
       const events = commits.flatMap((commit) => commit.events)
-      const rows = new Map(views.map((view) => [view.name, rowsAfter(file, underWay, view, events)]))
+      const folded = views.map((view) => foldOnto(file, underWay, view, events))
       const after = applied?.last ?? BEGINNING
       const next = { log, commitId: last.commitId, first: last.events[0]?.position as Position, last: endOf(last) }
-      underWay.push({ rows, written: write(file, views, rows, { after, applied: next }) })
+      const rows = new Map(folded.map((one) => [one.definition.name, one.rows]))
+      const written = write(file, folded, { after, applied: next })
+      // Awaited by settleOldest; silences the unhandled-rejection warning until then.
+      written.catch(() => undefined)
+      underWay.push({ rows, written })
       applied = next
       while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
     },
@@ -87,12 +92,20 @@ export async function openViewFile(options: {
   }
 }
 
-function rowsAfter(
+/** What a batch of commits comes to in one view. */
+interface Folded {
+  readonly definition: AnyViewDefinition
+  /** By their ids. */
+  readonly rows: ReadonlyMap<string, ViewRow>
+  readonly snapshots: readonly ViewRow[]
+}
+
+function foldOnto(
   { statements, generations }: OpenFile,
   underWay: readonly Batch[],
   definition: AnyViewDefinition,
   events: readonly LogEvent[],
-): ReadonlyMap<string, ViewRow> {
+): Folded {
   const { name } = definition
   const current = (id: string): ViewRow | undefined => {
     const waiting = underWay.findLast(({ rows }) => rows.get(name)?.has(id))?.rows.get(name)?.get(id)
@@ -101,25 +114,27 @@ function rowsAfter(
     const stored = tables && findRow(statements, tables, id)
     return stored && decodeRow(definition, stored)
   }
-  const rows = reading(() => foldBatch(definition, events, current))
-  return new Map(rows.map((row) => [row.id, row]))
+  const snapshots: ViewRow[] = []
+  const rows = reading(() =>
+    foldBatch(definition, events, current, (row, before) => {
+      if (leavesSnapshot(before, row.version)) snapshots.push(row)
+    }),
+  )
+  return { definition, rows: new Map(rows.map((row) => [row.id, row])), snapshots }
 }
 
 async function write(
   { writer, recent }: OpenFile,
-  views: readonly AnyViewDefinition[],
-  rows: Batch['rows'],
-  { after, applied }: { readonly after: Position; readonly applied: AppliedCommit },
+  folded: readonly Folded[],
+  moved: { readonly after: Position; readonly applied: AppliedCommit },
 ): Promise<void> {
-  const encoded = views.flatMap((view) =>
-    [...(rows.get(view.name)?.values() ?? [])].map((row): [string, EncodedRow] => [view.name, encodeRow(view, row)]),
-  )
+  const encode = ({ definition }: Folded, rows: Iterable<ViewRow>) =>
+    [...rows].map((row): [string, EncodedRow] => [definition.name, encodeRow(definition, row)])
+  const rows = folded.flatMap((one) => encode(one, one.rows.values()))
+  const snapshots = folded.flatMap((one) => encode(one, one.snapshots))
   const forEachRow = (act: 'beginWrite' | 'endWrite'): void => {
-    for (const [view, ids] of rows) for (const id of ids.keys()) recent.get(view)?.[act](id)
+    for (const one of folded) for (const id of one.rows.keys()) recent.get(one.definition.name)?.[act](id)
   }
   forEachRow('beginWrite')
-  const writing = writer.write({ kind: 'follow', after, applied, rows: encoded })
-  // Awaited by settleOldest; silences the unhandled-rejection warning until then.
-  writing.catch(() => undefined)
-  await writing.finally(() => forEachRow('endWrite'))
+  await writer.write({ kind: 'follow', ...moved, rows, snapshots }).finally(() => forEachRow('endWrite'))
 }

@@ -29,18 +29,13 @@ export function eventsAfter(statements: Statements, position: Position, limit: n
 
 /** The events of a stream, in order of version. */
 export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
-  const {
-    afterVersion = 0,
-    upToVersion = Number.MAX_SAFE_INTEGER,
-    upToTime = Number.MAX_SAFE_INTEGER,
-    limit = NO_LIMIT,
-  } = range
+  const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
   return statements
     .asArrays(
       `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
-       AND at <= ? ORDER BY version LIMIT ?`,
+       ORDER BY version`,
     )
-    .all(category, id, afterVersion, upToVersion, upToTime, limit)
+    .all(category, id, afterVersion, upToVersion)
     .map(toRecordedEvent)
 }
 
@@ -57,9 +52,6 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   const receipt = { commitId, stream, version: Number(found.version) }
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
-
-/** What LIMIT takes for none. */
-const NO_LIMIT = -1
 
 type LogColumns = readonly [Position, string, string, number, string, string, number]
 

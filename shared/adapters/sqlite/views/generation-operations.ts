@@ -36,7 +36,7 @@ export function dropSome(statements: Statements, name: string, generation: numbe
     statements.connection.exec(`DROP INDEX ${index}`)
     return false
   }
-  for (const table of [`${tables.search}_data`, tables.texts, tables.rows]) {
+  for (const table of [`${tables.search}_data`, tables.texts, tables.snapshots, tables.rows]) {
     if (!isTable(statements, table)) continue
     const key = table.endsWith('_data') ? 'id' : 'key'
     const cleared = statements.connection

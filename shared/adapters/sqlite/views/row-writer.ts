@@ -2,7 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createRowCounts, type RowCounts } from './row-counts.ts'
 import { createRowKeys, creationTime, keysOf, type RowKeys, spreadKey } from './row-keys.ts'
 import { createRowTexts, type RowTexts } from './row-texts.ts'
-import type { EncodedRow } from './view-shape.ts'
+import { createSnapshotWriter } from './snapshot-table.ts'
+import type { EncodedRow, StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** Writes the rows of one generation of a view. */
@@ -10,6 +11,8 @@ export interface RowWriter {
   readonly tables: ViewTables
   /** Writes the row, unless the tables hold that version or a newer one. */
   write(row: EncodedRow): void
+  /** Writes a snapshot, unless it is there. */
+  writeSnapshot(row: StoredRow): void
   /** Writes what was put off to the transaction's end. */
   flush(): void
   /** The transaction was rolled back. */
@@ -56,6 +59,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   return {
     tables,
     write: (row) => writeRow(parts, row),
+    writeSnapshot: createSnapshotWriter(connection, tables),
     flush() {
       parts.counts.flush()
       parts.texts.flush()

@@ -5,6 +5,7 @@ import type { Reader } from '../lists/reader.ts'
 import type { Statements } from '../statements.ts'
 import type { OpenedView } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.ts'
+import { longStreams, writeSnapshots } from './build-snapshots.ts'
 import { projectLog } from './project-log.ts'
 import { shapeOf } from './view-shape.ts'
 import { type ViewTables, viewTables } from './view-tables.ts'
@@ -37,7 +38,8 @@ export async function openGenerations(
     const { generation } = await writer.write({ kind: 'begin-rebuild', view: shape.name })
     const next = viewTables(shape, generation)
     try {
-      await projectLog(writer, statements, definition, next, BEGINNING, onProgress)
+      const { longStreams } = await projectLog(writer, statements, definition, next, BEGINNING, onProgress)
+      await writeSnapshots(writer, statements, definition, next, longStreams)
       await writer.write({ kind: 'activate', view: shape.name, generation })
     } catch (error) {
       await dropGeneration(writer, shape.name, generation).catch(() => undefined)
@@ -53,7 +55,10 @@ export async function openGenerations(
   if (!found) await build(onProgress)
   else {
     const after = found.checkpoint as Position
-    const reached = await projectLog(writer, statements, definition, current, after, onProgress)
+    const projected = await projectLog(writer, statements, definition, current, after, onProgress)
+    const { reached } = projected
+    const long = found.lacksSnapshots ? longStreams(statements, shape.category) : projected.longStreams
+    await writeSnapshots(writer, statements, definition, current, long)
     if (reached > after) await writer.write({ kind: 'activate', view: shape.name, generation: found.generation })
   }
   for (const generation of leftBehind(statements, shape.name)) await dropGeneration(writer, shape.name, generation)

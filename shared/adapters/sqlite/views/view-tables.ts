@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createSnapshotTable } from './snapshot-table.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
@@ -14,6 +15,7 @@ import type { ViewShape } from './view-shape.ts'
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at the most 2,048: totals and deep offsets without a
  *   scan, and where to cut a long search into slices. `changes` grows with every row written there.
+ * - snapshots: states of the past, about every SNAPSHOT_INTERVAL versions of a row.
  */
 export interface ViewTables {
   readonly shape: ViewShape
@@ -23,6 +25,7 @@ export interface ViewTables {
   readonly search: string
   readonly counts: string
   readonly places: string
+  readonly snapshots: string
   readonly filterColumns: readonly string[]
   readonly rangeColumns: readonly string[]
   readonly textColumns: readonly string[]
@@ -46,6 +49,7 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
     search: `${rows}_search`,
     counts: `${rows}_counts`,
     places: `${rows}_places`,
+    snapshots: `${rows}_snapshots`,
     filterColumns: shape.filters.map((filter) => `filter_${filter}`),
     rangeColumns: shape.ranges.map((range) => `range_${range}`),
     textColumns: Array.from({ length: shape.searchTexts }, (_, index) => `text_${index}`),
@@ -72,6 +76,7 @@ export function createViewTables(connection: DatabaseSync, tables: ViewTables): 
     ) STRICT;
     INSERT INTO ${tables.counts} (first, rows) VALUES (${LOWEST_KEY}, 0);
   `)
+  createSnapshotTable(connection, tables)
   const columns = [...tables.filterColumns, ...tables.rangeColumns]
   for (const column of columns) {
     connection.exec(`CREATE INDEX ${indexOf(tables, column)} ON ${tables.rows} (${column})`)
@@ -95,7 +100,7 @@ export function indexOf({ rows }: ViewTables, column: string): string {
 
 /** Drops the tables, and with them their indexes. */
 export function dropViewTables(connection: DatabaseSync, tables: ViewTables): void {
-  for (const table of [tables.search, tables.texts, tables.counts, tables.rows]) {
+  for (const table of [tables.search, tables.texts, tables.counts, tables.snapshots, tables.rows]) {
     connection.exec(`DROP TABLE IF EXISTS ${table}`)
   }
 }

@@ -13,6 +13,7 @@ import type { Reader } from '../lists/reader.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Statements } from '../statements.ts'
 import type { RecentRows } from './recent-rows.ts'
+import { findSnapshot } from './snapshot-table.ts'
 import { findRow } from './stored-row.ts'
 import type { ViewGenerations } from './view-generations.ts'
 import { decodeRow } from './view-shape.ts'
@@ -43,6 +44,10 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
       const row = decodeRow(definition, stored)
       recent.keep(row, stored.state.length)
       return row
+    },
+    async snapshot(id, upTo) {
+      const stored = reading(() => findSnapshot(statements, tables(), id, upTo))
+      return stored && { state: JSON.parse(stored.state) as State, version: stored.version, at: stored.at }
     },
     async list(query) {
       const now = tables()

@@ -1,4 +1,5 @@
 import type { Position } from '../../../event-sourcing/event.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { findReceipt } from '../log/log-reads.ts'
 import { STORED_EVENT } from '../log/log-tables.ts'
 import type { Statements } from '../statements.ts'
@@ -27,15 +28,13 @@ export function append(log: OpenLog, rowWriters: RowWriters, operation: AppendOp
   const currentVersion = streamVersion(log.statements, operation.category, operation.streamId)
   if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
   insertEvents(log, operation)
-  writeRows(rowWriters, operation.rows)
-  return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
-}
-
-/** Writes the rows of views within the running transaction. */
-export function writeRows(rowWriters: RowWriters, rows: AppendOperation['rows']): void {
-  for (const [view, row] of rows) {
-    for (const writer of rowWriters.get(view) ?? []) writer.write(row)
+  for (const [view, row] of operation.rows) {
+    for (const writer of rowWriters.get(view) ?? []) {
+      writer.write(row)
+      if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
+    }
   }
+  return { type: 'appended', version: currentVersion + operation.events.length, position: log.head }
 }
 
 /**

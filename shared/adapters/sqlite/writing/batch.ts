@@ -15,8 +15,10 @@ export interface WriterState {
   rowWriters: RowWriters
   /** Whether the connection is set for what needn't be durable at once. */
   isRelaxed: boolean
-  /** Throws when the file that is written is no longer the one at its path. */
-  readonly checkPlace: () => void
+  /** Throws when the file that is written, or the folder's lock, is no longer the one at its path. */
+  readonly checkPlaces: () => void
+  /** Throws, within a transaction, when another process has opened the file for writing. */
+  readonly checkOwnership: () => void
 }
 
 /**
@@ -46,9 +48,10 @@ function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
   let ends: OperationEnd[]
   let log: OpenLog
   try {
-    state.checkPlace()
+    state.checkPlaces()
     relaxFor(state, batch)
     connection.exec('BEGIN IMMEDIATE')
+    state.checkOwnership()
     log = { statements: state.statements, head: headOf(state.statements) }
     ends = batch.operations.map((operation) => ({
       result: perform({ log, rowWriters, shapes: state.shapes }, operation),

@@ -5,7 +5,7 @@ import type { Statements } from '../statements.ts'
 import { activateGeneration, beginGeneration, dropSome } from '../views/generation-operations.ts'
 import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { append, importCommits, type OpenLog, writeRows } from './append.ts'
+import { append, importCommits, type OpenLog } from './append.ts'
 import type { WriteOperation, WriteResults } from './write-operations.ts'
 
 /** What the operations of one batch work on, within its transaction. */
@@ -60,13 +60,19 @@ export function perform(
       const writer = rowWriters.get(operation.view)?.find(({ tables }) => tables.generation === operation.generation)
       if (!writer) throw new Error(`generation ${operation.generation} of ${operation.view} is not being written`)
       for (const row of operation.rows) writer.write(row)
+      for (const snapshot of operation.snapshots ?? []) writer.writeSnapshot(snapshot)
       return undefined
     }
     case 'activate':
       return activateGeneration(statements, operation.view, operation.generation) as undefined
     case 'follow': {
       if (log.head !== operation.after) throw new Error(`commits after ${operation.after}, but ${log.head} is applied`)
-      writeRows(rowWriters, operation.rows)
+      for (const [view, row] of operation.rows) {
+        for (const writer of rowWriters.get(view) ?? []) writer.write(row)
+      }
+      for (const [view, snapshot] of operation.snapshots) {
+        for (const writer of rowWriters.get(view) ?? []) writer.writeSnapshot(snapshot)
+      }
       storeApplied(statements, operation.applied)
       log.head = operation.applied.last
       return undefined

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
+import type { Place } from '../file-in-place.ts'
 import type { AppliedCommit } from '../following/applied-commit.ts'
-import type { EncodedRow, ViewShape } from '../views/view-shape.ts'
+import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
 
 /** A commit as it goes into the table of events. */
 export interface EncodedCommit {
@@ -67,6 +68,7 @@ export type WriteOperation =
       readonly view: string
       readonly generation: number
       readonly rows: readonly EncodedRow[]
+      readonly snapshots?: readonly StoredRow[]
     }
   /** Makes the generation the one to read; the one before stays, and is written to, until it is dropped. */
   | { readonly kind: 'activate'; readonly view: string; readonly generation: number }
@@ -77,6 +79,7 @@ export type WriteOperation =
       readonly after: number
       readonly applied: AppliedCommit
       readonly rows: readonly (readonly [view: string, row: EncodedRow])[]
+      readonly snapshots: readonly (readonly [view: string, snapshot: StoredRow])[]
     }
   /** Clears away a part of a generation that isn't read any more; answers whether that was the last of it. */
   | { readonly kind: 'drop'; readonly view: string; readonly generation: number }
@@ -136,6 +139,8 @@ export interface OpenedView {
   readonly name: string
   readonly generation: number
   readonly checkpoint: number
+  /** It is of an earlier Mint, which wrote none; the table for them is there now. */
+  readonly lacksSnapshots: boolean
 }
 
 /** What the writer thread tells the main thread. */
@@ -155,6 +160,8 @@ export type WriterMessage =
 export interface WriterOptions {
   readonly file: string
   readonly shapes: readonly ViewShape[]
+  /** The lock that this process has on the file's folder. */
+  readonly lock?: Place | undefined
 }
 
 /** Asks the writer thread to open a file and to serve it through the port. */

@@ -2,14 +2,16 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../connection.ts'
 import { isEngineFailure, toFailure } from '../failures.ts'
-import { rememberPlace } from '../file-in-place.ts'
+import { checkInPlace, placeOf } from '../file-in-place.ts'
 import { bringToCurrentFormat } from '../format.ts'
 import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
 import { createRowWriter } from '../views/row-writer.ts'
+import { createSnapshotTable } from '../views/snapshot-table.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { type WriterState, writeBatch } from './batch.ts'
 import { createBatchQueue } from './batch-queue.ts'
+import { checkOwnership, takeOwnership } from './ownership.ts'
 import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
 const requests = parentPort
@@ -29,18 +31,21 @@ function openFile({ options, port }: OpenRequest): void {
   }
 }
 
-function open({ file, shapes }: WriterOptions): WriterState {
+function open({ file, shapes, lock }: WriterOptions): WriterState {
   const connection = openForWriting(file)
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
+  const epoch = takeOwnership(statements)
+  const places = lock ? [placeOf(file), lock] : [placeOf(file)]
   return {
     statements,
     shapes: new Map(shapes.map((shape) => [shape.name, shape])),
     rowWriters: new Map(),
     isRelaxed: false,
-    checkPlace: rememberPlace(file),
+    checkPlaces: () => places.forEach(checkInPlace),
+    checkOwnership: () => checkOwnership(statements, epoch, file),
   }
 }
 
@@ -74,16 +79,15 @@ function serve(state: WriterState, port: MessagePort, tell: (message: WriterMess
   })
 }
 
-/** The generations that can be read with the schemas of this program. */
-function activeViews({ statements, shapes: opened }: WriterState): OpenedView[] {
+/** The generations that can be read with the schemas of this program, each with all of its tables. */
+function activeViews({ statements, shapes }: WriterState): OpenedView[] {
   const stored = statements.of('SELECT name, generation, schema, checkpoint FROM views WHERE active = 1').all()
-  return stored
-    .filter(({ name, schema }) => opened.get(String(name))?.schema === Number(schema))
-    .map(({ name, generation, checkpoint }) => ({
-      name: String(name),
-      generation: Number(generation),
-      checkpoint: Number(checkpoint),
-    }))
+  return stored.flatMap(({ name, generation, schema, checkpoint }) => {
+    const shape = shapes.get(String(name))
+    if (shape?.schema !== Number(schema)) return []
+    const lacksSnapshots = createSnapshotTable(statements.connection, viewTables(shape, Number(generation)))
+    return [{ name: shape.name, generation: Number(generation), checkpoint: Number(checkpoint), lacksSnapshots }]
+  })
 }
 
 function whyRefused(file: string, error: unknown): string {

@@ -136,10 +136,17 @@ export interface BusinessEvent {
   /** Who did it: the API key's id, or the name that a gRPC caller gave. */
   by: string;
   /** What it set. Setting the fields of every event up to a version, one after the other, gives the business then. */
-  data: BusinessFields | undefined;
+  data:
+    | BusinessFields
+    | undefined;
+  /** What those fields were before it; nothing in it for the creation. */
+  before: BusinessFields | undefined;
 }
 
-/** The fields of a business that an event set, in the form of Business; absent ones stayed as they were. */
+/**
+ * The fields of a business that an event set, in the form of Business, with their values before or after it; absent ones stayed as
+ * they were.
+ */
 export interface BusinessFields {
   /** Set by the creation. */
   id?:
@@ -956,7 +963,7 @@ export const ListBusinessHistoryResponse: MessageFns<ListBusinessHistoryResponse
 };
 
 function createBaseBusinessEvent(): BusinessEvent {
-  return { version: 0, type: "", at: 0, by: "", data: undefined };
+  return { version: 0, type: "", at: 0, by: "", data: undefined, before: undefined };
 }
 
 export const BusinessEvent: MessageFns<BusinessEvent> = {
@@ -975,6 +982,9 @@ export const BusinessEvent: MessageFns<BusinessEvent> = {
     }
     if (message.data !== undefined) {
       BusinessFields.encode(message.data, writer.uint32(42).fork()).join();
+    }
+    if (message.before !== undefined) {
+      BusinessFields.encode(message.before, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1030,6 +1040,14 @@ export const BusinessEvent: MessageFns<BusinessEvent> = {
             }
 
             message.data = BusinessFields.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.before = BusinessFields.decode(reader, reader.uint32());
             continue;
           }
         }

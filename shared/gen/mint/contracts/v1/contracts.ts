@@ -144,10 +144,17 @@ export interface ContractEvent {
   /** Who did it: the API key's id, or the name that a gRPC caller gave. */
   by: string;
   /** What it set. Setting the fields of every event up to a version, one after the other, gives the contract then. */
-  data: ContractFields | undefined;
+  data:
+    | ContractFields
+    | undefined;
+  /** What those fields were before it; nothing in it for the creation. */
+  before: ContractFields | undefined;
 }
 
-/** The fields of a contract that an event set, in the form of Contract; absent ones stayed as they were. */
+/**
+ * The fields of a contract that an event set, in the form of Contract, with their values before or after it; absent ones stayed as
+ * they were.
+ */
 export interface ContractFields {
   /** Set by the creation. */
   id?:
@@ -195,7 +202,7 @@ export interface ContractFields {
 
 /** A new contract. */
 export interface CreateContractRequest {
-  /** UUID of the client, in either case. */
+  /** UUID of the client, in either case; the id of a business is refused. */
   clientId: string;
   /** 1 to 200 characters, not only white space. */
   serviceName: string;
@@ -229,7 +236,7 @@ export interface CreateContractResponse {
 export interface EditContractRequest {
   /** The contract's number. */
   id: number;
-  /** Another client. */
+  /** Another client; the id of a business is refused. */
   clientId?:
     | string
     | undefined;
@@ -941,7 +948,7 @@ export const ListContractHistoryResponse: MessageFns<ListContractHistoryResponse
 };
 
 function createBaseContractEvent(): ContractEvent {
-  return { version: 0, type: "", at: 0, by: "", data: undefined };
+  return { version: 0, type: "", at: 0, by: "", data: undefined, before: undefined };
 }
 
 export const ContractEvent: MessageFns<ContractEvent> = {
@@ -960,6 +967,9 @@ export const ContractEvent: MessageFns<ContractEvent> = {
     }
     if (message.data !== undefined) {
       ContractFields.encode(message.data, writer.uint32(42).fork()).join();
+    }
+    if (message.before !== undefined) {
+      ContractFields.encode(message.before, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1015,6 +1025,14 @@ export const ContractEvent: MessageFns<ContractEvent> = {
             }
 
             message.data = ContractFields.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.before = ContractFields.decode(reader, reader.uint32());
             continue;
           }
         }

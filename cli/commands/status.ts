@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { version } from '../../shared/version.ts'
+import type { ProcessStatus } from '../admin/parts.ts'
+import type { LogStatus, Status } from '../admin/status.ts'
+import { type Cli, withData } from '../cli.ts'
+import { itemsOf } from '../output/items.ts'
+import { example, type JsonOption } from '../output/options.ts'
+import { writeLine, writeText } from '../output/write.ts'
+import { readTargetConfig, type TargetConfig } from '../target/config.ts'
+
+/** `./mint status`. */
+export function addStatus(mint: Command, cli: Cli): void {
+  mint
+    .command('status')
+    .summary('say what runs where, and how far it has come')
+    .description(
+      'Says which processes run, where and in which version, and how far logs, views, relay and topic ' +
+        'have come. With MONGO_URL it asks MongoDB, and with KAFKA_BROKERS Kafka, and changes nothing there.',
+    )
+    .option('--json', 'for machines: all of it as one JSON value')
+    .addHelpText('after', example('status'))
+    .action(async ({ json }: JsonOption) => {
+      const config = readTargetConfig(cli.environment)
+      const status = await statusOf(config, cli)
+      const data = config.type === 'mongo' ? `NAMESPACE=${config.namespace} on MongoDB` : `DATA_DIR=${config.folder}`
+      if (json) await writeLine(cli, JSON.stringify({ version, data, ...status }))
+      else await writeText(cli, `${toLines(data, status).join('\n')}\n`)
+    })
+}
+
+async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
+  if (config.type === 'mongo') return (await import('../target/mongo-status.ts')).mongoStatus(config)
+  return await withData(cli, async (admin) => {
+    for await (const status of itemsOf(admin.run('status', {}), cli)) return status
+    throw new Error('the running Mint said nothing of its status')
+  })
+}
+
+function toLines(data: string, { processes, logs, relay, unhandledMessages, deadLetters }: Status): readonly string[] {
+  const atWork = relay.isAtWork ? 'at work' : 'nobody is at work'
+  return [
+    `${data}, by mint ${version}`,
+    '',
+    'PROCESS     VERSION   WHERE',
+    ...processLines(processes),
+    '',
+    'LOG         POSITION  VIEWS, AND HOW MANY EVENTS EACH IS BEHIND',
+    ...logs.map(logLine),
+    '',
+    `Relay         ${atWork}, ${counted(relay.behind, 'event')} behind`,
+    ...(unhandledMessages === null && deadLetters !== null
+      ? []
+      : [
+          `Topic         ${unhandledMessages === null ? UNKNOWN_TOPIC : `${counted(unhandledMessages, 'message')} not handled yet`}`,
+        ]),
+    `Dead letters  ${deadLetters ?? UNKNOWN_TOPIC}`,
+  ]
+}
+
+const UNKNOWN_TOPIC = 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
+
+function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {
+  if (processes === null) return ['unknown (this user may not ask MongoDB who is connected)']
+  if (processes.length === 0) return ['none runs']
+  return processes.flatMap(({ name, version, at, addresses = {} }) => [
+    `${name.padEnd(12)}${(version ?? 'unknown').padEnd(10)}${at ?? 'unknown'}`,
+    ...Object.entries(addresses).map(([what, address]) => `  ${what.padEnd(12)}${address}`),
+  ])
+}
+
+function logLine({ part, position, isImportUnfinished, views }: LogStatus): string {
+  const behind = views.map(({ view, behind }) => `${view} ${behind ?? 'not built yet'}`).join(', ')
+  const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
+  return begun + (isImportUnfinished ? 'holds a part of an import: run the same import again' : behind)
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,0 +1,76 @@
+import { lstatSync, rmSync } from 'node:fs'
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { dirname } from 'node:path'
+import { CommandFailure } from '../exit.ts'
+
+/** Appends to the file that is being made. */
+export type Append = (text: string) => Promise<void>
+
+/**
+ * Makes a file for this user's eyes only, whole or not at all: it gets its name once all that `fill` appends is on disk.
+ * Nothing is ever written through a file or a link that is there already, or comes to be meanwhile. Throws CommandFailure,
+ * and what `fill` throws.
+ */
+export async function makeFile<Result>(file: string, fill: (append: Append) => Promise<Result>): Promise<Result> {
+  if (isThere(file)) throw isThereAlready(file)
+  const unfinished = `${file}.unfinished`
+  const handle = await openNew(unfinished, file)
+  const interrupt = (signal: NodeJS.Signals): void => {
+    rmSync(unfinished, { force: true })
+    process.exit(128 + constants.signals[signal])
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  try {
+    const result = await fill((text) => orFailure(handle.appendFile(text), file))
+    await orFailure(handle.sync(), file)
+    await giveName(unfinished, file)
+    return result
+  } finally {
+    await handle.close()
+    await rm(unfinished, { force: true })
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+/** A link that leads nowhere is there, too. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+const isThereAlready = (file: string) => new CommandFailure(`${file} exists already: name another file, or remove it.`)
+
+async function openNew(unfinished: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(unfinished, 'wx', 0o600)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') {
+      throw new CommandFailure(`${file} can't be made: there is no folder ${dirname(file)}.`, { cause })
+    }
+    if (code !== 'EEXIST') throw notWritten(file, cause)
+    throw new CommandFailure(
+      `${unfinished} is in the way: another command is at work on it, or was killed. Remove it when none is.`,
+      { cause },
+    )
+  }
+}
+
+/** A link is never made over something, as a new name would be; some file systems have none. */
+async function giveName(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file)
+  } catch (error) {
+    if (isThere(file)) throw isThereAlready(file)
+    if (!WITHOUT_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw notWritten(file, error)
+    await orFailure(rename(unfinished, file), file)
+  }
+}
+
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+const orFailure = (done: Promise<void>, file: string): Promise<void> =>
+  done.catch((cause: unknown) => {
+    throw notWritten(file, cause)
+  })
+
+const notWritten = (file: string, cause: unknown) =>
+  new CommandFailure(`${file} can't be written: ${(cause as Error).message}.`, { cause })

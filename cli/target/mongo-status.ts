@@ -1,0 +1,74 @@
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import type { ConnectedProcess } from '../../shared/adapters/mongo/app-name.ts'
+import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
+import { type MongoStatus, openMongoStatus } from '../../shared/adapters/mongo/status.ts'
+import { PART_NAMES, type PartName, type ProcessStatus } from '../admin/parts.ts'
+import { behind, type LogStatus, type Status } from '../admin/status.ts'
+import type { MongoConfig } from './config.ts'
+import { thereIsNoDatabase } from './mongo-target.ts'
+import { openTopic } from './topic.ts'
+
+/** How often Kafka is asked, a second each, before it counts as away. */
+const QUESTIONS = 5
+
+/**
+ * How the Mint of a namespace is, by MongoDB and Kafka alone, without changing anything: opening the databases would
+ * bring views up to date. Throws CommandFailure.
+ */
+export async function mongoStatus(config: MongoConfig): Promise<Status> {
+  const { url, namespace } = config
+  if (!(await isMongoDatabase(url, `${namespace}_contracts`))) throw thereIsNoDatabase(namespace)
+  const opened = await Promise.all(
+    PART_NAMES.map(async (part) => [part, await openMongoStatus(url, `${namespace}_${part}`)] as const),
+  )
+  try {
+    const databases = new Map<PartName, MongoStatus>(opened)
+    const businesses = databases.get('businesses') as MongoStatus
+    const relay = await businesses.lease(publishedBusinesses.name)
+    const logs = await Promise.all(opened.map(([part, database]) => logStatus(part, database)))
+    const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
+    const connected = await businesses.processes()
+    return {
+      processes: connected ? processesOf(namespace, connected) : null,
+      logs,
+      relay: { isAtWork: relay.isHeld, behind: published },
+      ...(await topicStatus(config)),
+    }
+  } finally {
+    for (const [, database] of opened) await database.close()
+  }
+}
+
+async function logStatus(part: PartName, database: MongoStatus): Promise<LogStatus> {
+  const position = await database.head()
+  // Each process has views of its own, and says in its metrics how far they are.
+  return { part, position, isImportUnfinished: await database.isImportUnfinished(), views: [] }
+}
+
+/** A part has one database open; a process with all of them is another command, which is left out. */
+function processesOf(namespace: string, connected: readonly ConnectedProcess[]): readonly ProcessStatus[] {
+  const all = PART_NAMES.flatMap((name) =>
+    connected
+      .filter(({ database }) => database === `${namespace}_${name}`)
+      .map(({ version = null, at = null }): ProcessStatus => ({ name, version, at })),
+  )
+  return all.filter(({ at }) => at === null || all.filter((other) => other.at === at).length === 1)
+}
+
+async function topicStatus({
+  kafka,
+  namespace,
+}: MongoConfig): Promise<Pick<Status, 'unhandledMessages' | 'deadLetters'>> {
+  const unknown = { unhandledMessages: null, deadLetters: null }
+  if (!kafka) return unknown
+  const topic = openTopic(kafka, namespace)
+  try {
+    for (let asked = 0; asked < QUESTIONS; asked += 1) {
+      const figures = await topic.figures().catch(() => undefined)
+      if (figures) return { unhandledMessages: figures.consumerLag, deadLetters: figures.deadLetters }
+    }
+    return unknown
+  } finally {
+    await topic.close()
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** A request that waits for those before it on its connection. */
+export interface WaitingRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** What it takes in memory, roughly. */
+  readonly bytes: number
+}
+
+/** One connection with a caller. */
+export interface Connection {
+  readonly socket: Socket
+  /** The answer that is made or sent, or the last one that was. */
+  current: ServerResponse | undefined
+  readonly waiting: WaitingRequest[]
+  /** Higher than that of every connection whose last request began earlier. */
+  lastUse: number
+}
+
+/** The open connections of a server. */
+export interface Connections {
+  /** Takes over a new one. */
+  accept(socket: Socket): void
+  /** undefined once it is closed. */
+  of(socket: Duplex): Connection | undefined
+  all(): Iterable<Connection>
+  /** Notes that a request of the connection is served from now on. */
+  use(connection: Connection, res: ServerResponse): void
+}
+
+/** Whether nothing is being answered on a connection: a request may be on its way, but not all of its headers. */
+export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
+
+/**
+ * No more than `max` connections: a new one takes the place of the one that has been idle for the longest, and where
+ * none is idle the new one is closed.
+ */
+export function createConnections(max: number): Connections {
+  const connections = new Map<Duplex, Connection>()
+  let uses = 0
+
+  function makeRoom(newcomer: Connection): void {
+    let oldest = newcomer
+    for (const connection of connections.values()) {
+      if (connection.lastUse < oldest.lastUse && isIdle(connection)) oldest = connection
+    }
+    connections.delete(oldest.socket)
+    oldest.socket.destroy()
+  }
+
+  return {
+    accept(socket) {
+      const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
+      connections.set(socket, connection)
+      socket.once('close', () => connections.delete(socket))
+      if (connections.size > max) makeRoom(connection)
+    },
+    of: (socket) => connections.get(socket),
+    all: () => connections.values(),
+    use(connection, res) {
+      connection.current = res
+      connection.lastUse = ++uses
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How many bytes of answers may wait for their callers to take them, of all connections together. */
+const MAX_UNSENT_BYTES = 64 * 2 ** 20
+
+/** Looks after answers that their callers are slow to take. */
+export interface UnsentAnswers {
+  /** To be called once an answer is ended: does nothing where the system has taken all of it, as nearly always. */
+  watch(res: ServerResponse): void
+  /** To be called before an answer is written in parts: it lasts as long as its caller goes on taking it. */
+  watchParts(res: ServerResponse): void
+}
+
+/**
+ * Closes connections whose callers take nothing of their answer for `stalledMilliseconds`; when too much waits in
+ * memory, those whose answers have waited for the longest.
+ */
+export function createUnsentAnswers(stalledMilliseconds: number): UnsentAnswers {
+  const waiting = new Set<Socket>()
+
+  function cutOldest(): void {
+    let bytes = 0
+    for (const { writableLength } of waiting) bytes += writableLength
+    for (const socket of waiting) {
+      if (bytes <= MAX_UNSENT_BYTES) return
+      bytes -= socket.writableLength
+      waiting.delete(socket)
+      socket.destroy()
+    }
+  }
+
+  return {
+    watch(res) {
+      const { socket } = res
+      if (socket === null || socket.writableLength === 0) return
+      waiting.add(socket)
+      res.once('close', () => waiting.delete(socket))
+      // Each byte that is taken begins it anew; Node closes a connection whose time is up.
+      socket.setTimeout(stalledMilliseconds)
+      cutOldest()
+    },
+    watchParts(res) {
+      res.setTimeout(stalledMilliseconds, () => {
+        if (res.writableLength > 0) res.destroy()
+        // The next part is not there yet: that is not the caller's fault.
+        else res.setTimeout(stalledMilliseconds)
+      })
+    },
+  }
+}

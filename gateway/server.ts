@@ -1,0 +1,81 @@
+import type { RequestListener, ServerOptions } from 'node:http'
+import type { Express } from 'express'
+import { listen } from '../shared/http-server.ts'
+import { createServer } from '../shared/node-http.ts'
+import { bornForExpress } from './born-for-express.ts'
+import { answerConnectionErrors } from './http/connection-errors.ts'
+import { type Connections, createConnections } from './http/connections.ts'
+import { MAX_HEADERS } from './http/exchange.ts'
+import { createTurns } from './http/in-turn.ts'
+import { type StopOptions, stopServing } from './http/stop-serving.ts'
+
+/** All in milliseconds. */
+export interface Timeouts {
+  /** For a service to answer. */
+  readonly service: number
+  /** For the headers of a request to arrive. */
+  readonly headers: number
+  /** For its body to arrive. */
+  readonly body: number
+  /** For a caller to take more of his answer. */
+  readonly stalled: number
+}
+
+export interface GatewayServerOptions {
+  readonly timeouts: Timeouts
+  readonly maxConnections: number
+  readonly newId: () => string
+}
+
+/** A server that can be reached as soon as it listens. */
+export interface GatewayServer {
+  /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
+  listen(host: string, port: number): Promise<number>
+  /** From now on each answer is the last of its connection; see stopServing for what comes after that. */
+  stop(options: StopOptions): Promise<void>
+}
+
+/** Node's server around the app, with bounds on what callers can make it hold. */
+export function createGatewayServer(app: Express, options: GatewayServerOptions): GatewayServer {
+  const connections = createConnections(options.maxConnections)
+  const turns = createTurns(connections, app)
+  const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
+  // One more than are served: dropping the rest bounds their memory, and that there are too many still shows.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  let stopping = false
+  const listener: RequestListener = (req, res) => {
+    if (stopping) res.shouldKeepAlive = false
+    turns.take(req, res)
+  }
+  server.on('connection', connections.accept)
+  // Without the last two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
+  answerConnectionErrors(server, connections, options.newId)
+  return {
+    listen: (host, port) => listen(server, host, port),
+    async stop(stopOptions) {
+      stopping = true
+      closeAfterLastAnswer(connections)
+      await stopServing(server, connections, stopOptions)
+    },
+  }
+}
+
+function serverOptions(timeouts: Timeouts): ServerOptions {
+  return {
+    headersTimeout: timeouts.headers,
+    // Only for bodies that nobody reads: the gateway answers a slow one before.
+    requestTimeout: timeouts.headers + 2 * timeouts.body,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
+    // Longer than the 60 s of load balancers: the side that may still send must be the first to close.
+    keepAliveTimeout: 75_000,
+    requireHostHeader: false,
+  }
+}
+
+function closeAfterLastAnswer(connections: Connections): void {
+  for (const { current, waiting } of connections.all()) {
+    const last = waiting.at(-1)?.res ?? current
+    if (last) last.shouldKeepAlive = false
+  }
+}

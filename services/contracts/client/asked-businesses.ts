@@ -1,0 +1,31 @@
+import type { CallContext } from '../../../shared/call-context.ts'
+import { CodedError } from '../../../shared/errors.ts'
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+
+/** What the contracts service asks the businesses service. */
+export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
+
+/** The businesses service's answers; undefined: it has no such business. Both throw what the call throws. */
+export interface AskedBusinesses {
+  byId(id: string, context: CommandContext): Promise<Business | undefined>
+  byClientId(clientId: string, context: CommandContext): Promise<Business | undefined>
+}
+
+/** Asks as the caller's actor, within his time. */
+export function askBusinesses(businesses: AskableBusinesses): AskedBusinesses {
+  const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
+  return {
+    byId: (id, context) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
+    byClientId: (clientId, context) => foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
+  }
+}
+
+async function foundIn(call: Promise<{ readonly business?: Business | undefined }>): Promise<Business | undefined> {
+  try {
+    return (await call).business
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

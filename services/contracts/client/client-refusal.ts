@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache'
+import { CodedError } from '../../../shared/errors.ts'
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import type { View } from '../../../shared/event-sourcing/ports/view.ts'
+import { isUuidVersion7 } from '../../../shared/ids.ts'
+import type { Logger } from '../../../shared/logger.ts'
+import type { ClientRefusal } from '../contract/decide.ts'
+import type { AskedBusinesses } from './asked-businesses.ts'
+import type { Client } from './evolve.ts'
+
+export interface ClientRefusalParts {
+  readonly view: View<Client>
+  readonly businesses: AskedBusinesses
+  /** Whether a client that nobody knows is refused. */
+  readonly requireKnownClient: boolean
+  readonly logger: Logger
+}
+
+/**
+ * Why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError `unavailable`
+ * where only the businesses service could tell and does not.
+ */
+export type FindClientRefusal = (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
+
+/** So many ids take 2 MB. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Refuses the `id` of a business, which is easily taken for its clientId, and unknown clients where they must be known.
+ *
+ * Where they need not be, most ids cost nothing: businesses have UUIDs of version 7, made at random when they are
+ * created, so that another text never is the id of one, and a text that was asked about never becomes one later.
+ */
+export function createClientRefusal(parts: ClientRefusalParts): FindClientRefusal {
+  const { view, businesses, requireKnownClient, logger } = parts
+  const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })
+  const mayBeOfBusiness = (id: string): boolean => isUuidVersion7(id) && !ofNoBusiness.has(id)
+
+  /** The Client of the business with this id, as far as the topic has told. */
+  async function toldOf(businessId: string): Promise<Client | undefined> {
+    const query = { where: { businessId }, search: '', limit: 1, offset: 0, withoutTotal: true }
+    return (await view.list(query)).rows[0]?.state
+  }
+
+  async function asked<Answer>(clientId: string, context: CommandContext, call: Promise<Answer>): Promise<Answer> {
+    try {
+      return await call
+    } catch (error) {
+      const { requestId } = context
+      logger.warn({ err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+      throw new CodedError('unavailable', 'Whose this clientId is can’t be told now: try again.', { cause: error })
+    }
+  }
+
+  return async (clientId, context) => {
+    if (!requireKnownClient && !mayBeOfBusiness(clientId)) return undefined
+    if ((await view.get(clientId)) !== undefined) {
+      ofNoBusiness.set(clientId, true)
+      return undefined
+    }
+    const told = mayBeOfBusiness(clientId) ? await toldOf(clientId) : undefined
+    if (told !== undefined) return { type: 'client-is-business', clientId: told.clientId }
+    const isKnown =
+      requireKnownClient && (await asked(clientId, context, businesses.byClientId(clientId, context))) !== undefined
+    if (isKnown) return undefined
+    if (mayBeOfBusiness(clientId)) {
+      const business = await asked(clientId, context, businesses.byId(clientId, context))
+      if (business !== undefined) return { type: 'client-is-business', clientId: business.clientId }
+      ofNoBusiness.set(clientId, true)
+    }
+    return requireKnownClient ? { type: 'client-unknown' } : undefined
+  }
+}

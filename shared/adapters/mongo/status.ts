@@ -1,0 +1,62 @@
+import type { Db } from 'mongodb'
+import type { Position } from '../../event-sourcing/event.ts'
+import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
+import { type ConnectedProcess, here, parseAppName } from './app-name.ts'
+import { orUnavailable } from './availability.ts'
+import { connectMongo } from './connection.ts'
+import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
+import { logOf } from './log/commit-document.ts'
+import { createLogReader } from './log/log-reader.ts'
+
+/** One service's database, read without changing anything in it. */
+export interface MongoStatus {
+  head(): Promise<Position>
+  /** A leased checkpoint, and whether somebody has its lease. */
+  lease(name: string): Promise<{ readonly position: Position; readonly isHeld: boolean }>
+  isImportUnfinished(): Promise<boolean>
+  /** The other processes of Mint that are connected to this MongoDB; undefined where the user may not ask. */
+  processes(): Promise<readonly ConnectedProcess[] | undefined>
+  close(): Promise<void>
+}
+
+/** Connects to a database that is there. Throws StoreUnavailable when no primary answers. */
+export async function openMongoStatus(url: string, name: string): Promise<MongoStatus> {
+  const connection = await orUnavailable(connectMongo(url, name))
+  const { db } = connection
+  const checkpoints = createLeasedCheckpoints(db)
+  return {
+    head: () => orUnavailable(createLogReader(logOf(db)).head()),
+    lease: async (lease) => ({
+      position: await checkpoints.read(lease),
+      isHeld: await orUnavailable(isLeaseHeld(db, lease)),
+    }),
+    isImportUnfinished: () => isImportUnfinished({ checkpoints }),
+    processes: () => orUnavailable(connectedProcesses(db)),
+    close: () => connection.close(),
+  }
+}
+
+const UNAUTHORIZED = 13
+/** More than there are connections. */
+const BATCH = 100_000
+
+async function connectedProcesses(db: Db): Promise<readonly ConnectedProcess[] | undefined> {
+  const pipeline = (allUsers: boolean) => [
+    { $currentOp: { allUsers, idleConnections: true } },
+    { $match: { appName: /^mint / } },
+    { $group: { _id: '$appName' } },
+    { $sort: { _id: 1 } },
+  ]
+  const ask = async (allUsers: boolean): Promise<string[]> => {
+    const command = { aggregate: 1, pipeline: pipeline(allUsers), cursor: { batchSize: BATCH } }
+    const { cursor } = await db.admin().command(command)
+    return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
+  }
+  // A user without the right to see the others' sees its own connections, and Mint's processes may all be of one user.
+  const names = await ask(true)
+    .catch((error) => (isRefused(error) ? ask(false) : Promise.reject(error)))
+    .catch((error) => (isRefused(error) ? undefined : Promise.reject(error)))
+  return names?.flatMap((name) => parseAppName(name) ?? []).filter(({ at }) => at !== here)
+}
+
+const isRefused = (error: unknown): boolean => (error as { code?: unknown }).code === UNAUTHORIZED

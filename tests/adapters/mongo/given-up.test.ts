@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { type Db, MongoClient } from 'mongodb'
+import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
+import { createEventStore } from '../../../shared/adapters/mongo/log/event-store.ts'
+import { createLogEnd, type LogEnd } from '../../../shared/adapters/mongo/log/log-end.ts'
+import { createLogReader, type LogReader } from '../../../shared/adapters/mongo/log/log-reader.ts'
+import { createStreamHeads } from '../../../shared/adapters/mongo/log/stream-heads.ts'
+import { createBatchWriter } from '../../../shared/adapters/mongo/writing/batch-writer.ts'
+import { createContention } from '../../../shared/adapters/mongo/writing/contention.ts'
+import type { GroupCommit } from '../../../shared/adapters/mongo/writing/group-commit.ts'
+import { createPendingAppend, type PendingAppend } from '../../../shared/adapters/mongo/writing/pending-append.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { created } from '../../support/jobs.ts'
+import { newDatabaseName } from '../../support/mongo-database.ts'
+
+describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (url) => {
+  const atEnd = cleanup()
+  const pause = new Error('the server is paused')
+
+  async function open(): Promise<Db> {
+    const client = new MongoClient(url)
+    const db = client.db(newDatabaseName())
+    atEnd(async () => {
+      await db.dropDatabase()
+      await client.close()
+    })
+    await createLogIndexes(db)
+    return db
+  }
+
+  /** A writer with something between it and the server. */
+  function writerOf(db: Db, slow: { end?: (end: LogEnd) => LogEnd; reader?: (reader: LogReader) => LogReader }) {
+    const plain = createLogReader(logOf(db))
+    const reader = slow.reader?.(plain) ?? plain
+    const heads = createStreamHeads()
+    const end = createLogEnd(plain, heads)
+    return createBatchWriter({ db, reader, end: slow.end?.(end) ?? end, heads, contention: createContention(() => 0) })
+  }
+
+  const pendingAppends = (...ids: string[]) => ids.map((id) => createPendingAppend(created(id), Date.now() + 4_000))
+  const outcomeOf = ({ outcome }: PendingAppend) => outcome.then(({ type }) => type).catch(({ name }) => name)
+  const streamsIn = async (db: Db) => (await logOf(db).find().sort({ _id: 1 }).toArray()).map(({ stream }) => stream)
+
+  it('while the end of the log is asked for are not sent any more, and leave no gap', async () => {
+    const db = await open()
+    const batch = pendingAppends('1', '2', '3') as [PendingAppend, PendingAppend, PendingAppend]
+    const writer = writerOf(db, {
+      end: (end) => ({
+        ...end,
+        async next() {
+          const next = await end.next()
+          batch[0].giveUp(pause)
+          batch[2].giveUp(pause)
+          return next
+        },
+      }),
+    })
+    const outcomes = Promise.all(batch.map(outcomeOf))
+    await writer.write(batch)
+    assert.deepEqual(await outcomes, ['StoreUnavailable', 'written', 'StoreUnavailable'])
+    assert.deepEqual(await streamsIn(db), ['job/2'])
+    const [later] = pendingAppends('4') as [PendingAppend]
+    await writer.write([later])
+    const [first, second] = await logOf(db).find().sort({ _id: 1 }).toArray()
+    assert.deepEqual([first?._id, second?._id], [1, 2])
+  })
+
+  it('while the log is searched for them after a failure are not sent once more', async () => {
+    const db = await open()
+    const [sent] = pendingAppends('1') as [PendingAppend]
+    let asked = 0
+    const writer = writerOf(db, {
+      end: (end) => ({
+        ...end,
+        async next() {
+          asked++
+          // Not among the errors of which the driver says that nothing was sent.
+          if (asked === 1) throw new StoreUnavailable('the connection failed')
+          return await end.next()
+        },
+      }),
+      reader: (reader) => ({
+        ...reader,
+        async findCommits(ids) {
+          const found = await reader.findCommits(ids)
+          sent.giveUp(pause)
+          return found
+        },
+      }),
+    })
+    const outcome = outcomeOf(sent)
+    await writer.write([sent])
+    assert.equal(await outcome, 'StoreUnavailable')
+    assert.deepEqual(await streamsIn(db), [])
+  })
+
+  it('are unknown when one that may have been sent lost its place, and the log can’t be searched for it', async () => {
+    const db = await open()
+    const plain = createLogReader(logOf(db))
+    const reader = { ...plain, findCommits: () => Promise.reject(new StoreUnavailable('paused')) }
+    const doubtful = (sent: boolean): GroupCommit => ({
+      add(pending) {
+        pending.sending()
+        if (!sent) pending.notWritten()
+        pending.settle({ type: 'wrong-version' })
+      },
+      isBusy: () => false,
+      drain: async () => undefined,
+    })
+    const storeWith = (groupCommit: GroupCommit) =>
+      createEventStore({
+        reader,
+        groupCommit,
+        heads: createStreamHeads(),
+        barrier: { read: (run) => run() },
+        wakers: new Set(),
+      })
+    assert.equal((await storeWith(doubtful(true)).append(created('1'))).type, 'unknown')
+    await assert.rejects(storeWith(doubtful(false)).append(created('1')), { name: 'StoreUnavailable' })
+  })
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { CodedError } from '../../shared/errors.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const LIMIT = 3
+const NO_KEY = { authorization: undefined }
+const WRONG_KEY = { authorization: 'Bearer mint_unknown-but-long-enough' }
+
+describe('The limit by address', () => {
+  const ends = cleanup()
+
+  async function limited(trustedProxies: readonly string[] = []): Promise<GatewayUnderTest['call']> {
+    const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
+    const options = { publicRateLimitPerSecond: LIMIT, rateLimitPerSecond: LIMIT, trustedProxies }
+    const gateway = await startGateway({ contracts: { getContract } } as never, options)
+    ends(() => gateway.stop())
+    return gateway.call
+  }
+
+  type Request = readonly [method: string, path: string, headers?: Record<string, string | undefined>]
+  const send = (call: GatewayUnderTest['call'], requests: readonly Request[]) =>
+    Promise.all(requests.map(([method, path, headers]) => call(method, path, undefined, headers)))
+  const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
+
+  it('counts whatever is refused without a valid key, and answers 429 beyond', async () => {
+    const call = await limited()
+    const answers = await send(call, [
+      ['GET', '/contracts/7', NO_KEY],
+      ['GET', '/contracts/7', WRONG_KEY],
+      ['GET', '/nowhere', NO_KEY],
+      ['DELETE', '/contracts/7', NO_KEY],
+      ['GET', '/%zz', WRONG_KEY],
+    ])
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.equal(refused.length, 2)
+    for (const answer of refused) {
+      const { detail } = assertProblem(answer, 429, 'rate_limited')
+      assert.match(detail, /without a valid API key/)
+      assert.equal(answer.headers.get('retry-after'), '1')
+    }
+    assertProblem(await call('GET', '/contracts/7'), 404, 'not_found')
+    await waitFor(async () => (await call('GET', '/nowhere', undefined, NO_KEY)).status === 404, { every: 50 })
+  })
+
+  it('counts public paths with a key or without, but for /healthz and /readyz', async () => {
+    const call = await limited()
+    const paths = ['/openapi.json', '/docs', '/openapi.json', '/docs', '/docs/start.js']
+    assert.deepEqual(
+      statuses(
+        await send(
+          call,
+          paths.map((path) => ['GET', path] as const),
+        ),
+      ),
+      [200, 200, 200, 429, 429],
+    )
+    const health = ['/healthz', '/readyz', '/healthz', '/readyz', '/healthz']
+    const asked = await send(
+      call,
+      health.map((path) => ['GET', path, NO_KEY] as const),
+    )
+    assert.deepEqual(statuses(asked), [200, 200, 200, 200, 200])
+  })
+
+  it('leaves what is refused of a valid key to the limit of that key', async () => {
+    const call = await limited()
+    const answers = await send(call, [
+      ['GET', '/nowhere'],
+      ['DELETE', '/contracts/7'],
+      ['GET', '/%zz'],
+      ['GET', '/contracts/x'],
+    ])
+    assert.deepEqual(statuses(answers), [400, 404, 405, 429])
+    assert.equal((await call('GET', '/nowhere', undefined, NO_KEY)).status, 404)
+  })
+
+  it('takes the address from X-Forwarded-For where the proxy is trusted, and an IPv6 address by its /64', async () => {
+    const from = (address: string): Request => ['GET', '/nowhere', { ...NO_KEY, 'x-forwarded-for': address }]
+    const trusting = await limited(['loopback', '10.0.0.0/8'])
+    const other = await send(trusting, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])
+    assert.deepEqual(statuses(other), [404, 404, 404, 404])
+    const same = ['2001:db8::1', '2001:db8::2, 10.1.2.3', '9.9.9.9, 2001:db8:0:0:f::3', '2001:db8::4']
+    assert.deepEqual(statuses(await send(trusting, same.map(from))), [404, 404, 404, 429])
+    const trustingNobody = await limited()
+    const claimed = await send(trustingNobody, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])
+    assert.deepEqual(statuses(claimed), [404, 404, 404, 429])
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { viewsOf } from '../../../cli/admin/parts.ts'
+import { openDataFolder } from '../../../cli/start/data-folder.ts'
+import { startServices } from '../../../cli/start/services.ts'
+import { openKeys } from '../../../gateway/api-keys/serving/open.ts'
+import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
+import { configuredKey } from '../../../gateway/auth/configured-key.ts'
+import { newUuid } from '../../../shared/ids.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../../support/gateway-fixture.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { aCall } from '../../support/requests.ts'
+import { aNewContract, restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+describe('The names of keys in a history', () => {
+  const atEnd = cleanup()
+
+  /** Two gateways over one data folder, each with what it knows of the keys. */
+  async function start() {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const logger = quietLogger()
+    const data = await openDataFolder(folder.path, viewsOf)
+    atEnd(() => data.close())
+    const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
+    atEnd(() => services.stop())
+    async function gateway() {
+      const keys = openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger })
+      atEnd(() => keys.stop())
+      const started = await startGateway(services, {
+        apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored),
+        keyAdministration: () => keys.administration,
+      })
+      atEnd(() => started.stop())
+      const as = (key: string) => restClient({ url: `http://127.0.0.1:${started.port}`, key })
+      return { call: started.call, as }
+    }
+    return { services, gateways: [await gateway(), await gateway()] as const }
+  }
+
+  it('are those of today’s keys and of revoked ones, through every gateway; others have none', async () => {
+    const { services, gateways } = await start()
+    const [one, other] = gateways
+    const { body: key } = await one.call('POST', '/api-keys', {
+      name: 'Website',
+      scopes: ['contracts:read', 'contracts:write'],
+    })
+    const { headers } = await one.as(key.key)('POST', '/contracts', aNewContract())
+    const path = String(headers.get('location'))
+    await one.call('PATCH', path, { notes: 'by the configured key' })
+    await services.contracts.editContract({ id: 1, notes: 'over gRPC' }, aCall({ actor: 'payroll' }))
+    const names = async ({ call }: typeof one) =>
+      (await call('GET', `${path}/history`)).body.events.map(({ byName }: { byName: unknown }) => byName)
+    assert.deepEqual(await names(other), ['Website', 'configured', null])
+    assert.equal((await one.call('DELETE', `/api-keys/${key.id}`)).status, 204)
+    assert.deepEqual(await names(one), ['Website', 'configured', null])
+    assert.deepEqual(await names(other), ['Website', 'configured', null])
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { beginRaw } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const MAX = 20
+const A_GET = `GET /contracts/7 HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
+
+describe('The connections of a gateway', () => {
+  const ends = cleanup()
+
+  async function started(options: Parameters<typeof startGateway>[1]) {
+    let served = 0
+    const getContract = () => new Promise(() => served++)
+    const gateway = await startGateway({ contracts: { getContract } } as never, options)
+    ends(() => gateway.stop())
+    return { ...gateway, served: () => served }
+  }
+
+  async function silent(port: number): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1').resume()
+    socket.on('error', () => undefined)
+    ends(() => socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+
+  it('are no more than the limit: the oldest idle one makes room, one that is served does not', async () => {
+    const gateway = await started({ maxConnections: MAX })
+    const { port, call } = gateway
+    const served = await beginRaw(port, A_GET)
+    ends(() => served.destroy())
+    await waitFor(() => gateway.served() === 1)
+    const idle: Socket[] = []
+    for (let index = 0; index < 2 * MAX; index++) idle.push(await silent(port))
+    assert.equal((await call('GET', '/readyz')).status, 200)
+    // One is served, and one is that of the call.
+    const isOpen = (socket: Socket) => !socket.closed
+    await waitFor(() => idle.filter(isOpen).length === MAX - 2)
+    assert.deepEqual(idle.map(isOpen), [...Array(MAX + 2).fill(false), ...Array(MAX - 2).fill(true)])
+    assert.ok(isOpen(served))
+  })
+
+  it('are refused where none of them is idle', async () => {
+    const gateway = await started({ maxConnections: 3, timeouts: { service: 60_000 } })
+    const { port } = gateway
+    const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, A_GET)))
+    ends(() => served.forEach((socket) => socket.destroy()))
+    await waitFor(() => gateway.served() === 3)
+    const fourth = await silent(port)
+    await once(fourth, 'close')
+    assert.deepEqual(
+      served.map((socket) => socket.closed),
+      [false, false, false],
+    )
+  })
+
+  it('are kept longer than the 60 s of load balancers, and than headers may take', async () => {
+    const { port } = await started({ timeouts: { headers: 100 } })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    ends(() => agent.destroy())
+    const ask = async (): Promise<{ answer: IncomingMessage; socket: Socket }> => {
+      const sent = request({ port, host: '127.0.0.1', path: '/healthz', agent }).end()
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      const { socket } = answer
+      await once(answer.resume(), 'end')
+      return { answer, socket }
+    }
+    const first = await ask()
+    assert.equal(first.answer.headers['keep-alive'], 'timeout=75')
+    // A connection without a request is closed after the time for headers: a clock for the other one.
+    await once(await silent(port), 'close')
+    assert.equal((await ask()).socket, first.socket)
+  })
+})

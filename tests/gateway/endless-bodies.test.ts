@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { sendEndlessly } from '../support/attacks.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { callRaw, sendRaw } from '../support/raw-http.ts'
+
+/** More than the system's buffers of both ends take; read at full speed, it comes in a fraction of a second. */
+const MAX_SENT = 40_000_000
+const PIECE = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
+const KEY = `Authorization: Bearer ${TEST_KEY}\r\n`
+const JSON_TYPE = 'Content-Type: application/json\r\n'
+
+describe('An endless body', () => {
+  const ends = cleanup()
+
+  async function started(options = {}) {
+    const gateway = await startGateway(emptyServices, options)
+    ends(() => gateway.stop())
+    return gateway
+  }
+
+  const chunked = (first: string, headers = '') =>
+    `${first} HTTP/1.1\r\nHost: mint\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`
+
+  const bodies = [
+    ['a public path', chunked('GET /docs'), 200],
+    ['/healthz', chunked('GET /healthz'), 200],
+    ['an unknown path', chunked('POST /nowhere'), 404],
+    ['a method that is not there', chunked('DELETE /contracts'), 405],
+    ['a request without a key', chunked('POST /contracts'), 401],
+    ['a read', chunked('GET /contracts', KEY), 200],
+    ['an export', chunked('GET /contracts.csv', KEY), 200],
+    ['a wrong media type', chunked('POST /contracts', KEY), 415],
+    ['a write', chunked('POST /contracts', KEY + JSON_TYPE), 413],
+    ['a declared length', 'POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 9000000000000\r\n\r\n', 401],
+    ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
+    ['one who did not wait to be asked', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
+  ] as const
+  // Each takes as long as the caller is given to take his answer.
+  let sent: ReturnType<typeof sendEndlessly>[]
+  before(async () => {
+    const gateway = await startGateway(emptyServices)
+    sent = bodies.map(([_, head]) => sendEndlessly(gateway.port, head, PIECE))
+    await Promise.all(sent)
+    await gateway.stop()
+  })
+  for (const [index, [what, _, status]] of bodies.entries()) {
+    it(`of ${what} is answered ${status} and not read`, async () => {
+      const { sent: bytes = 0, received } = (await sent[index]) ?? {}
+      assert.match(received ?? '', new RegExp(`^HTTP/1.1 ${status} `))
+      assert.match(received ?? '', /^connection: close\r$/im)
+      assert.ok(bytes < MAX_SENT, `${bytes} bytes were taken`)
+    })
+  }
+
+  it('of one who asks too often is answered 429 and not read', async () => {
+    const { port } = await started({ publicRateLimitPerSecond: 1 })
+    const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), PIECE)))
+    assert.ok(answers.some(({ received }) => received.startsWith('HTTP/1.1 429 ')))
+    for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
+  })
+
+  it('in pieces of one byte is refused long before it is as large as a body may be', async () => {
+    const { port } = await started()
+    const { received } = await sendEndlessly(
+      port,
+      chunked('POST /contracts', KEY + JSON_TYPE),
+      '1\r\n \r\n'.repeat(500),
+    )
+    assert.match(received, /^HTTP\/1.1 413 /)
+    assert.match(received, /more than 5000 pieces/)
+  })
+
+  it('that is small is read to its end, and the connection goes on', async () => {
+    const { port } = await started()
+    const post = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 5\r\n\r\n12345`
+    const get = 'GET /nowhere HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n\r\n'
+    const refused = await callRaw(port, post.replace('Host', 'Connection: close\r\nHost'))
+    assertProblem(refused, 401, 'missing_api_key')
+    const received = await sendRaw(port, post + get)
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 404'])
+  })
+})

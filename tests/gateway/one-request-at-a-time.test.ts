@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { deafConnection } from '../support/attacks.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { beginRaw, sendRaw } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
+const NOT_FOUND = { contract: undefined }
+
+describe('Requests that come together on one connection', () => {
+  const ends = cleanup()
+
+  /** A gateway whose contracts are asked for one by one, and answered when the test says so. */
+  async function askedGateway() {
+    const asked: number[] = []
+    const answers: (() => void)[] = []
+    const getContract = ({ id }: { id: number }) => {
+      asked.push(Number(id))
+      return new Promise((resolve) => answers.push(() => resolve(NOT_FOUND)))
+    }
+    const gateway = await startGateway({ contracts: { getContract } } as never)
+    ends(() => gateway.stop())
+    return { ...gateway, asked, answerNext: () => answers.shift()?.() }
+  }
+
+  const get = (id: number) => `GET /contracts/${id} HTTP/1.1\r\n${AUTH}\r\n`
+
+  it('are served one after the other, in their order', async () => {
+    const { port, call, asked, answerNext } = await askedGateway()
+    const socket = await beginRaw(port, get(1) + get(2) + get(3))
+    ends(() => socket.destroy())
+    let received = ''
+    socket.on('data', (text) => (received += text))
+    const expected = [1, 2, 3]
+    for (const id of expected) {
+      await waitFor(() => asked.includes(id))
+      await call('GET', '/healthz')
+      assert.deepEqual(asked, expected.slice(0, id))
+      answerNext()
+    }
+    await waitFor(() => received.match(/HTTP\/1\.1/g)?.length === 3)
+  })
+
+  it('wait until the answer before them is taken, and are not made before', async () => {
+    let asked = 0
+    const listContracts = async () => {
+      asked++
+      return { contracts: [], total: 'x'.repeat(16_000_000) }
+    }
+    const gateway = await startGateway({ contracts: { listContracts } } as never)
+    ends(() => gateway.stop())
+    const socket = await deafConnection(gateway.port)
+    ends(() => socket.destroy())
+    socket.write(`GET /contracts HTTP/1.1\r\n${AUTH}\r\n`.repeat(250))
+    await waitFor(() => asked > 0)
+    for (let index = 0; index < 50; index++) await gateway.call('GET', '/healthz')
+    assert.equal(asked, 1)
+    socket.resume()
+    await waitFor(() => asked > 5, { timeout: 15_000 })
+  })
+
+  it('come by thousands and are all answered', async () => {
+    const gateway = await startGateway({} as never)
+    ends(() => gateway.stop())
+    const socket = await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000))
+    ends(() => socket.destroy())
+    let answers = 0
+    socket.on('data', (chunk) => (answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1))
+    await waitFor(() => answers >= 2_990, { timeout: 15_000, what: 'the answers, some of them in two pieces' })
+  })
+
+  it('do not wait with a chunked body: the connection is closed after what is under way', async () => {
+    const { port, asked } = await askedGateway()
+    const post = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
+    const socket = await beginRaw(port, get(1) + post + get(2))
+    await once(socket, 'close')
+    assert.deepEqual(asked, [1])
+  })
+
+  it('close their connection where those that wait would take too much memory', async () => {
+    const { port, call, asked } = await askedGateway()
+    const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
+    ends(() => sockets.forEach((socket) => socket.destroy()))
+    await waitFor(() => sockets.some((socket) => socket.destroyed || socket.readableEnded || socket.closed))
+    assert.equal((await call('GET', '/healthz')).status, 200)
+    assert.ok(asked.length > 10)
+  })
+
+  it('are forgotten with their connection', async () => {
+    const { port, asked, answerNext, call } = await askedGateway()
+    const socket = await beginRaw(port, get(1) + get(2))
+    await waitFor(() => asked.length === 1)
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+    answerNext()
+    await call('GET', '/healthz')
+    assert.deepEqual(asked, [1])
+    assert.match(await sendRaw(port, `GET /healthz HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`), /200 OK/)
+  })
+})

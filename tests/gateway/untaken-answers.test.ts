@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { deafConnection } from '../support/attacks.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const MEGABYTES = 12
+const A_LIST = `GET /contracts HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\nConnection: close\r\n\r\n`
+const A_FILE = A_LIST.replace('/contracts', '/contracts.csv')
+
+describe('An answer that its caller does not take', () => {
+  const ends = cleanup()
+
+  async function started(stalled: number) {
+    const answered: (number | 'aborted')[] = []
+    const listContracts = async () => ({ contracts: [], total: 'x'.repeat(MEGABYTES * 1_000_000) })
+    const gateway = await startGateway({ contracts: { listContracts } } as never, {
+      timeouts: { stalled },
+      onAnswered: ({ route, status }) => route === '/contracts' && answered.push(status),
+    })
+    ends(() => gateway.stop())
+    return { ...gateway, answered }
+  }
+
+  async function asking(port: number, request = A_LIST): Promise<Socket> {
+    const socket = await deafConnection(port)
+    ends(() => socket.destroy())
+    socket.write(request)
+    return socket
+  }
+
+  it('ends with its connection after the time for it', async () => {
+    const { port, answered } = await started(100)
+    await asking(port)
+    await waitFor(() => answered.length === 1)
+    assert.deepEqual(answered, ['aborted'])
+  })
+
+  it('lasts as long as the caller goes on taking it', async () => {
+    const { port, answered, call } = await started(500)
+    const socket = await asking(port)
+    let bytes = 0
+    const begun = performance.now()
+    socket.on('data', async (chunk) => {
+      bytes += chunk.length
+      socket.pause()
+      await call('GET', '/healthz')
+      socket.resume()
+    })
+    socket.resume()
+    await once(socket, 'close')
+    assert.ok(bytes > MEGABYTES * 1_000_000)
+    assert.ok(performance.now() - begun > 500, 'longer than without a byte')
+    assert.deepEqual(answered, [200])
+  }).timeout(60_000)
+
+  it('is cut before others where all of them would take too much memory, the oldest first', async () => {
+    const { port, answered, call } = await started(60_000)
+    for (let asked = 0; asked < 20; asked++) await asking(port)
+    await waitFor(() => answered.length > 5, { timeout: 15_000 })
+    assert.equal((await call('GET', '/healthz')).status, 200)
+    assert.deepEqual(new Set(answered), new Set(['aborted']))
+    assert.ok(answered.length < 20, 'some are left for their callers')
+  }).timeout(60_000)
+
+  it('ends in the same way when it comes in parts', async () => {
+    const endless = async () => ({ contracts: Array.from({ length: 100 }, () => A_CONTRACT), total: 100 })
+    const cut: unknown[] = []
+    const gateway = await startGateway({ contracts: { listContracts: endless } } as never, {
+      timeouts: { stalled: 100 },
+      onAnswered: ({ status }) => cut.push(status),
+    })
+    ends(() => gateway.stop())
+    await asking(gateway.port, A_FILE)
+    await waitFor(() => cut.length === 1)
+    assert.deepEqual(cut, ['aborted'])
+  })
+})
+
+const A_CONTRACT = {
+  id: 7,
+  clientId: '11111111-1111-1111-1111-111111111111',
+  serviceName: 'x'.repeat(200),
+  serviceType: 'x',
+  serviceDate: '2026-01-31',
+  serviceFee: '1',
+  taxPercent: '0',
+  totalFeeWithTax: '1',
+  notes: 'x'.repeat(10_000),
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  version: 1,
+}

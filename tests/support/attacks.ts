@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { waitFor } from './wait-for.ts'
+
+/** A connection that never reads and is not bothered by its end. */
+export async function deafConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  return socket
+}
+
+/** So many connections that never read, each with the same bytes sent over it. */
+export async function attackWith(port: number, connections: number, bytes: string): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  for (let left = connections; left > 0; left -= BACKLOG) {
+    const some = Array.from({ length: Math.min(left, BACKLOG) }, () => deafConnection(port))
+    sockets.push(...(await Promise.all(some)))
+  }
+  for (const socket of sockets) socket.write(bytes)
+  return sockets
+}
+
+/** Fewer than a server's backlog: the rest would be tried again only after a second. */
+const BACKLOG = 200
+
+/** Sends a beginning and then the same piece as fast as it is taken, until the other side closes the connection. */
+export async function sendEndlessly(
+  port: number,
+  head: string,
+  piece: string,
+): Promise<{ sent: number; received: string }> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text) => (received += text))
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(head)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const send = (): void => {
+    while (socket.writable && socket.write(piece));
+  }
+  socket.on('drain', send)
+  send()
+  await closed
+  return { sent: socket.bytesWritten, received }
+}
+
+/** The most memory that a process has ever had, in megabytes (10^6 bytes). Linux only. */
+export function peakMegabytes(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1.024e-3
+}
+
+/** Waits until a process has been idle for some time: it has worked off what it was sent. */
+export async function untilIdle(pid: number): Promise<void> {
+  let before = -1
+  await waitFor(
+    () => {
+      const now = processorTicks(pid)
+      const isIdle = now - before <= 2
+      before = now
+      return isIdle
+    },
+    { timeout: 60_000, every: 300, what: 'the process to be idle' },
+  )
+}
+
+function processorTicks(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return Number(user) + Number(system)
+}

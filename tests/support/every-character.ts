@@ -1,0 +1,12 @@
+/** A contract's notes hold so many code points. */
+const LONGEST_NOTES = 10_000
+
+/** Notes for contracts that hold, together, every code point that a text may have: all but NUL and halves of pairs. */
+export function notesOfEveryCharacter(): string[] {
+  const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(
+    (codePoint) => codePoint > 0 && (codePoint < 0xd800 || codePoint > 0xdfff),
+  )
+  return Array.from({ length: Math.ceil(codePoints.length / LONGEST_NOTES) }, (_, index) =>
+    String.fromCodePoint(...codePoints.slice(index * LONGEST_NOTES, (index + 1) * LONGEST_NOTES)),
+  )
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PART_NAMES } from '../../../cli/admin/parts.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { mint } from '../../support/command-line.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { notesOfEveryCharacter } from '../../support/every-character.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { deleteTopics } from '../../support/kafka-topics.ts'
+import { dropDatabase } from '../../support/mongo-database.ts'
+import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+type Environment = Readonly<Record<string, string>>
+
+describe('Every character that a text may have', () => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+  const source = temporaryFolder()
+  const file = join(source.path, 'mint.ndjson')
+
+  before(async () => {
+    const notes = notesOfEveryCharacter()
+    const DATA_DIR = join(source.path, 'data')
+    await fillFolder(DATA_DIR, { contracts: notes.length, businesses: 1, notes })
+    await succeeds(['export', file], { DATA_DIR })
+    // Split as the format says, by nothing but line feeds.
+    const recorded = commitsIn(file).flatMap(({ events }) => events.map(({ data }) => data.notes))
+    assert.deepEqual(recorded.filter((text) => text && text !== 'Fee corrected.').sort(), [...notes].sort())
+  })
+  after(() => source.remove())
+
+  it('goes into another folder by export and import', async () => {
+    await arrivesIn({ DATA_DIR: join(newFolder(), 'data') })
+  })
+
+  describeOn(bothEngines, 'on MongoDB', (mongoUrl) => {
+    it('goes into its databases by export and import', async () => {
+      const namespace = `t${randomUUID().slice(0, 13)}`
+      for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))
+      const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
+      atEnd(() => deleteTopics(KAFKA_BROKERS, `${namespace}.`))
+      await arrivesIn({ MONGO_URL: mongoUrl, NAMESPACE: namespace, KAFKA_BROKERS })
+    }).timeout(60_000)
+  })
+
+  async function arrivesIn(environment: Environment): Promise<void> {
+    await succeeds(['import', file], environment)
+    await succeeds(['verify'], environment)
+    const again = join(newFolder(), 'again.ndjson')
+    await succeeds(['export', again], environment)
+    assert.deepEqual(commitsIn(again), commitsIn(file))
+  }
+})
+
+async function succeeds(words: readonly string[], environment: Environment): Promise<void> {
+  const { exitCode, errors, output } = await mint(words, environment)
+  assert.equal(exitCode, 0, `${words.join(' ')}: ${errors}${output}`)
+}
+
+/** The commits of the contracts, as an export has them. */
+const commitsIn = (file: string): readonly { events: { data: { notes?: string } }[] }[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{"part":"contracts","position"'))
+    .map((line) => JSON.parse(line))

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Status } from '../../../cli/admin/status.ts'
+import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import { version } from '../../../shared/version.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { jsonLines, mint } from '../../support/command-line.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { startedMints } from '../../support/mint-process.ts'
+import { aNewContract } from '../../support/rest.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+
+type Environment = Readonly<Record<string, string>>
+
+async function statusOf(environment: Environment): Promise<Status & { version: string; data: string }> {
+  const { exitCode, output, errors } = await mint(['status', '--json'], environment)
+  assert.deepEqual([exitCode, errors], [0, ''])
+  const [status, ...more] = jsonLines(output) as [Status & { version: string; data: string }]
+  assert.equal(more.length, 0)
+  return status
+}
+
+const logOf = (part: string, position: number, views: readonly string[]) => ({
+  part,
+  position,
+  isImportUnfinished: false,
+  views: views.map((view) => ({ view, behind: 0 })),
+})
+
+describe('./mint status', () => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+  const started = startedMints(atEnd)
+
+  it('says of a folder that no Mint runs on what is in it, and that nobody is at work', async () => {
+    const folder = newFolder()
+    await fillFolder(folder, { contracts: 5, businesses: 2 })
+    const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: [] })
+    await database.checkpoints.reset(publishedBusinesses.name)
+    await database.close()
+    assert.deepEqual(await statusOf({ DATA_DIR: folder }), {
+      version,
+      data: `DATA_DIR=${folder}`,
+      processes: [],
+      logs: [
+        logOf('businesses', 2, ['businesses']),
+        logOf('contracts', 8, ['contracts', 'clients']),
+        logOf('gateway', 0, ['api_keys']),
+      ],
+      relay: { isAtWork: false, behind: 2 },
+      unhandledMessages: null,
+      deadLetters: 0,
+    })
+    const { output } = await mint(['status'], { DATA_DIR: folder })
+    assert.match(output, /^none runs$/m)
+    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0$/m)
+    assert.match(output, /^Relay {9}nobody is at work, 2 events behind$/m)
+    assert.ok(output.split('\n').length <= 24)
+  })
+
+  it('says of a Mint that runs where it listens, in which version', async () => {
+    const dataFolder = newFolder()
+    const running = await started({ dataFolder })
+    const { processes, relay } = await statusOf({ DATA_DIR: dataFolder })
+    const { url, contractsAddress: contracts, businessesAddress: businesses, metricsUrl: metrics } = running
+    assert.deepEqual(processes, [
+      {
+        name: 'mint',
+        version,
+        at: `${hostname()}/${running.pid}`,
+        addresses: { REST: url, contracts, businesses, metrics },
+      },
+    ])
+    assert.deepEqual(relay, { isAtWork: true, behind: 0 })
+    const { output } = await mint(['status'], { DATA_DIR: dataFolder })
+    assert.match(output, new RegExp(`^mint {8}${version} +${hostname()}/${running.pid}\\n  REST {8}${url}$`, 'm'))
+    assert.ok(output.split('\n').length <= 24)
+  })
+
+  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+    it('says which run where, in which version, and how far they have come', async () => {
+      const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
+      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
+      atEnd(() => separate.remove())
+      const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
+      const missing = await mint(['status'], environment)
+      assert.deepEqual([missing.exitCode, missing.output], [1, ''])
+      assert.match(missing.errors, /^There is no database \S+_contracts: set MONGO_URL and NAMESPACE/)
+
+      const names = ['businesses', 'contracts', 'gateway'] as const
+      const parts = names.map((name) => separate.start(name))
+      for (const part of parts) await part.ready()
+      const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+      assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+      assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
+      const settled = async (): Promise<boolean> => {
+        const { relay, unhandledMessages, logs } = await statusOf(environment)
+        const isBehind = logs.some(({ views }) => views.some(({ behind }) => behind !== 0))
+        return !isBehind && relay.behind === 0 && unhandledMessages === 0 && logs[1]?.position === 2
+      }
+      await waitFor(settled, { timeout: 60_000, every: 100, what: 'the Client' })
+      assert.deepEqual(await statusOf(environment), {
+        version,
+        data: `NAMESPACE=${separate.namespace} on MongoDB`,
+        processes: names.map((name, index) => ({ name, version, at: `${hostname()}/${parts[index]?.pid}` })),
+        logs: [
+          logOf('businesses', 1, ['businesses']),
+          logOf('contracts', 2, ['contracts', 'clients']),
+          logOf('gateway', 0, ['api_keys']),
+        ],
+        relay: { isAtWork: true, behind: 0 },
+        unhandledMessages: 0,
+        deadLetters: 0,
+      })
+
+      for (const part of parts) await part.end()
+      const gone = async () => (await statusOf(environment)).processes?.length === 0
+      await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
+      const { output } = await mint(['status'], { ...environment, KAFKA_BROKERS: '' })
+      assert.match(output, /^none runs$/m)
+      assert.match(output, /^Relay {9}nobody is at work, 0 events behind$/m)
+      assert.match(output, /^Dead letters {2}unknown \(set KAFKA_BROKERS/m)
+    }).timeout(120_000)
+  })
+})

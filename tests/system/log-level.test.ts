@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cleanup } from '../support/cleanup.ts'
+import { startedMints } from '../support/mint-process.ts'
+import { restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('SIGUSR2', () => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+  const startMint = startedMints(atEnd)
+
+  it('switches the log of npm start to debug and back, while it goes on answering', async () => {
+    const mint = await startMint({ dataFolder: newFolder(), environment: { LOG_LEVEL: 'warn' } })
+    const call = restClient(mint)
+    const ask = async () => assert.equal((await call('GET', '/contracts')).status, 200)
+    await ask()
+    assert.deepEqual(linesOf(mint.errors()), [])
+
+    mint.signal('SIGUSR2')
+    await waitFor(() => switches(mint.errors()).length === 1, { what: 'the first switch' })
+    await ask()
+    await waitFor(() => linesOf(mint.errors()).some(({ msg }) => msg === 'answered'), { what: 'a line at debug' })
+
+    mint.signal('SIGUSR2')
+    await waitFor(() => switches(mint.errors()).length === 2, { what: 'the second switch' })
+    assert.deepEqual(switches(mint.errors()), ['debug', 'warn'])
+    const length = linesOf(mint.errors()).length
+    await ask()
+    assert.equal(linesOf(mint.errors()).length, length)
+  })
+
+  for (const part of ['gateway', 'services/contracts', 'services/businesses']) {
+    it(`switches that of ${part}, whatever it waits for`, async () => {
+      const environment = {
+        PATH: process.env.PATH,
+        MONGO_URL: 'mongodb://127.0.0.1:1',
+        KAFKA_BROKERS: '127.0.0.1:1',
+        ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
+      }
+      const child = spawn(process.execPath, [`${part}/main.ts`], {
+        env: environment,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const gone = once(child, 'close')
+      atEnd(async () => {
+        child.kill('SIGKILL')
+        await gone
+      })
+      let log = ''
+      child.stderr.on('data', (chunk) => {
+        log += chunk
+      })
+      await waitFor(() => log.includes('\n'), { timeout: 30_000, what: 'its first line' })
+      for (const count of [1, 2, 3]) {
+        child.kill('SIGUSR2')
+        await waitFor(() => switches(log).length === count, { what: `switch ${count}` })
+      }
+      assert.deepEqual(switches(log), ['debug', 'info', 'debug'])
+    }).timeout(60_000)
+  }
+})
+
+const PORTS = ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT']
+
+function linesOf(log: string): Record<string, unknown>[] {
+  return log
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+/** The levels that the log was switched to. */
+const switches = (log: string) =>
+  linesOf(log)
+    .filter(({ msg }) => msg === 'the level of the log was switched')
+    .map(({ to }) => to)

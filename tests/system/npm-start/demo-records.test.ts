@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+interface Contract {
+  readonly clientId: string
+  readonly serviceType: string
+  readonly taxPercent: number
+  readonly serviceDate: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+interface Business {
+  readonly clientId: string
+  readonly legalName: string
+  readonly operatedAs: string
+  readonly incorporationDate: string
+  readonly createdAt: string
+}
+
+const PAGE = 100
+
+describe('The firm of the demo', () => {
+  const folder = temporaryFolder()
+  let mint: MintProcess | undefined
+  let contracts: readonly Contract[]
+  let businesses: readonly Business[]
+
+  before(async function () {
+    this.timeout(60_000)
+    const environment = { RATE_LIMIT_PER_SECOND: '100000', REQUIRE_KNOWN_CLIENT: 'true' }
+    mint = await startMint({ dataFolder: folder.path, arguments: ['--demo'], environment, patience: 50_000 })
+    contracts = await all<Contract>('contracts')
+    businesses = await all<Business>('businesses')
+  })
+  after(async () => {
+    await mint?.kill()
+    folder.remove()
+  })
+
+  it('charges each client one rate of tax, and not all of them the same', () => {
+    const rates = new Map<string, Set<number>>()
+    for (const { clientId, taxPercent } of contracts) {
+      rates.set(clientId, (rates.get(clientId) ?? new Set()).add(taxPercent))
+    }
+    assert.deepEqual([...new Set([...rates.values()].map(({ size }) => size))], [1])
+    assert.ok(new Set([...rates.values()].flatMap((one) => [...one])).size >= 4)
+  })
+
+  it('has a busy season from January to April, most of it taxes', () => {
+    const monthly = Array.from({ length: 12 }, (_, month) => contracts.filter((one) => monthOf(one) === month).length)
+    const [season, rest] = [monthly.slice(0, 4), monthly.slice(4)]
+    assert.ok(Math.min(...season) > 1.3 * Math.max(...rest), monthly.join())
+    const taxes = (inSeason: boolean): number => {
+      const those = contracts.filter((one) => monthOf(one) < 4 === inSeason)
+      return those.filter(({ serviceType }) => serviceType === 'tax-filing').length / those.length
+    }
+    assert.ok(taxes(true) > 0.4 && taxes(false) < 0.3, `${taxes(true)} ${taxes(false)}`)
+  })
+
+  it('works on weekdays only', () => {
+    const days = [...contracts, ...businesses].flatMap((record) =>
+      [record.createdAt, 'serviceDate' in record ? record.serviceDate : record.createdAt].map((text) =>
+        new Date(text).getUTCDay(),
+      ),
+    )
+    assert.deepEqual([...new Set(days)].sort(), [1, 2, 3, 4, 5])
+  })
+
+  it('enters nothing before it happened, and nothing in the future', () => {
+    const now = Date.now()
+    const since = new Map(businesses.map(({ clientId, createdAt }) => [clientId, createdAt]))
+    const wrong = contracts.filter(
+      ({ clientId, serviceDate, createdAt, updatedAt }) =>
+        !(Date.parse(serviceDate) <= Date.parse(createdAt)) ||
+        !(createdAt <= updatedAt && Date.parse(updatedAt) <= now) ||
+        !((since.get(clientId) ?? '9') <= createdAt),
+    )
+    assert.deepEqual(wrong, [])
+    const early = businesses.filter(({ incorporationDate, createdAt }) => !(incorporationDate < createdAt))
+    assert.deepEqual(early, [])
+  })
+
+  it('gives no two businesses one name, and none a number for a name', () => {
+    for (const names of [businesses.map((one) => one.legalName), businesses.map((one) => one.operatedAs)]) {
+      assert.equal(new Set(names).size, 200)
+      assert.deepEqual(
+        names.filter((name) => /\d/.test(name)),
+        [],
+      )
+    }
+  })
+
+  it('is a client in the line to paste, which works where clients must be known', async () => {
+    const line = /^.*curl.*$/m.exec(mint?.output() ?? '')?.[0] ?? ''
+    const { stdout } = await promisify(execFile)('sh', ['-c', line])
+    const { id, clientId } = JSON.parse(stdout)
+    assert.equal(id, 5001)
+    assert.ok(businesses.some((business) => business.clientId === clientId))
+  })
+
+  async function all<Kept>(kind: 'contracts' | 'businesses'): Promise<readonly Kept[]> {
+    assert.ok(mint)
+    const call = restClient(mint)
+    const { total } = (await call('GET', `/${kind}?limit=1`)).body
+    const offsets = Array.from({ length: Math.ceil(total / PAGE) }, (_, page) => page * PAGE)
+    const pages = await Promise.all(offsets.map((offset) => call('GET', `/${kind}?limit=${PAGE}&offset=${offset}`)))
+    return pages.flatMap(({ body }) => body[kind])
+  }
+})
+
+/** January is 0. */
+const monthOf = ({ serviceDate }: Contract): number => new Date(serviceDate).getUTCMonth()

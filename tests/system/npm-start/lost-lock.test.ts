@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../../support/cleanup.ts'
+import { mint as command } from '../../support/command-line.ts'
+import { type MintProcess, startedMints } from '../../support/mint-process.ts'
+import { aNewContract, restClient } from '../../support/rest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const KEY = 'mint_lost-lock-0123456789'
+const CALLERS = 8
+
+describe('Mint whose lock was removed while it runs', () => {
+  const atEnd = cleanup()
+  const start = startedMints(atEnd)
+  const newFolder = (): string => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    return folder.path
+  }
+  const on = (dataFolder: string) =>
+    start({ dataFolder, environment: { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' } })
+
+  it('ends by itself, and says why', async () => {
+    const folder = newFolder()
+    const running = await on(folder)
+    rmSync(join(folder, 'lock'))
+    const { exitCode, errors } = await running.ended
+    assert.equal(exitCode, 1)
+    assert.match(errors, /the lock of the data folder is gone, another Mint could write there: ending/)
+    const next = await on(folder)
+    assert.equal((await restClient(next)('POST', '/contracts', aNewContract())).status, 201)
+  }).timeout(30_000)
+
+  it('loses nothing that it or the next Mint has acknowledged, though both are at work at once', async () => {
+    const folder = newFolder()
+    const first = await on(folder)
+    const before = startCreating(first, 'first')
+    await waitFor(() => before.created.length > 50, { timeout: 20_000, what: 'contracts' })
+    rmSync(join(folder, 'lock'))
+    const second = await on(folder)
+    const after = startCreating(second, 'second')
+    await waitFor(() => after.created.length > 50, { timeout: 20_000, what: 'contracts of the second' })
+    assert.equal((await first.ended).exitCode, 1)
+    await Promise.all([before.stop(), after.stop()])
+
+    const created = [...before.created, ...after.created]
+    assert.equal(new Set(created.map(({ id }) => id)).size, created.length, 'each has a number of its own')
+    const call = restClient(second)
+    for (const { id, notes } of created) {
+      const { status, body } = await call('GET', `/contracts/${id}`)
+      assert.deepEqual([status, body.notes], [200, notes])
+    }
+    const verified = await command(['verify'], { DATA_DIR: folder })
+    assert.equal(verified.exitCode, 0, verified.output)
+  }).timeout(60_000)
+})
+
+interface Created {
+  readonly id: number
+  readonly notes: string
+}
+
+/** Creates contracts, by several callers at once, until it is stopped or Mint is gone. */
+function startCreating(mint: MintProcess, name: string) {
+  const call = restClient(mint)
+  const created: Created[] = []
+  let count = 0
+  let stopping = false
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      const notes = `${name} ${++count}`
+      const answer = await call('POST', '/contracts', aNewContract({ notes })).catch(() => undefined)
+      if (answer === undefined) return
+      if (answer.status === 201) created.push({ id: answer.body.id, notes })
+    }
+  }
+  const running = Promise.all(Array.from({ length: CALLERS }, run))
+  return {
+    created,
+    async stop() {
+      stopping = true
+      await running
+    },
+  }
+}

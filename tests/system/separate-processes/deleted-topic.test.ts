@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { businessesTopic } from '../../../shared/topic-names.ts'
+import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { deleteTopics } from '../../support/kafka-topics.ts'
+import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
+import { askHealth } from '../../support/plain-grpc.ts'
+import type { Rest } from '../../support/rest.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = process.env.KAFKA_BROKERS ?? ''
+const kafka = kafkaEngine()
+const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
+
+describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  async function startMint() {
+    const mint = await separateMint(mongoUrl, brokers)
+    atEnd(() => mint.remove())
+    const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
+    await Promise.all([contracts.ready(), businesses.ready()])
+    const call = await mint.callerOf(mint.start('gateway'))
+    const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
+    return {
+      ...mint,
+      contracts,
+      businesses,
+      call,
+      topic: businessesTopic(mint.namespace),
+      haveClients: (count: number) =>
+        waitFor(async () => (await clients()) === count, { timeout: 40_000, every: 100, what: `${count} Clients` }),
+    }
+  }
+
+  it('make it anew and go on without a restart, so that every business is a Client and on the new topic', async () => {
+    const { call, contracts, businesses, topic, haveClients } = await startMint()
+    await createBusinesses(call, 10)
+    await haveClients(10)
+    await deleteTopics(brokers, topic)
+    // More than before: a consumer that went on at its old offsets would miss some.
+    await createBusinesses(call, 30)
+    await haveClients(40)
+    const again = newKafkaTopic(brokers, topic, 'another')
+    atEnd(() => again.close())
+    const keys = new Set<string>()
+    await again.consumer.run(async (messages) => {
+      for (const { key } of messages) keys.add(key)
+    })
+    await waitFor(() => keys.size === 40, { timeout: 20_000, what: 'every business on the new topic' })
+    const failures = async () =>
+      (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
+    assert.ok((await failures()) >= 1, 'it is counted')
+    const said = businesses
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('was deleted since they were published'))
+    assert.equal(said.length, 1, 'it is said once')
+    const { value } = await readMetrics(await metricsUrlOf(contracts))
+    assert.equal(value('mint_dead_letters'), 0)
+  }).timeout(120_000)
+
+  it('notice it while nothing happens, and say meanwhile that they lack it', async () => {
+    const mint = await startMint()
+    const health = () =>
+      Promise.all([mint.contractsAddress, mint.businessesAddress].map((address) => askHealth(address, 'kafka')))
+    await createBusinesses(mint.call, 3)
+    await mint.haveClients(3)
+    assert.deepEqual(await health(), ['SERVING', 'SERVING'])
+    await mint.contracts.kill()
+    await deleteTopics(brokers, mint.topic)
+    await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'NOT_SERVING', {
+      what: 'the missing topic to be told of',
+    })
+    assert.equal(await askHealth(mint.businessesAddress, ''), 'SERVING')
+    await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'SERVING', {
+      timeout: 30_000,
+      every: 100,
+      what: 'the topic to be made anew',
+    })
+  }).timeout(120_000)
+})
+
+async function createBusinesses(call: Rest, count: number): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => call('POST', '/businesses', { legalName: `Business ${index}` })),
+  )
+  for (const { status } of answers) assert.equal(status, 201)
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+/** The top-level domain of names that nobody has (RFC 6761). */
+const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
+
+describeOn(bothEngines, 'Processes whose MongoDB is found by a name that DNS does not know', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  for (const part of ['contracts', 'businesses', 'gateway'] as const) {
+    it(`${part} says so, waits, tries again, and ends by SIGTERM in good order`, async () => {
+      const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+      atEnd(() => mint.remove())
+      const started = mint.start(part, UNKNOWN)
+      const waiting = () =>
+        started
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('"msg":"waiting for MongoDB"'))
+      await waitFor(() => waiting().length >= 2, { timeout: 40_000, what: 'two lines that say what it waits for' })
+      for (const line of waiting())
+        assert.match(line, /the DNS lookup of _mongodb\._tcp\.nowhere\.invalid failed \(E\w+\)/)
+      assert.equal(await started.end(), 0)
+    }).timeout(60_000)
+  }
+})

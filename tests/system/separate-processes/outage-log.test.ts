@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { breakableProxy } from '../../support/breakable-proxy.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { aNewContract } from '../../support/rest.ts'
+import { type PartProcess, separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const REQUESTS = 300
+const kafka = kafkaEngine()
+const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
+
+describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  it('have a few lines for hundreds of failed requests, and every stack once', async () => {
+    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    atEnd(() => mint.remove())
+    const { hostname, port } = new URL(mongoUrl)
+    const proxy = await breakableProxy(Number(port), hostname)
+    atEnd(() => proxy.close())
+    const throughProxy = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
+    const [contracts, businesses] = [mint.start('contracts', { MONGO_URL: throughProxy }), mint.start('businesses')]
+    await Promise.all([contracts.ready(), businesses.ready()])
+    const gateway = mint.start('gateway')
+    const call = await mint.callerOf(gateway)
+    assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+    const before = [contracts, gateway].map((part) => part.log().length)
+
+    proxy.hold()
+    proxy.breakConnections()
+    const requests = Array.from({ length: REQUESTS }, (_, index) =>
+      index % 2 === 0 ? call('GET', '/contracts/1') : call('POST', '/contracts', aNewContract()),
+    )
+    const statuses = new Set((await Promise.all(requests)).map(({ status }) => status))
+    assert.deepEqual(statuses, new Set([503]))
+    const written = [contracts, gateway].map((part, index) => linesAfter(part, before[index] ?? 0))
+    for (const lines of written) {
+      assert.ok(lines.length > 0 && lines.length <= 10, lines.map(({ msg }) => msg).join('\n'))
+      assert.ok(lines.filter(({ err }) => err !== undefined).length <= 4, JSON.stringify(lines))
+    }
+
+    proxy.release()
+    await waitFor(async () => (await call('GET', '/contracts/1')).status === 200, { timeout: 20_000, what: 'its end' })
+    const last = await waitFor(() => linesAfter(gateway, before[1] ?? 0).find(({ msg }) => msg === END), {
+      timeout: 30_000,
+      what: 'the last line',
+    })
+    assert.ok(Number(last.failed) >= REQUESTS, `${last.failed}`)
+  }).timeout(120_000)
+})
+
+const END = 'nothing has failed any more since the last count'
+
+function linesAfter(part: PartProcess, length: number): Record<string, unknown>[] {
+  const lines = part.log().slice(length).split('\n')
+  return lines.slice(0, -1).map((line) => JSON.parse(line))
+}

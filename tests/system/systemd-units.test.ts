@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, type Engine } from '../support/engines.ts'
+import { startedMints, withoutSettings } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+
+/** Lower is tighter: systemd itself calls up to 2.4 safe, and an ordinary unit, without a word about it, has 9.6. */
+const MAX_EXPOSURE = 25
+
+describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
+  const newFolder = temporaryFolders(cleanup())
+
+  it('are understood by systemd to the last line, and keep Mint to what it needs', () => {
+    const folder = newFolder()
+    const units = readdirSync('docs/examples').filter((name) => /\.(service|timer)$/.test(name))
+    assert.deepEqual(units.sort(), ['mint-backup.service', 'mint-backup.timer', 'mint.service'])
+    // The programs are where this project is.
+    const here = (unit: string): string =>
+      readFileSync(`docs/examples/${unit}`, 'utf8').replaceAll('/opt/mint', process.cwd())
+    for (const unit of units) writeFileSync(join(folder, unit), here(unit))
+    const paths = units.map((unit) => join(folder, unit))
+    const verified = spawnSync(analyze, ['verify', ...paths], { encoding: 'utf8' })
+    assert.deepEqual([verified.status, verified.stdout + verified.stderr], [0, ''])
+    for (const service of paths.filter((path) => path.endsWith('.service'))) {
+      const words = ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, service]
+      assert.equal(spawnSync(analyze, words).status, 0, service)
+    }
+  })
+})
+
+describe('The documented backup script', () => {
+  const later = cleanup()
+  const newFolder = temporaryFolders(later)
+  const startMint = startedMints(later)
+
+  it('copies a running Mint, removes all but the newest copies, and leaves folders that Mint starts on', async () => {
+    const [data, backups] = [newFolder(), newFolder()]
+    const mint = await startMint({ dataFolder: data })
+    const older = ['mint-2026-01-01T00-00-00Z', 'mint-2026-01-02T00-00-00Z', 'partial-1']
+    for (const name of older) execFileSync('mkdir', [join(backups, name)])
+    const created = await restClient(mint)('POST', '/contracts', aNewContract())
+    const environment = { ...withoutSettings(), MINT_HOME: process.cwd(), DATA_DIR: data }
+    execFileSync('docs/examples/mint-backup', [backups, '2'], { env: environment, stdio: 'pipe' })
+
+    const [kept, newest = ''] = readdirSync(backups).sort()
+    assert.deepEqual([readdirSync(backups).length, kept], [2, older[1]])
+    const restored = await startMint({ dataFolder: join(backups, newest) })
+    const { body } = await restClient({ url: restored.url, key: mint.key })('GET', '/contracts/1')
+    assert.deepEqual(body, created.body)
+  }).timeout(60_000)
+})
+
+function systemdAnalyze(): Engine {
+  const found = spawnSync('sh', ['-c', 'command -v systemd-analyze'], { encoding: 'utf8' })
+  return found.status === 0 ? { url: found.stdout.trim() } : { missing: 'no systemd-analyze' }
+}

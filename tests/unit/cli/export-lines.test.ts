@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type Entry, toCommitLine } from '../../../cli/admin/transfer/format.ts'
+import { createLineWriter } from '../../../cli/admin/transfer/line-writer.ts'
+import { linesOf } from '../../../cli/admin/transfer/lines.ts'
+import { readExport } from '../../../cli/admin/transfer/read-export.ts'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+
+const CODE_POINTS = 0x110000
+const BATCH = 0x1000
+const HEADER = JSON.stringify({
+  mint: 'export',
+  format: 1,
+  id: '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55',
+  at: '2026-01-31T09:30:00.000Z',
+  events: { contracts: 1, businesses: 0, gateway: 0 },
+})
+
+describe('The lines of an export', () => {
+  it('carry every code point there is, whatever its neighbours', async () => {
+    for (let first = 0; first < CODE_POINTS; first += BATCH) {
+      const notes = String.fromCodePoint(...Array.from({ length: BATCH }, (_, index) => first + index))
+      const apart = [...notes].join('a')
+      assert.deepEqual(await thereAndBack([notes, apart], 65_536), [notes, apart], first.toString(16))
+    }
+  })
+
+  it('carry every text, wherever the file is cut into chunks', async () => {
+    const text = fc.string({
+      unit: fc.oneof(fc.constantFrom('\u2028', '\u2029', '\u0085', '\r', '\n', '\ufeff'), unit),
+    })
+    const property = fc.asyncProperty(fc.array(text), fc.integer({ min: 1, max: 64 }), async (texts, chunkSize) => {
+      assert.deepEqual(await thereAndBack(texts, chunkSize), texts)
+    })
+    await fc.assert(property)
+  })
+
+  it('may end as an editor on Windows ends them', async () => {
+    assert.deepEqual(await read(Buffer.from(exported(['one', 'two\u2028']).replaceAll('\n', '\r\n')), 7), [
+      'one',
+      'two\u2028',
+    ])
+  })
+})
+
+const unit = fc.integer({ min: 0, max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint))
+
+const thereAndBack = (texts: readonly string[], chunkSize: number): Promise<unknown[]> =>
+  read(Buffer.from(exported(texts)), chunkSize)
+
+/** An export with each text in an event. */
+function exported(texts: readonly string[]): string {
+  const writer = createLineWriter()
+  const lines = texts.map((notes, index) => toCommitLine('contracts', aCommit(index + 1, notes)))
+  return [writer.lines([HEADER], 0), writer.lines(lines, lines.length), writer.end()].map(({ text }) => text).join('')
+}
+
+/** The texts of an export. */
+async function read(bytes: Buffer, chunkSize: number): Promise<unknown[]> {
+  const { entries } = await readExport(linesOf(inChunks(bytes, chunkSize)))
+  const texts: unknown[] = []
+  for await (const entry of entries) texts.push(textOf(entry))
+  return texts
+}
+
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
+
+const textOf = (entry: Entry): unknown => ('events' in entry ? entry.events[0]?.data.notes : undefined)
+
+function aCommit(position: number, notes: string): RecordedCommit {
+  return {
+    position: position as Position,
+    stream: { category: 'contract', id: '1' },
+    version: position,
+    commitId: `commit-${position}`,
+    events: [{ type: 'ContractEdited.v1', data: { notes } }],
+    metadata: { at: 0, by: 'test', requestId: 'test' },
+  } as RecordedCommit
+}

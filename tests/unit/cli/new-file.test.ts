@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFile } from '../../../cli/output/new-file.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+
+describe('A file that is made', () => {
+  const newFolder = temporaryFolders(cleanup())
+
+  it('holds all that was appended, for its own user alone, and nothing is left beside it', async () => {
+    const folder = newFolder()
+    const file = join(folder, 'made')
+    const result = await makeFile(file, async (append) => {
+      await append('one\n')
+      await append('two\n')
+      assert.ok(!existsSync(file))
+      return 2
+    })
+    assert.deepEqual([result, readFileSync(file, 'utf8'), readdirSync(folder)], [2, 'one\ntwo\n', ['made']])
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+  })
+
+  it('leaves nothing when filling it fails', async () => {
+    const folder = newFolder()
+    const failing = makeFile(join(folder, 'made'), () => Promise.reject(new Error('away')))
+    await assert.rejects(failing, { message: 'away' })
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  for (const [what, lie] of [
+    ['file', (path: string) => writeFileSync(path, 'mine')],
+    ['folder', (path: string) => mkdirSync(path)],
+    ['link that leads nowhere', (path: string) => symlinkSync('nowhere', path)],
+  ] as const) {
+    it(`is never made over or through a ${what}, whenever that came`, async () => {
+      const message = /made exists already: name another file, or remove it\.$/
+      const before = newFolder()
+      lie(join(before, 'made'))
+      await assert.rejects(makeFile(join(before, 'made'), never), { name: 'CommandFailure', message })
+      assert.deepEqual(readdirSync(before), ['made'])
+
+      const meanwhile = newFolder()
+      const made = makeFile(join(meanwhile, 'made'), async (append) => {
+        await append('not mine')
+        lie(join(meanwhile, 'made'))
+      })
+      await assert.rejects(made, { name: 'CommandFailure', message })
+      assert.deepEqual(readdirSync(meanwhile), ['made'])
+      if (what === 'file') assert.equal(readFileSync(join(meanwhile, 'made'), 'utf8'), 'mine')
+    })
+  }
+
+  it('is not written through a link that lies where it is made', async () => {
+    const folder = newFolder()
+    symlinkSync('elsewhere', join(folder, 'made.unfinished'))
+    const message = /made\.unfinished is in the way: another command is at work on it, or was killed\./
+    await assert.rejects(makeFile(join(folder, 'made'), never), { name: 'CommandFailure', message })
+    assert.deepEqual(readdirSync(folder), ['made.unfinished'])
+  })
+
+  it('needs a folder that is there', async () => {
+    const folder = join(newFolder(), 'missing')
+    const message = `${folder}/made can't be made: there is no folder ${folder}.`
+    await assert.rejects(makeFile(join(folder, 'made'), never), { name: 'CommandFailure', message })
+  })
+})
+
+const never = (): Promise<never> => assert.fail('nothing is to be written')

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { countedAddress } from '../../../gateway/http/client-address.ts'
+
+describe('The address that a caller is counted under', () => {
+  for (const [address, counted] of [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+  ] as const) {
+    it(`of ${address} is ${counted}`, () => assert.equal(countedAddress(address), counted))
+  }
+})

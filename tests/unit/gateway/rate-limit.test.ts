@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { createAddressLimit } from '../../../gateway/rate-limit.ts'
+
+describe('The limit by address', () => {
+  it('remembers a bounded number of addresses, the last ones', async () => {
+    const limit = createAddressLimit(1)
+    await limit('first')
+    await assert.rejects(limit('first'))
+    for (let index = 0; index < 10_000; index++) await limit(`2001:db8:${index}::/64`)
+    await limit('first')
+    await assert.rejects(limit('2001:db8:9999::/64'))
+  })
+})
