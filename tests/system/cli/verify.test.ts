@@ -156,7 +156,7 @@ describe('mint verify', () => {
       'contracts: view contracts, row 8: it is not what the log folds to (view)',
       `${CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
     ])
-    assert.match(errors, /`mint views rebuild`/)
+    assert.match(errors, /`\.\/mint views rebuild`/)
     assert.equal((await mint(['views', 'rebuild', 'contracts'], { DATA_DIR: damaged.path })).exitCode, 0)
     assert.equal((await verify()).exitCode, 0)
   })
