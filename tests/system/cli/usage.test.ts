@@ -81,7 +81,12 @@ describe('The mint command', () => {
   })
 
   it('is never called in a way in which npm would offer to install another program', () => {
-    const texts = globSync(['*.md', 'docs/**/*.md', '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}', 'cli/mint'])
+    const texts = globSync([
+      '*.md',
+      'docs/**/*.md',
+      '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}',
+      'cli/mint',
+    ])
     assert.ok(texts.length > 300 && texts.includes('README.md'))
     assert.deepEqual(
       texts.filter((file) => /npx (-\S+ )*mint\b|npm exec/.test(readFileSync(file, 'utf8'))),
@@ -128,7 +133,7 @@ describe('The mint command', () => {
     const folder = newFolder()
     const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
     assert.equal(exitCode, 1)
-    assert.match(errors, /^\S+ can’t be read: give the file that `\.\/mint export` wrote\.\n$/)
+    assert.match(errors, /^\S+ can’t be read: give the file that `cli\/mint export` wrote\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
 
