@@ -20,11 +20,10 @@ COPY shared ./shared
 COPY services ./services
 COPY gateway ./gateway
 COPY cli ./cli
-COPY mint ./mint
 # Whatever the umask of the checkout was (npm ci makes its own commands executable for their owner alone).
-RUN chmod -R a+rX package.json proto shared services gateway cli mint
+RUN chmod -R a+rX package.json proto shared services gateway cli
 # The cache is good only for the user that fills it. Without settings each process loads its code and ends with exit 1.
 USER node
 RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \
-  && node cli/health.ts grpc://127.0.0.1:1; ./mint verify || true
+  && node cli/health.ts grpc://127.0.0.1:1; cli/mint verify || true
 CMD ["node", "gateway/main.ts"]

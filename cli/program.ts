@@ -55,7 +55,7 @@ function explain(mint: Command, words: readonly string[]): never {
 
 /** `onHelp` gets what is shown before the program ends by a CommanderError: help, and the version. */
 function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
-  const mint = new Command('./mint')
+  const mint = new Command('cli/mint')
     .description(DESCRIPTION)
     .version(version, '-V, --version', 'display the version')
     .addHelpText('after', AFTER)

@@ -28,7 +28,8 @@ export async function idOfKey(
   for await (const key of allKeys(administration)) if (key.name === idOrName) named.push(key)
   const inForce = named.filter(({ revokedAt }) => revokedAt === null)
   const [first, ...more] = inForce.length > 0 ? inForce : named
-  if (!first) throw new CommandFailure(`There is no API key with the id or name ${idOrName}: see \`./mint keys list\`.`)
+  if (!first)
+    throw new CommandFailure(`There is no API key with the id or name ${idOrName}: see \`cli/mint keys list\`.`)
   if (more.length === 0) return first.id
   const ids = [first, ...more].map(({ id, createdAt }) => `  ${id}  created ${new Date(createdAt).toISOString()}`)
   throw new CommandFailure(`Several API keys are named ${idOrName}: give the id of one.\n${ids.join('\n')}`)

@@ -14,7 +14,7 @@ import { readTargetConfig } from '../target/config.ts'
 const LOOK_INTERVAL = 200
 const MEGABYTE = 1_000_000
 
-/** `./mint backup`. */
+/** `cli/mint backup`. */
 export function addBackup(mint: Command, cli: Cli): void {
   mint
     .command('backup')
@@ -30,8 +30,8 @@ export function addBackup(mint: Command, cli: Cli): void {
       const target = readTargetConfig(cli.environment)
       if (target.type === 'mongo') {
         throw new CommandFailure(
-          './mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
-            'and ./mint export writes everything into one file.',
+          'cli/mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
+            'and cli/mint export writes everything into one file.',
         )
       }
       checkPath(folder)

@@ -5,7 +5,7 @@ import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems, writeLine } from '../output/write.ts'
 
-/** `./mint dead-letters list|replay`. */
+/** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
   const letters = mint
     .command('dead-letters')
@@ -29,7 +29,7 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .command('replay')
     .summary('publish one of them, or all, again')
     .description('Publishes one of them, or all, again. What is still not understood is set aside again.')
-    .argument('[id]', 'the id of one, as in `./mint dead-letters list`; all when left out')
+    .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all when left out')
     .option(...JSON_LINES)
     .addHelpText('after', example('dead-letters replay'))
     .action((id: string | undefined, { json }: JsonOption) =>

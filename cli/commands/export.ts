@@ -9,13 +9,13 @@ import { writeLine, writeRaw } from '../output/write.ts'
 
 const STDOUT = '-'
 
-/** `./mint export`. */
+/** `cli/mint export`. */
 export function addExport(mint: Command, cli: Cli): void {
   mint
     .command('export')
     .summary('write the whole log, keys included, into one file')
     .description(
-      'Writes everything that can’t be made anew into one file, for `./mint import` on this or another ' +
+      'Writes everything that can’t be made anew into one file, for `cli/mint import` on this or another ' +
         'engine: every event with its ids and position, keys, remembered answers, dead letters. Mint may ' +
         'go on meanwhile; what is written later is not in it. The file holds all data: keep it safe.',
     )

@@ -6,7 +6,7 @@ import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { writeError, writeItems } from '../output/write.ts'
 
-/** `./mint import`. */
+/** `cli/mint import`. */
 export function addImport(mint: Command, cli: Cli): void {
   mint
     .command('import')
@@ -16,7 +16,7 @@ export function addImport(mint: Command, cli: Cli): void {
         'MongoDB every service, before. A file is checked whole before the first write; a pipe only shows ' +
         'at its end whether it was whole. An import that was interrupted resumes with the same file.',
     )
-    .argument('<file>', 'what `./mint export` wrote, or - for standard input')
+    .argument('<file>', 'what `cli/mint export` wrote, or - for standard input')
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {

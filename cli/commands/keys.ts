@@ -10,9 +10,9 @@ import { writeItems } from '../output/write.ts'
 import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
-const ID_OR_NAME = ['<key>', 'its id or its name, as in `./mint keys list`'] as const
+const ID_OR_NAME = ['<key>', 'its id or its name, as in `cli/mint keys list`'] as const
 
-/** `./mint keys create|list|rotate|revoke`. */
+/** `cli/mint keys create|list|rotate|revoke`. */
 export function addKeys(mint: Command, cli: Cli): void {
   const keys = mint
     .command('keys')

@@ -8,7 +8,7 @@ import { example, type JsonOption } from '../output/options.ts'
 import { writeLine, writeText } from '../output/write.ts'
 import { readTargetConfig, type TargetConfig } from '../target/config.ts'
 
-/** `./mint status`. */
+/** `cli/mint status`. */
 export function addStatus(mint: Command, cli: Cli): void {
   mint
     .command('status')

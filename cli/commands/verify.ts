@@ -28,7 +28,7 @@ export function addVerify(mint: Command, cli: Cli): void {
         )
       })
       if (differences > 0) {
-        throw new CommandFailure('Something differs: rebuild what is wrong in views with `./mint views rebuild`.', {
+        throw new CommandFailure('Something differs: rebuild what is wrong in views with `cli/mint views rebuild`.', {
           exitCode: EXIT.differs,
         })
       }

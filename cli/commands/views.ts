@@ -5,7 +5,7 @@ import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
 
-/** `./mint views rebuild`. */
+/** `cli/mint views rebuild`. */
 export function addViews(mint: Command, cli: Cli): void {
   const views = mint
     .command('views')

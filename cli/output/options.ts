@@ -6,4 +6,4 @@ export interface JsonOption {
 }
 
 /** What `--help` ends with; `settings` come before the command. */
-export const example = (words: string, settings = ''): string => `\nExample:\n  ${settings}./mint ${words}`
+export const example = (words: string, settings = ''): string => `\nExample:\n  ${settings}cli/mint ${words}`

@@ -10,7 +10,7 @@ export interface AdministrationParts {
   readonly folder: string
   readonly data: DataFolder
   readonly services: Pick<RunningServices, 'publisher'>
-  /** Where this Mint listens, for `./mint status`. */
+  /** Where this Mint listens, for `cli/mint status`. */
   readonly addresses: Readonly<Record<string, string>>
   readonly logger: Logger
 }

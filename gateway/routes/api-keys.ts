@@ -95,7 +95,7 @@ function revoke(administration: Administration) {
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'For good, with all its secrets, on every gateway within 5 seconds. Also the last key with `keys:admin`: whoever runs Mint can make another with `./mint keys create`.',
+      'For good, with all its secrets, on every gateway within 5 seconds. Also the last key with `keys:admin`: whoever runs Mint can make another with `cli/mint keys create`.',
     answers: { 204: { description: 'The key is revoked, now or already before.' } },
     scope: 'keys:admin',
     path: apiKeyPath,

@@ -25,7 +25,7 @@ export async function isImportUnfinished({ checkpoints }: Marked): Promise<boole
 export async function checkImportIsWhole(database: Marked, name: string): Promise<void> {
   if (!(await isImportUnfinished(database))) return
   throw new Error(
-    `${name} holds an import that was interrupted: run \`./mint import\` again with the same file, which resumes where ` +
+    `${name} holds an import that was interrupted: run \`cli/mint import\` again with the same file, which resumes where ` +
       'it stopped, or remove the data of this import (docs/cli.md says how).',
   )
 }

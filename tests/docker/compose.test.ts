@@ -60,7 +60,7 @@ describe('docker compose up --wait', function () {
 
   it('holds a whole log and its views after all of that, as `mint verify` in a container says', async () => {
     const [contracts = ''] = await mint.containers('contracts')
-    const output = await docker(['exec', contracts, './mint', 'verify'])
+    const output = await docker(['exec', contracts, 'cli/mint', 'verify'])
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
   })
 

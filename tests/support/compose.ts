@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.ts'
+import { freePorts } from './free-port.ts'
 
 /** Mint by docker-compose.yml: containers, network and volumes of its own, on free ports. */
 export interface ComposedMint {
@@ -45,9 +45,8 @@ export async function composedMint({
 }): Promise<ComposedMint> {
   const project = `mint-test-${randomBytes(4).toString('hex')}`
   const key = `mint_${randomBytes(16).toString('hex')}`
-  const port = await freePort()
-  // Docker takes any free port of the range: more of them than are needed, as others may have some.
-  const ports = Array.from({ length: gateways + 9 }, (_, index) => port + index)
+  // An upgrade takes one more; the rest is for others who take one meanwhile, as Docker chooses any that is free.
+  const ports = await freePorts(gateways + 3)
   const settings = {
     COMPOSE_PROJECT_NAME: project,
     MINT_API_KEY: key,

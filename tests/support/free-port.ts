@@ -1,9 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
 /** A port of the loopback address that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
+export const freePort = (): Promise<number> => listenOnce(0)
+
+/** Where systems begin to take the ports that a program leaves to them. */
+const FIRST_EPHEMERAL = 32_768
+const FIRST = 20_000
+
+/** So many ports in a row that nobody listens on, none of them such as others are given by the system meanwhile. */
+export async function freePorts(count: number): Promise<number[]> {
+  for (;;) {
+    const first = randomInt(FIRST, FIRST_EPHEMERAL - count)
+    const ports = Array.from({ length: count }, (_, index) => first + index)
+    const areFree = await Promise.all(ports.map(listenOnce)).then(
+      () => true,
+      () => false,
+    )
+    if (areFree) return ports
+  }
+}
+
+async function listenOnce(asked: number): Promise<number> {
+  const server = createServer().listen(asked, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()

@@ -27,6 +27,6 @@ export async function openExportSource(file: string): Promise<ExportSource> {
     await access(file, constants.R_OK)
     return { isRepeatable: (await stat(file)).isFile(), lines: () => linesOf(createReadStream(file)) }
   } catch (cause) {
-    throw new CommandFailure(`${file} can’t be read: give the file that \`./mint export\` wrote.`, { cause })
+    throw new CommandFailure(`${file} can’t be read: give the file that \`cli/mint export\` wrote.`, { cause })
   }
 }

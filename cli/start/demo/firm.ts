@@ -103,7 +103,7 @@ function pickService(random: Random, { isTaxSeason }: WorkingDay): OfferedServic
 }
 
 /** Mostly round amounts, some with cents. */
-export function madeUpFee(random: Random, least: number, most: number): string {
+function madeUpFee(random: Random, least: number, most: number): string {
   const amount = random.between(least / 5, most / 5) * 5
   return random.next() < 0.25 ? `${amount}.${twoDigits(random.between(1, 99))}` : String(amount)
 }

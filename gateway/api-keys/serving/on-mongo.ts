@@ -30,5 +30,5 @@ export function openKeysOnMongo(
 
 async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {
   const { total } = await administration.list({ limit: 1, offset: 0 }).catch(() => ({ total: undefined }))
-  if (total === 0) logger.warn('there is no API key: make one with `./mint keys create`, or set MINT_API_KEY')
+  if (total === 0) logger.warn('there is no API key: make one with `cli/mint keys create`, or set MINT_API_KEY')
 }

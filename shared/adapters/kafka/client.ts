@@ -8,7 +8,7 @@ import type { Reachability } from './reachability.ts'
  * For ever, every 250 ms: with the driver's own settings a consumer stays away for 31 s after a broker's kill -9, with
  * these for 1 s (measured on Kafka 4.1).
  */
-export const RETRY_FOR_EVER = {
+const RETRY_FOR_EVER = {
   retries: Number.MAX_SAFE_INTEGER,
   initialRetryTime: 250,
   maxRetryTime: 250,

@@ -35,7 +35,8 @@ describeOnDatabases('the past of a long stream', (open) => {
     const { database } = await open([jobs])
     const versions = await longJob(database)
     const { past, reads } = counted(database)
-    for (const { version, at, state } of versions) {
+    const someVersions = versions.filter(({ version }) => version === 1 || (version + 1) % SNAPSHOT_INTERVAL < 3)
+    for (const { version, at, state } of [...someVersions, ...versions.slice(98, 101)]) {
       const then = versions.findLast((one) => one.at <= at)
       assert.deepEqual(await stateAt(past, '1', version), state)
       assertFewRead(reads, SNAPSHOT_INTERVAL)

@@ -106,7 +106,7 @@ describe('The mint command beside a running Mint', () => {
     for (const key of [second, third]) await items('keys', 'revoke', String(key?.id).toUpperCase())
     assert.equal(
       (await run('keys', 'revoke', 'Web')).errors,
-      'There is no API key with the id or name Web: see `./mint keys list`.\n',
+      'There is no API key with the id or name Web: see `cli/mint keys list`.\n',
     )
   })
 

@@ -53,6 +53,16 @@ describe('mint dead-letters', () => {
     assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
   })
 
+  it('are asked a place for before an import writes anything', async () => {
+    const environment = await folderWith(setAside(nonsense(), 'no JSON'))
+    const file = join(newFolder(), 'mint.ndjson')
+    assert.equal((await mint(['export', file], environment)).exitCode, 0)
+    // Nobody answers there: it is not even asked.
+    const { exitCode, errors } = await mint(['import', file], { MONGO_URL: 'mongodb://127.0.0.1:1/' })
+    const message = 'The export holds dead letters, which are stored on Kafka: set KAFKA_BROKERS, and import again.\n'
+    assert.deepEqual([exitCode, errors], [1, message])
+  })
+
   it('replays the one that is named, and says when there is none', async () => {
     const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]

@@ -88,11 +88,11 @@ describe('mint export and import', () => {
         `${folder}. (A file is checked before the first write; a pipe only shows at its end whether it was whole.)\n`,
     )
     const refused = await mint(['verify'], { DATA_DIR: folder })
-    assert.match(refused.errors, /holds an import that was interrupted: run `\.\/mint import` again/)
+    assert.match(refused.errors, /holds an import that was interrupted: run `cli\/mint import` again/)
     assert.equal(refused.exitCode, 1)
     const started = await runMint({ dataFolder: folder }).ended
     assert.equal(started.exitCode, 1)
-    assert.match(started.errors, /holds an import that was interrupted: run `\.\/mint import` again with the same file/)
+    assert.match(started.errors, /holds an import that was interrupted: run `cli\/mint import` again with the same file/)
 
     const another = newParent()
     await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })

@@ -35,7 +35,7 @@ const logOf = (part: string, position: number, views: readonly string[]) => ({
   views: views.map((view) => ({ view, behind: 0 })),
 })
 
-describe('./mint status', () => {
+describe('cli/mint status', () => {
   const atEnd = cleanup()
   const newFolder = temporaryFolders(atEnd)
   const started = startedMints(atEnd)

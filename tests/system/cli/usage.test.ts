@@ -59,7 +59,7 @@ describe('The mint command', () => {
     it(`explains \`${command}\` with an example, within 80 columns`, async () => {
       const { exitCode, output } = await mint([...command.split(' '), '--help'], {})
       assert.equal(exitCode, 0)
-      assert.match(output, new RegExp(`Example:\n  .*\\./mint ${command}`))
+      assert.match(output, new RegExp(`Example:\n  .*cli/mint ${command}`))
       const [description = ''] = output.split('Example:')
       assert.deepEqual(
         description.split('\n').filter((line) => line.length > 80),
@@ -75,13 +75,18 @@ describe('The mint command', () => {
     assert.deepEqual(await mint(['--version'], {}), { exitCode: 0, output: `${version}\n`, errors: '' })
   })
 
-  it('is `./mint` in the folder of the project, from wherever it is called', async () => {
-    const { stdout } = await promisify(execFile)(resolve('mint'), ['help'], { cwd: newFolder() })
+  it('is `cli/mint` in the folder of the project, from wherever it is called', async () => {
+    const { stdout } = await promisify(execFile)(resolve('cli/mint'), ['help'], { cwd: newFolder() })
     assert.equal(stdout, (await mint(['help'], {})).output)
   })
 
   it('is never called in a way in which npm would offer to install another program', () => {
-    const texts = globSync(['*.md', 'docs/**/*.md', '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}', 'mint'])
+    const texts = globSync([
+      '*.md',
+      'docs/**/*.md',
+      '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}',
+      'cli/mint',
+    ])
     assert.ok(texts.length > 300 && texts.includes('README.md'))
     assert.deepEqual(
       texts.filter((file) => /npx (-\S+ )*mint\b|npm exec/.test(readFileSync(file, 'utf8'))),
@@ -100,7 +105,7 @@ describe('The mint command', () => {
     ['verify', '--no-such'],
     ['keys', 'rotate', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55', '--grace', '1h'],
   ]) {
-    it(`ends \`./mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
+    it(`ends \`cli/mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
       const { exitCode, output, errors } = await mint(words, {})
       assert.equal(exitCode, 2)
       assert.equal(output, '')
@@ -128,7 +133,7 @@ describe('The mint command', () => {
     const folder = newFolder()
     const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
     assert.equal(exitCode, 1)
-    assert.match(errors, /^\S+ can’t be read: give the file that `\.\/mint export` wrote\.\n$/)
+    assert.match(errors, /^\S+ can’t be read: give the file that `cli\/mint export` wrote\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
 
@@ -140,8 +145,8 @@ describe('The mint command', () => {
       (command) => [`${command} > /dev/full`, FULL] as const,
     ),
   ] as const) {
-    it(`ends \`./mint ${words}\` with 1 and one line`, async () => {
-      const run = runMint({ dataFolder: filled.path, command: ['sh', '-c', `exec ./mint ${words}`] })
+    it(`ends \`cli/mint ${words}\` with 1 and one line`, async () => {
+      const run = runMint({ dataFolder: filled.path, command: ['sh', '-c', `exec cli/mint ${words}`] })
       atEnd(run.kill)
       const { exitCode, output, errors } = await run.ended
       assert.match(errors, message)
