@@ -40,6 +40,7 @@ export async function composedMint({ gateways }: { readonly gateways: number }):
     MINT_TAG: project,
     MINT_PORTS: `${port}-${port + gateways + 8}`,
     RATE_LIMIT_PER_SECOND: '1000000',
+    PUBLIC_RATE_LIMIT_PER_SECOND: '1000000',
   }
   const compose = (...words: readonly string[]): Promise<string> =>
     docker(['compose', '-p', project, ...words], settings)
