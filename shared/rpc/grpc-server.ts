@@ -48,6 +48,10 @@ const SERVER_OPTIONS = {
   'grpc.keepalive_timeout_ms': 3000,
   // The longest valid request is a contract with 10,000 characters of notes.
   'grpc.max_receive_message_length': 1024 * 1024,
+  // Of a connection; whoever calls more often at once has the rest wait. Mint's own processes need one or two.
+  'grpc.max_concurrent_streams': 100,
+  // Megabytes: with so much unsent, a connection gets no further streams.
+  'grpc-node.max_session_memory': 32,
 }
 
 /**

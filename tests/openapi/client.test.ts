@@ -25,5 +25,5 @@ describe('A client generated from the document', () => {
       'client: École Montréal',
       'contracts found: 1',
     ])
-  })
+  }).timeout(60_000)
 })
