@@ -49,10 +49,9 @@ export function createPartCollector<P extends Part>(
     const message = known ?? { first: part, overhead: OVERHEAD_BYTES + restOf(part), pieces: [], bytes: 0 }
     const before = known === undefined ? 0 : heldBy(message)
     message.bytes += payload.length
-    // What is too long is read to its end, and kept no more. A piece is a copy: the part's own would hold all of the
-    // frame that it came in.
+    // What is too long is read to its end, and kept no more.
     if (message.bytes > maxBytes) message.pieces = []
-    else message.pieces.push(Buffer.from(payload))
+    else message.pieces.push(payload)
     if (more) {
       collecting.set(id, message)
       held += heldBy(message) - before

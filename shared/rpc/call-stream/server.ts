@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, status } from '@grpc/grpc-js'
-import { CodedError } from '../../errors.ts'
 import {
   type Answer,
   type Call,
@@ -8,20 +7,13 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
-import type { AnswerMethod } from '../answer-method.ts'
 import type { AddableService } from '../lazy-service.ts'
-import { type ContextPart, toContext } from '../metadata.ts'
-import { refusalBytes, serviceError, toStatusBytes } from '../status.ts'
+import { refusalBytes, serviceError } from '../status.ts'
 import { createFrameSender, type FrameSender } from './frame-sender.ts'
 import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { createLine, type Line } from './line.ts'
+import { type Outcome, outcomeOf, type StreamedMethod } from './outcome.ts'
 import { createPartCollector } from './part-collector.ts'
-
-/** What answers a method whose calls come by stream. */
-export interface StreamedMethod {
-  readonly answer: AnswerMethod<unknown>
-  encode(response: unknown): Buffer
-}
 
 export interface CallStreamService extends AddableService {
   /** Tells all callers to send no more; what they have sent is answered. */
@@ -138,9 +130,7 @@ function serve(stream: Stream, find: (method: string) => StreamedMethod | undefi
     if (isGone) return
     for (const call of calls) {
       const collected = collector.take(call)
-      // All of the frame stays in memory as long as any part of it is held.
-      call.payload = NOTHING
-      if (collected.type === 'complete') arrive(collected.first, ownBytes(collected.payload))
+      if (collected.type === 'complete') arrive(collected.first, collected.payload)
       else if (collected.type === 'too-long') arrive(collected.first, undefined)
     }
     throttle()
@@ -165,37 +155,6 @@ const IS_LIST = /\/List[^/]*$/
 function headLength({ method, actor, requestId, commitId, requestHash }: Call): number {
   return method.length + actor.length + requestId.length + commitId.length + requestHash.length
 }
-
-/** The bytes without the frame that they came in, unless they are most of it. */
-function ownBytes(payload: Uint8Array): Uint8Array {
-  return payload.buffer.byteLength > 2 * payload.length ? Buffer.from(payload) : payload
-}
-
-type Outcome = { readonly response: Buffer } | { readonly status: Buffer }
-
-async function outcomeOf(call: Call, request: Uint8Array, method: StreamedMethod | undefined): Promise<Outcome> {
-  if (method === undefined)
-    return { status: refusalBytes(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`) }
-  const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
-  try {
-    const response = await method.answer({
-      request,
-      context: () => toContext((part) => call[FIELDS[part]] || undefined, deadline),
-      requestId: () => call.requestId || undefined,
-    })
-    return { response: method.encode(response) }
-  } catch (error) {
-    const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'Something went wrong inside.')
-    return { status: toStatusBytes(coded) }
-  }
-}
-
-const FIELDS = {
-  actor: 'actor',
-  requestId: 'requestId',
-  commitId: 'commitId',
-  requestHash: 'requestHash',
-} as const satisfies Record<ContextPart, keyof Call>
 
 const NOTHING = Buffer.alloc(0)
 const tooLong = (): Buffer =>
