@@ -2,7 +2,8 @@ import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLog
 import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
 import { answerMethod } from './answer-method.ts'
-import { type CallStreamService, callStreamService, type StreamedMethod } from './call-stream/server.ts'
+import type { StreamedMethod } from './call-stream/outcome.ts'
+import { type CallStreamService, callStreamService } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { mendServerDeadlines } from './longest-deadline.ts'
@@ -49,6 +50,10 @@ const SERVER_OPTIONS = {
   'grpc.keepalive_timeout_ms': 3000,
   // The longest valid request is a contract with 10,000 characters of notes.
   'grpc.max_receive_message_length': 1024 * 1024,
+  // Of a connection; whoever calls more often at once has the rest wait. Mint's own processes need one or two.
+  'grpc.max_concurrent_streams': 100,
+  // Megabytes: with so much unsent, a connection gets no further streams.
+  'grpc-node.max_session_memory': 32,
 }
 
 /**

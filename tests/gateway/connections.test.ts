@@ -49,7 +49,7 @@ describe('The connections of a gateway', () => {
     const gateway = await started({ maxConnections: 3, timeouts: { service: 60_000 } })
     const { port } = gateway
     const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, A_GET)))
-    ends(() => served.forEach((socket) => socket.destroy()))
+    for (const socket of served) ends(() => socket.destroy())
     await waitFor(() => gateway.served() === 3)
     const fourth = await silent(port)
     await once(fourth, 'close')

@@ -25,10 +25,10 @@ begin() {
 
   export MINT_API_KEY=mint_against-a-tool-$RANDOM$RANDOM$RANDOM PYTHONDONTWRITEBYTECODE=1
   DATA_DIR=$scratch/data PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 RATE_LIMIT_PER_SECOND=1000000 \
-    npm start --silent >"$scratch/mint.log" 2>&1 &
+    PUBLIC_RATE_LIMIT_PER_SECOND=1000000 npm start --silent >"$scratch/mint.log" 2>&1 &
   mint=$!
   url=
-  for _ in $(seq 150); do
+  for _ in $(seq 400); do
     url=$(sed -n 's/^Mint is ready on //p' "$scratch/mint.log")
     [ -n "$url" ] && break
     kill -0 "$mint" 2>/dev/null || break

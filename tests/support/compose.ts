@@ -53,6 +53,7 @@ export async function composedMint({
     MINT_TAG: project,
     MINT_PORTS: `127.0.0.1:${ports[0]}-${ports.at(-1)}`,
     RATE_LIMIT_PER_SECOND: '1000000',
+    PUBLIC_RATE_LIMIT_PER_SECOND: '1000000',
     ...more,
   }
   const tags = [project]

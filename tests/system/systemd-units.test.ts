@@ -44,7 +44,7 @@ describe('The documented backup script', () => {
     for (const name of older) execFileSync('mkdir', [join(backups, name)])
     const created = await restClient(mint)('POST', '/contracts', aNewContract())
     const environment = { ...withoutSettings(), MINT_HOME: process.cwd(), DATA_DIR: data }
-    execFileSync('docs/examples/mint-backup', [backups, '2'], { env: environment, stdio: 'pipe' })
+    execFileSync('sh', ['docs/examples/mint-backup', backups, '2'], { env: environment, stdio: 'pipe' })
 
     const [kept, newest = ''] = readdirSync(backups).sort()
     assert.deepEqual([readdirSync(backups).length, kept], [2, older[1]])

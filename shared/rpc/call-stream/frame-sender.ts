@@ -16,8 +16,10 @@ export interface FrameSender<Part> {
   send(message: Message<Part>): void
   /** Takes back a message that nobody waits for any more. One that was begun goes on to its end. */
   drop(message: Message<Part>): void
-  /** How many messages have not been written to their end. */
-  waiting(): number
+  /** Bytes of the messages that have not been written to their end. */
+  waitingBytes(): number
+  /** Forgets all that was not written, for a stream that has ended. */
+  clear(): void
   /** To be called when the stream takes more again. */
   drained(): void
   /** Calls `onEmpty` once everything has been written; nothing may be sent after it. */
@@ -34,13 +36,18 @@ type Queue<Part> = Map<Message<Part>, number>
  */
 export function createFrameSender<Part>(write: (parts: Part[]) => boolean): FrameSender<Part> {
   const queue: Queue<Part> = new Map()
+  let waitingBytes = 0
   let isScheduled = false
   let isFull = false
   let onEmpty: (() => void) | undefined
 
   function flush(): void {
     isScheduled = false
-    while (queue.size > 0 && !isFull) isFull = !write(takeFrame(queue))
+    while (queue.size > 0 && !isFull) {
+      const { parts, bytes } = takeFrame(queue)
+      waitingBytes -= bytes
+      isFull = !write(parts)
+    }
     if (queue.size === 0) onEmpty?.()
   }
 
@@ -53,12 +60,19 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
   return {
     send(message) {
       queue.set(message, 0)
+      waitingBytes += message.payload.length
       schedule()
     },
     drop(message) {
-      if (queue.get(message) === 0) queue.delete(message)
+      if (queue.get(message) !== 0) return
+      queue.delete(message)
+      waitingBytes -= message.payload.length
     },
-    waiting: () => queue.size,
+    waitingBytes: () => waitingBytes,
+    clear() {
+      queue.clear()
+      waitingBytes = 0
+    },
     drained() {
       isFull = false
       if (queue.size > 0 || onEmpty) schedule()
@@ -71,10 +85,11 @@ export function createFrameSender<Part>(write: (parts: Part[]) => boolean): Fram
 }
 
 /** Takes one part of each that waits until the frame is full; what is left over goes behind those that had no turn. */
-function takeFrame<Part>(queue: Queue<Part>): Part[] {
+function takeFrame<Part>(queue: Queue<Part>): { readonly parts: Part[]; readonly bytes: number } {
   const parts: Part[] = []
   const unfinished: [Message<Part>, number][] = []
   let room = FRAME_BYTES
+  let bytes = 0
   for (const [message, sent] of queue) {
     if (room <= 0) break
     const end = Math.min(sent + PART_BYTES, message.payload.length)
@@ -84,7 +99,8 @@ function takeFrame<Part>(queue: Queue<Part>): Part[] {
     queue.delete(message)
     if (more) unfinished.push([message, end])
     room -= end - sent + OVERHEAD_BYTES
+    bytes += end - sent
   }
   for (const [message, sent] of unfinished) queue.set(message, sent)
-  return parts
+  return { parts, bytes }
 }

@@ -13,6 +13,7 @@ export type Collected<P extends Part> =
 
 interface Collecting<P extends Part> {
   readonly first: P
+  readonly overhead: number
   pieces: Uint8Array[]
   bytes: number
 }
@@ -21,14 +22,23 @@ export interface PartCollector<P extends Part> {
   take(part: P): Collected<P>
   /** Bytes of the messages that are not complete yet, with what each takes beside its payload. */
   held(): number
+  /** Forgets them. */
+  clear(): void
 }
 
-/** What an incomplete message takes beside its payload, roughly. */
+/** What an incomplete message takes beside its payload and the rest of its first part, roughly. */
 const OVERHEAD_BYTES = 1_000
 
-/** Puts messages together from their parts, each at most so many bytes long. */
-export function createPartCollector<P extends Part>(maxBytes: number): PartCollector<P> {
+/**
+ * Puts messages together from their parts, each at most so many bytes long; `restOf` is how many bytes a first part has
+ * beside its payload.
+ */
+export function createPartCollector<P extends Part>(
+  maxBytes: number,
+  restOf: (first: P) => number = () => 0,
+): PartCollector<P> {
   const collecting = new Map<number, Collecting<P>>()
+  let held = 0
 
   function take(part: P): Collected<P> {
     const { id, payload, more } = part
@@ -36,26 +46,33 @@ export function createPartCollector<P extends Part>(maxBytes: number): PartColle
     if (known === undefined && !more) {
       return payload.length > maxBytes ? { type: 'too-long', first: part } : { type: 'complete', first: part, payload }
     }
-    const message = known ?? { first: part, pieces: [], bytes: 0 }
+    const message = known ?? { first: part, overhead: OVERHEAD_BYTES + restOf(part), pieces: [], bytes: 0 }
+    const before = known === undefined ? 0 : heldBy(message)
     message.bytes += payload.length
     // What is too long is read to its end, and kept no more.
     if (message.bytes > maxBytes) message.pieces = []
     else message.pieces.push(payload)
     if (more) {
       collecting.set(id, message)
+      held += heldBy(message) - before
       return { type: 'incomplete' }
     }
     collecting.delete(id)
+    held -= before
     const { first, pieces, bytes } = message
     return bytes > maxBytes ? { type: 'too-long', first } : { type: 'complete', first, payload: Buffer.concat(pieces) }
   }
 
+  function heldBy({ bytes, overhead }: Collecting<P>): number {
+    return (bytes > maxBytes ? 0 : bytes) + overhead
+  }
+
   return {
     take,
-    held() {
-      let sum = 0
-      for (const { bytes } of collecting.values()) sum += Math.min(bytes, maxBytes) + OVERHEAD_BYTES
-      return sum
+    held: () => held,
+    clear() {
+      collecting.clear()
+      held = 0
     },
   }
 }

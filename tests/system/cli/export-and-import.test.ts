@@ -92,7 +92,10 @@ describe('mint export and import', () => {
     assert.equal(refused.exitCode, 1)
     const started = await runMint({ dataFolder: folder }).ended
     assert.equal(started.exitCode, 1)
-    assert.match(started.errors, /holds an import that was interrupted: run `cli\/mint import` again with the same file/)
+    assert.match(
+      started.errors,
+      /holds an import that was interrupted: run `cli\/mint import` again with the same file/,
+    )
 
     const another = newParent()
     await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })

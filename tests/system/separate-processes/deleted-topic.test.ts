@@ -58,8 +58,12 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
       .split('\n')
       .filter((line) => line.includes('was deleted since they were published'))
     assert.equal(said.length, 1, 'it is said once')
-    const { value } = await readMetrics(await metricsUrlOf(contracts))
-    assert.equal(value('mint_dead_letters'), 0)
+    const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
+    const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {
+      timeout: 20_000,
+      what: 'the dead letters',
+    })
+    assert.equal(count, '0')
   }).timeout(120_000)
 
   it('notice it while nothing happens, and say meanwhile that they lack it', async () => {

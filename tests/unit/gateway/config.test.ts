@@ -12,6 +12,10 @@ describe("The gateway's configuration", () => {
       port: 8080,
       apiKey: undefined,
       rateLimitPerSecond: 300,
+      publicRateLimitPerSecond: 50,
+      trustedProxies: [],
+      maxConnections: 1_024,
+      drainMilliseconds: 0,
       metricsPort: 9464,
       logLevel: 'info',
     })
@@ -23,6 +27,10 @@ describe("The gateway's configuration", () => {
       PORT: '0',
       MINT_API_KEY: 'mint_0123456789abcdef',
       RATE_LIMIT_PER_SECOND: '7',
+      PUBLIC_RATE_LIMIT_PER_SECOND: '8',
+      TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1,',
+      MAX_CONNECTIONS: '9',
+      DRAIN_SECONDS: '10',
       LOG_LEVEL: 'debug',
     }
     assert.deepEqual(readConfig(environment), {
@@ -30,6 +38,10 @@ describe("The gateway's configuration", () => {
       port: 0,
       apiKey: 'mint_0123456789abcdef',
       rateLimitPerSecond: 7,
+      publicRateLimitPerSecond: 8,
+      trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::1'],
+      maxConnections: 9,
+      drainMilliseconds: 10_000,
       metricsPort: 9464,
       logLevel: 'debug',
     })
@@ -45,6 +57,17 @@ describe("The gateway's configuration", () => {
         "LOG_LEVEL=loud can't be used; allowed: fatal, error, warn, info, debug, trace, silent",
       ],
     })
+  })
+
+  for (const proxies of ['everyone', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', 'loopback;10.0.0.1']) {
+    it(`takes no ${proxies} for a trusted proxy`, () => {
+      assert.throws(() => readConfig({ TRUSTED_PROXIES: proxies }), /^SettingsError: TRUSTED_PROXIES=.*; allowed: addr/)
+    })
+  }
+
+  it('of a gateway by itself goes on serving for a while after it was told to end', () => {
+    const { drainMilliseconds } = readRemoteGatewayConfig({ MONGO_URL: 'mongodb://mongo' })
+    assert.equal(drainMilliseconds, 5_000)
   })
 
   it('of a gateway by itself names what is missing beside everything else that is wrong', () => {

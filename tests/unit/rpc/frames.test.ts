@@ -86,4 +86,20 @@ describe('Frames', () => {
     await new Promise<void>((resolve) => sender.finish(resolve))
     assert.deepEqual(frames, [100])
   })
+
+  it('are counted with all that an unfinished message holds', () => {
+    const collector = createPartCollector<Part & { head: string }>(100, ({ head }) => head.length)
+    const take = (id: number, length: number, more: boolean) =>
+      collector.take({ id, payload: Buffer.alloc(length), more, head: 'x'.repeat(5_000) })
+    take(1, 60, true)
+    take(2, 60, true)
+    take(2, 60, true)
+    assert.equal(collector.held(), 6_060 + 6_000, 'what is too long is not kept')
+    take(1, 10, false)
+    take(2, 10, false)
+    assert.equal(collector.held(), 0)
+    take(3, 10, true)
+    collector.clear()
+    assert.equal(collector.held(), 0)
+  })
 })

@@ -1,0 +1,60 @@
+/** The bytes that the streams of one server hold in memory, bounded for each of them and altogether. */
+export interface HeldBytes {
+  /** A new stream, which holds nothing yet. `giveUp` is called once when it holds too much, and counts no more. */
+  open(giveUp: () => void): HeldByStream
+}
+
+/** What one stream holds. */
+export interface HeldByStream {
+  /** So many bytes it holds now. */
+  set(bytes: number): void
+  close(): void
+}
+
+/** What streams may hold, in bytes. */
+export interface HeldBytesLimits {
+  readonly perStream: number
+  /** Beyond it the stream that holds most is given up. */
+  readonly altogether: number
+}
+
+interface Holder {
+  bytes: number
+  readonly giveUp: () => void
+}
+
+/** Nothing is held yet. */
+export function createHeldBytes({ perStream, altogether }: HeldBytesLimits): HeldBytes {
+  const holders = new Set<Holder>()
+  let total = 0
+
+  function close(holder: Holder): void {
+    if (holders.delete(holder)) total -= holder.bytes
+  }
+
+  function giveUp(holder: Holder): void {
+    close(holder)
+    holder.giveUp()
+  }
+
+  return {
+    open(whenTooMuch) {
+      const holder: Holder = { bytes: 0, giveUp: whenTooMuch }
+      holders.add(holder)
+      return {
+        set(bytes) {
+          if (!holders.has(holder)) return
+          total += bytes - holder.bytes
+          holder.bytes = bytes
+          if (bytes > perStream) giveUp(holder)
+          while (total > altogether) giveUp(largestOf(holders))
+        },
+        close: () => close(holder),
+      }
+    },
+  }
+}
+
+function largestOf(holders: ReadonlySet<Holder>): Holder {
+  return [...holders].reduce((largest, holder) => (holder.bytes > largest.bytes ? holder : largest))
+}

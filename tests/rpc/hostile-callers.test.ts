@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Client, type ClientDuplexStream, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { GetClientRequest, ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import {
+  type Call,
+  CallStreamServiceService,
+  type ExchangeRequest,
+  type ExchangeResponse,
+} from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { clientFromProtoFile } from '../support/plain-grpc.ts'
+import { callMany } from '../support/replicas.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SERVICE = 'mint.contracts.v1.ClientsService'
+
+interface HostileStream extends ClientDuplexStream<ExchangeRequest, ExchangeResponse> {
+  /** How the server ended it, if it has. */
+  reason?: ServiceError
+}
+
+/** A call, or a part of one, that is sent to the server as it is. */
+const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
+  id,
+  method: `${SERVICE}/GetClient`,
+  payload: Buffer.from(GetClientRequest.encode({ clientId: 'x' }).finish()),
+  more: false,
+  actor: '',
+  requestId: '',
+  commitId: '',
+  requestHash: '',
+  timeoutMilliseconds: 0,
+  ...changes,
+})
+
+const aListCall = (id: number): Call =>
+  aCall(id, {
+    method: `${SERVICE}/ListClients`,
+    payload: Buffer.from(ListClientsRequest.encode({ search: '', limit: 100, offset: 0 }).finish()),
+  })
+
+describe('A hostile caller over gRPC', () => {
+  const ends = cleanup()
+
+  function openStream(address: string): HostileStream {
+    const client = new Client(address, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const stream: HostileStream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    return stream.on('error', (error: ServiceError) => {
+      stream.reason = error
+    })
+  }
+
+  async function send(stream: HostileStream, calls: Call[]): Promise<void> {
+    if (stream.reason) return
+    if (!stream.write({ calls }))
+      await Promise.race([once(stream, 'drain'), once(stream, 'end')]).catch(() => undefined)
+  }
+
+  it('has a hundred calls of a connection answered at once, and the others after them', async () => {
+    const held: (() => void)[] = []
+    let asked = 0
+    const { address, clients } = await overGrpc(ends, {
+      async getClient() {
+        asked++
+        await new Promise<void>((resolve) => held.push(resolve))
+        return { client: aClient() }
+      },
+    })
+    const client = clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto')
+    ends(() => client.close())
+    const calls = Array.from({ length: 250 }, () => client.call('GetClient', { clientId: 'x' }))
+    await waitFor(() => held.length === 100, { what: 'the calls that are let in' })
+    // On a connection of its own: while it is made, and its answer comes, no further call is let in on the first.
+    await assert.rejects(clients.listClients({ search: '', limit: 0, offset: 0 }))
+    assert.equal(asked, 100)
+    await waitFor(
+      () => {
+        for (const release of held.splice(0)) release()
+        return asked === 250
+      },
+      { what: 'the rest of the calls' },
+    )
+    for (const release of held.splice(0)) release()
+    assert.equal((await Promise.all(calls)).length, 250)
+  })
+
+  it('has few lists of a stream answered at once, which hold up no other call', async () => {
+    const held: (() => void)[] = []
+    const remote = await overGrpc(ends, {
+      async listClients() {
+        await new Promise<void>((resolve) => held.push(resolve))
+        return { clients: [], total: 0 }
+      },
+      getClient: async () => ({ client: aClient() }),
+    })
+    const stream = openStream(remote.address)
+    const answered: number[] = []
+    stream.on('data', ({ answers }: ExchangeResponse) => answered.push(...answers.map(({ id }) => id)))
+    await send(stream, [...Array.from({ length: 200 }, (_, index) => aListCall(index + 1)), aCall(201)])
+    await waitFor(() => answered.length > 0, { what: 'the call that is no list' })
+    assert.deepEqual([answered, held.length], [[201], 16])
+    await waitFor(
+      () => {
+        for (const release of held.splice(0)) release()
+        return answered.length === 201
+      },
+      { what: 'all lists' },
+    )
+  })
+
+  it('who takes no answers has few of them made', async () => {
+    const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(5_000) }))
+    let asked = 0
+    const { address } = await overGrpc(ends, {
+      async listClients() {
+        asked++
+        return { clients, total: 100 }
+      },
+      getClient: async () => ({ client: aClient() }),
+    })
+    const stream = openStream(address).pause()
+    await send(
+      stream,
+      Array.from({ length: 80 }, (_, index) => aListCall(index + 1)),
+    )
+    await waitFor(() => asked >= 16, { what: 'the lists that are let in' })
+    const other = clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto')
+    ends(() => other.close())
+    for (let count = 0; count < 50; count++) await other.call('GetClient', { clientId: 'x' })
+    assert.ok(asked < 40, `${asked} answers of half a megabyte were made`)
+    let answers = 0
+    stream.on('data', (response: ExchangeResponse) => {
+      answers += response.answers.filter(({ more }) => !more).length
+    })
+    stream.resume()
+    await waitFor(() => answers === 80, { timeout: 60_000, what: 'all answers, once they are taken' })
+  }).timeout(90_000)
+
+  it('is left when all streams together hold too much, as the one that holds most', async () => {
+    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    const streams = [50, 45, 45].map((size) => ({ size, stream: openStream(remote.address).resume() }))
+    const payload = Buffer.alloc(1_000_000)
+    for (const { size, stream } of streams) {
+      for (let id = 1; id <= size; id++) await send(stream, [aCall(id, { payload, more: true })])
+    }
+    const [most, ...others] = streams.map(({ stream }) => stream)
+    await waitFor(() => most?.reason, { timeout: 30_000, what: 'the end of the stream that holds most' })
+    assert.equal(most?.reason?.code, status.RESOURCE_EXHAUSTED)
+    assert.deepEqual(
+      others.map(({ reason }) => reason),
+      [undefined, undefined],
+    )
+    await callMany(remote.clients, 10)
+  }).timeout(90_000)
+
+  it('is told little of a method with a long name', async () => {
+    const { address } = await overGrpc(ends, {})
+    const stream = openStream(address)
+    const answer = new Promise<ExchangeResponse>((resolve) => {
+      stream.on('data', (response: ExchangeResponse) => response.answers.length > 0 && resolve(response))
+    })
+    await send(stream, [aCall(1, { method: 'x'.repeat(500_000) })])
+    const [{ status: refusal } = { status: Buffer.alloc(0) }] = (await answer).answers
+    assert.ok(refusal.length > 0 && refusal.length < 200, `${refusal.length} bytes`)
+  })
+})
