@@ -144,3 +144,15 @@ function commit(id: string, expectedVersion: number, type: string, data: object,
     rows: [jobs, jobsByText].map(({ name }) => ({ view: name, id, version, at, state })),
   }
 }
+
+/** Creates so many jobs, and edits every third. */
+export async function writeJobs(database: Database, count: number): Promise<ViewRow<Job>[]> {
+  const commits = Array.from({ length: count }, (_, index) =>
+    created(String(index + 1), { at: NOON + Math.floor(index / 4), title: `Number ${index + 1}` }),
+  )
+  await appendAll(database, commits)
+  const rows = commits.map((commit) => commit.rows[0] as ViewRow<Job>)
+  const edits = rows.filter((_, index) => index % 3 === 0).map((row) => edited(row, { kind: 'payroll' }, NOON + count))
+  await appendAll(database, edits)
+  return rows.map((row, index) => (index % 3 === 0 ? (edits[index / 3]?.rows[0] as ViewRow<Job>) : row))
+}

@@ -30,9 +30,7 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
     throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
   }
   if (format > FORMAT) {
-    throw new Error(
-      `${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`,
-    )
+    throw new Error(`${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`)
   }
   for (let next = format; next < FORMAT; next++) {
     connection.exec('BEGIN IMMEDIATE')

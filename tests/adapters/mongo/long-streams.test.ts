@@ -44,8 +44,6 @@ async function examined(db: Db, work: () => Promise<unknown>): Promise<number> {
   await db.setProfilingLevel('all')
   await work()
   await db.setProfilingLevel('off')
-  const profile = db
-    .collection('system.profile')
-    .find({ ns: `${db.databaseName}.log` })
+  const profile = db.collection('system.profile').find({ ns: `${db.databaseName}.log` })
   return (await profile.toArray()).reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0)
 }

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,
-  appendAll,
   assertViewEqualsLog,
-  created,
   edited,
   type Job,
   jobs,
   jobsByText,
-  NOON,
   query,
   wholeView,
+  writeJobs,
 } from '../../support/jobs.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -29,7 +26,7 @@ const jobsChanged: ViewDefinition<Job> = {
 describeOnDatabases('rebuild of a view', (open) => {
   it('comes to the same rows as the appends', async () => {
     const { database } = await open([jobs, jobsByText])
-    await write(database, 700)
+    await writeJobs(database, 700)
     const before = await wholeView(database)
     const reached: number[] = []
     await database.view(jobs).rebuild((position) => reached.push(position))
@@ -45,37 +42,9 @@ describeOnDatabases('rebuild of a view', (open) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('leaves the view readable and written to all the while', async () => {
-    const { database } = await open([jobs])
-    const rows = await write(database, 1500)
-    let rebuilding = true
-    const rebuild = database
-      .view(jobs)
-      .rebuild()
-      .finally(() => {
-        rebuilding = false
-      })
-    let written = rows.length
-    while (rebuilding) {
-      written += 1
-      const row = await append(database, created(String(written), { at: NOON + written, title: `Number ${written}` }))
-      assert.deepEqual(await database.view(jobs).get(row.id), row)
-      const target = rows[written % rows.length] as ViewRow<Job>
-      rows[written % rows.length] = await append(database, edited(target, { title: `Edited at ${written}` }))
-      const { total } = await database.view(jobs).list(query({ limit: 1, search: `number ${written}` }))
-      assert.ok(total >= 1)
-      assert.equal((await database.view(jobs).list(query())).total, written)
-    }
-    await rebuild
-    assert.ok(written > 1501, `wrote ${written - 1500} while rebuilding`)
-    await assertViewEqualsLog(database)
-    await append(database, created('100000'))
-    await assertViewEqualsLog(database)
-  }).timeout(60_000)
-
   it('happens by itself where the program has another schema, also there and back again', async () => {
     const under = await open([jobs])
-    await write(under.database, 120)
+    await writeJobs(under.database, 120)
     const changed = await under.reopen([jobsChanged])
     assert.equal((await changed.view(jobsChanged).get('7'))?.state.kind, 'changed')
     assert.equal((await changed.view(jobsChanged).list(query({ where: { initial: 'A' } }))).total, 120)
@@ -92,7 +61,7 @@ describeOnDatabases('rebuild of a view', (open) => {
   it('makes ranges that the schema before did not have', async () => {
     const { ranges: _, ...jobsBefore } = jobs
     const under = await open([jobsBefore])
-    await write(under.database, 40)
+    await writeJobs(under.database, 40)
     const now = await under.reopen([{ ...jobs, schema: 2 }])
     const everything = { hours: { from: 1, to: 1 }, due: { to: '2026-03-31' } }
     assert.equal((await now.view(jobs).list(query({ between: everything }))).total, 40)
@@ -108,7 +77,7 @@ describeOnDatabases('rebuild of a view', (open) => {
 
   it('happens by itself for a view that is new, or that was left out while others wrote', async () => {
     const under = await open([])
-    const rows = await write(under.database, 50)
+    const rows = await writeJobs(under.database, 50)
     await assertViewEqualsLog(await under.reopen([jobs]))
     const without = await under.reopen([jobsByText])
     await append(without, edited(rows[3] as ViewRow<Job>, { title: 'Not seen by the other view' }))
@@ -117,15 +86,3 @@ describeOnDatabases('rebuild of a view', (open) => {
     await assertViewEqualsLog(again, jobsByText)
   })
 })
-
-/** Creates so many jobs, and edits every third. */
-async function write(database: Database, count: number): Promise<ViewRow<Job>[]> {
-  const commits = Array.from({ length: count }, (_, index) =>
-    created(String(index + 1), { at: NOON + Math.floor(index / 4), title: `Number ${index + 1}` }),
-  )
-  await appendAll(database, commits)
-  const rows = commits.map((commit) => commit.rows[0] as ViewRow<Job>)
-  const edits = rows.filter((_, index) => index % 3 === 0).map((row) => edited(row, { kind: 'payroll' }, NOON + count))
-  await appendAll(database, edits)
-  return rows.map((row, index) => (index % 3 === 0 ? (edits[index / 3]?.rows[0] as ViewRow<Job>) : row))
-}

@@ -11,11 +11,7 @@ const COMMITS_PER_BATCH = 500
 const FIELDS = [...LOG_FIELDS, 'commitId'] as const
 
 /** The log for views that follow it, read as a majority holds it, from a primary that has everything acknowledged. */
-export function createFollowedLog(
-  log: Collection<CommitDocument>,
-  id: string,
-  barrier: PrimaryBarrier,
-): FollowedLog {
+export function createFollowedLog(log: Collection<CommitDocument>, id: string, barrier: PrimaryBarrier): FollowedLog {
   return {
     id,
     async readAfter(applied): Promise<FollowedBatch | 'diverged'> {

@@ -108,7 +108,10 @@ function foldOnto(
 ): Folded {
   const { name } = definition
   const current = (id: string): ViewRow | undefined => {
-    const waiting = underWay.findLast(({ rows }) => rows.get(name)?.has(id))?.rows.get(name)?.get(id)
+    const waiting = underWay
+      .findLast(({ rows }) => rows.get(name)?.has(id))
+      ?.rows.get(name)
+      ?.get(id)
     if (waiting) return waiting
     const tables = generations.get(name)?.tables()
     const stored = tables && findRow(statements, tables, id)

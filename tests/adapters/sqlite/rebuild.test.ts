@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import {
+  append,
+  assertViewEqualsLog,
+  created,
+  edited,
+  type Job,
+  jobs,
+  NOON,
+  query,
+  writeJobs,
+} from '../../support/jobs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+// Where the views are beside the log: those that follow a log elsewhere are built before they are read.
+describe('Rebuild of a view beside its log', () => {
+  const later = cleanup()
+
+  it('leaves the view readable and written to all the while', async () => {
+    const folder = temporaryFolder()
+    later(() => folder.remove())
+    const database = await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] })
+    later(() => database.close())
+    const rows = await writeJobs(database, 1500)
+    let rebuilding = true
+    const rebuild = database
+      .view(jobs)
+      .rebuild()
+      .finally(() => {
+        rebuilding = false
+      })
+    let written = rows.length
+    while (rebuilding) {
+      written += 1
+      const row = await append(database, created(String(written), { at: NOON + written, title: `Number ${written}` }))
+      assert.deepEqual(await database.view(jobs).get(row.id), row)
+      const target = rows[written % rows.length] as ViewRow<Job>
+      rows[written % rows.length] = await append(database, edited(target, { title: `Edited at ${written}` }))
+      const { total } = await database.view(jobs).list(query({ limit: 1, search: `number ${written}` }))
+      assert.ok(total >= 1)
+      assert.equal((await database.view(jobs).list(query())).total, written)
+    }
+    await rebuild
+    assert.ok(written > 1501, `wrote ${written - 1500} while rebuilding`)
+    await assertViewEqualsLog(database)
+    await append(database, created('100000'))
+    await assertViewEqualsLog(database)
+  }).timeout(60_000)
+})
