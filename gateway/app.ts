@@ -4,6 +4,7 @@ import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { createRecentSecrets } from './auth/recent-secrets.ts'
+import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { observeAnswer } from './http/observe-answer.ts'
@@ -101,6 +102,7 @@ function serveApi(
   return (req, res, next) => {
     const exchange = openExchange(req, serving.clock, newId)
     res.locals.exchange = exchange
+    exchange.arriving = beginReading(req, serving.bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
     checkTarget(req, exchange)
     const found = find(exchange.path)

@@ -20,13 +20,17 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 export class RequestAborted extends Error {}
 
 /**
- * Reads and parses a JSON body, as `parseJson` does. Throws payload_too_large, malformed_json, request_timeout when it
- * is not complete in time, or RequestAborted.
+ * Parses a JSON body, as `parseJson` does; `arriving` where it was begun to be read before. Throws payload_too_large,
+ * malformed_json, request_timeout when it is not complete in time, or RequestAborted.
  */
-export async function readJson(req: IncomingMessage, res: ServerResponse, milliseconds: number): Promise<unknown> {
+export async function readJson(
+  res: ServerResponse,
+  { milliseconds, arriving }: { readonly milliseconds: number; readonly arriving: Promise<Uint8Array> | undefined },
+): Promise<unknown> {
+  const { req } = res
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ProblemError('payload_too_large')
   if (req.headers.expect !== undefined) res.writeContinue()
-  const bytes = await readBytes(req, milliseconds)
+  const bytes = await (arriving ?? readBytes(req, milliseconds))
   try {
     return parseJson(UTF_8.decode(bytes))
   } catch (cause) {
@@ -35,6 +39,20 @@ export async function readJson(req: IncomingMessage, res: ServerResponse, millis
 }
 
 const TOO_MANY_PIECES = `The body comes in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
+
+/**
+ * Begins to read a body that comes in chunks, whether anybody will want it or not: as many small ones as a caller likes
+ * would else lie in memory, one object each. undefined where it does not, and can be read when it is wanted.
+ */
+export function beginReading(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> | undefined {
+  if (req.headers['transfer-encoding'] === undefined) return undefined
+  const reading = readBytes(req, milliseconds)
+  // Whoever wants the body is told; else nobody needs to know.
+  reading.catch(() => undefined)
+  // From now on each piece is handed over as it is parsed, and forgotten as soon.
+  req.read(0)
+  return reading
+}
 
 function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -47,7 +65,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Arr
     }
     const fail = (error: Error): void => {
       settle()
-      req.on('error', () => undefined)
+      req.on('error', () => undefined).on('data', () => undefined)
       reject(error)
     }
     const onData = (chunk: Buffer): void => {

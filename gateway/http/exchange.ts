@@ -19,6 +19,8 @@ export interface Exchange {
   route?: string
   /** Known once the request was routed. */
   endpoint?: Endpoint
+  /** Its body, where that is read from the start. */
+  arriving?: Promise<Uint8Array> | undefined
   /** Set once the request counts against a limit, of its key or of its address. */
   counted?: boolean
   /** Set when the answer is a problem. */

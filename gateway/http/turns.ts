@@ -2,8 +2,14 @@
 export type Turns = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /**
- * At most so many tasks are under way; the others wait in line. One alone begins in each turn of the event loop, so that
- * whatever else has come to this process is done in between, also where tasks never have to wait for anything.
+ * Turns of the event loop between the beginnings of two tasks. A request takes several from its connection (of which
+ * each turn accepts one) to its answer: with one turn it would wait for as many tasks.
+ */
+const TURNS_BETWEEN = 8
+
+/**
+ * At most so many tasks are under way; the others wait in line. Whatever else has come to this process is done between
+ * the beginnings of two, also where tasks never have to wait for anything.
  */
 export function createTurns(atOnce: number): Turns {
   const line: (() => void)[] = []
@@ -13,7 +19,12 @@ export function createTurns(atOnce: number): Turns {
   function schedule(): void {
     if (isScheduled || line.length === 0 || underWay === atOnce) return
     isScheduled = true
-    setImmediate(beginNext)
+    setImmediate(letOthers, TURNS_BETWEEN - 1)
+  }
+
+  function letOthers(turns: number): void {
+    if (turns > 0) setImmediate(letOthers, turns - 1)
+    else beginNext()
   }
 
   function beginNext(): void {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { CallContext } from '../../shared/call-context.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Caller } from '../auth/api-keys.ts'
@@ -51,7 +51,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const key = await authenticate(req.headers.authorization, serving)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
-    const body = await readBody(req, res, endpoint.body, serving)
+    const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
     const context = callContext({ exchange, key, input, body, serving })
@@ -63,19 +63,15 @@ export function serve(route: Route, serving: Serving): Handler {
 }
 
 async function readBody(
-  req: IncomingMessage,
   res: ServerResponse,
-  rule: BodyRule | undefined,
-  serving: Serving,
+  { arriving }: Exchange,
+  rule: BodyRule,
+  { bodyMilliseconds: milliseconds }: Serving,
 ): Promise<unknown> {
-  if (!rule) {
-    // What comes all the same is dropped as it comes: it must not lie in memory until the answer is there.
-    if (hasBody(req)) req.resume()
-    return undefined
-  }
+  const { req } = res
   if (rule.optional && !hasBody(req)) return {}
   checkMediaType(req, rule.mediaTypes)
-  return await readJson(req, res, serving.bodyMilliseconds)
+  return await readJson(res, { milliseconds, arriving })
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */
