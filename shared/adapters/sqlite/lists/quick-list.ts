@@ -1,23 +1,15 @@
 import type { Statements } from '../statements.ts'
-import { HIGHEST_KEY, indexOf, type ViewTables } from '../views/view-tables.ts'
-import { fewestRows, highestOfPage, type ListAnswer, rowsOf, type TableQuery, toSql } from './list-query.ts'
-
-/** Counting so many entries of an index takes less than a millisecond. */
-const QUICKLY_COUNTED = 20_000
-/** So many rows are quickly looked at one by one. */
-const QUICKLY_LOOKED_AT = 1_000
+import { HIGHEST_KEY, type ViewTables } from '../views/view-tables.ts'
+import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
 
 /**
- * Answers a list at once when that takes a millisecond or two, whatever the size of the view: all rows at any offset,
- * or those of a condition that few pass. Undefined when it may take longer.
+ * Answers a list of all rows at once, at any offset: it takes a millisecond, whatever the size of the view. Undefined
+ * where conditions or a term must be checked, which may take longer.
  */
 export function quickList(statements: Statements, tables: ViewTables, query: TableQuery): ListAnswer | undefined {
-  if (query.term !== '') return undefined
+  if (query.term !== '' || query.conditions.length > 0) return undefined
   const highest = highestOfPage(statements, tables, query)
-  if (highest === undefined) return 'unknown-cursor'
-  return query.conditions.length === 0
-    ? pageOfAll(statements, tables, query, highest)
-    : pageOfFew(statements, tables, query, highest)
+  return highest === undefined ? 'unknown-cursor' : pageOfAll(statements, tables, query, highest)
 }
 
 /** The counts tell the total, and near which key the page begins. */
@@ -53,26 +45,4 @@ function startOfPage(
     upper = (count.first as bigint) - 1n
   }
   return undefined
-}
-
-function pageOfFew(
-  statements: Statements,
-  tables: ViewTables,
-  query: TableQuery,
-  highest: bigint,
-): ListAnswer | undefined {
-  const { conditions, limit, offset, withTotal } = query
-  const isAlone = conditions.length === 1
-  const most = isAlone ? QUICKLY_COUNTED : QUICKLY_LOOKED_AT
-  const fewest = fewestRows(statements, tables, conditions, most)
-  if (fewest === undefined || fewest.count === most) return undefined
-  const { where, values } = toSql(conditions, 'r')
-  const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, fewest.condition.column)}`
-  const counted = () => Number(statements.of(`SELECT count(*) AS n FROM ${from} WHERE ${where}`).get(...values)?.n)
-  const total = isAlone || !withTotal ? fewest.count : counted()
-  const found = statements
-    .withBigInts(`SELECT r.key AS key FROM ${from} WHERE ${where} AND r.key <= ? ORDER BY r.key DESC LIMIT ? OFFSET ?`)
-    .all(...values, highest, limit, offset)
-  const keys = found.map(({ key }) => key as bigint)
-  return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }

@@ -17,9 +17,6 @@ import { findRow } from './stored-row.ts'
 import type { ViewGenerations } from './view-generations.ts'
 import { decodeRow } from './view-shape.ts'
 
-/** Lists of so many rows tell that searches gain from packed texts. */
-const MANY_ROWS = 50_000
-
 /** What a view works with. */
 export interface ViewParts {
   readonly statements: Statements
@@ -28,7 +25,7 @@ export interface ViewParts {
   readonly recent: RecentRows
 }
 
-/** One view's reads: by key and short lists on the main thread, the rest on the reader thread. */
+/** One view's reads: by key and lists of all rows on the main thread, the rest on the reader thread. */
 export function createView<State>(definition: ViewDefinition<State>, parts: ViewParts): View<State> {
   const { statements, reader, generations, recent } = parts
   const { tables } = generations
@@ -51,7 +48,6 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
       const quick = reading(() => inSnapshot(statements, () => quickList(statements, now, tableQuery)))
       const page = quick ?? (await reader.list(now, tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
-      if (page.total >= MANY_ROWS) reader.packTexts(now)
       return decodePage(definition, page)
     },
     checkpoint: async () =>
