@@ -52,8 +52,33 @@ describe('SQLite rows that were read a moment ago', () => {
     for (const [n, appended] of appends.entries()) {
       await appended
       assert.ok(((await database.view(jobs).get('1'))?.version ?? 0) >= n + 2)
+      assert.ok(((await database.view(jobs).list(query())).rows[0]?.version ?? 0) >= n + 2)
     }
     assert.deepEqual(await database.view(jobs).get('1'), rows.at(-1))
+  })
+
+  it('are the same objects in every list until they are written anew', async () => {
+    const view = database.view(jobs)
+    const [first, second] = [await append(database, created('1')), await append(database, created('2'))]
+    const listed = async (search = '') => (await view.list(query({ search }))).rows
+    const before = await listed()
+    assert.deepEqual(before, [second, first])
+    await append(database, edited(first, { title: 'Edited' }))
+    const after = await listed()
+    assert.deepEqual([after[0] === before[0], after[1] === before[1]], [true, false])
+    assert.equal((await listed(second.state.title.slice(0, 3)))[0], after[0])
+    assert.equal(await view.get('1'), after[1])
+  })
+
+  it('never come from a search that began before a write', async () => {
+    const view = database.view(jobs)
+    let row = await append(database, created('1', { title: 'Audit' }))
+    for (let n = 0; n < 30; n++) {
+      const searching = view.list(query({ search: 'audit' }))
+      row = await append(database, edited(row, { title: `Audit ${n}` }))
+      await searching
+      assert.deepEqual(await view.get('1'), row)
+    }
   })
 
   it('are those of the new tables once a view was rebuilt', async () => {

@@ -1,34 +1,41 @@
 import type { Statements } from '../statements.ts'
 import { HIGHEST_KEY, type ViewTables } from '../views/view-tables.ts'
-import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
+import { highestOfPage, type TableQuery } from './list-query.ts'
+
+/** A page whose rows are read by `rowOf`. */
+interface QuickPage<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
 
 /**
  * Answers a list of all rows at once, at any offset: it takes a millisecond, whatever the size of the view. Undefined
  * where conditions or a term must be checked, which may take longer.
  */
-export function quickList(statements: Statements, tables: ViewTables, query: TableQuery): ListAnswer | undefined {
+export function quickList<Row>(
+  statements: Statements,
+  tables: ViewTables,
+  query: TableQuery,
+  rowOf: (id: string, version: number) => Row,
+): QuickPage<Row> | 'unknown-cursor' | undefined {
   if (query.term !== '' || query.conditions.length > 0) return undefined
   const highest = highestOfPage(statements, tables, query)
-  return highest === undefined ? 'unknown-cursor' : pageOfAll(statements, tables, query, highest)
-}
-
-/** The counts tell the total, and near which key the page begins. */
-function pageOfAll(statements: Statements, tables: ViewTables, query: TableQuery, highest: bigint): ListAnswer {
+  if (highest === undefined) return 'unknown-cursor'
   const { limit, offset, withTotal } = query
+  // Summed up from some hundred entries: counting a million rows takes 17 ms.
   const total = withTotal ? Number(statements.of(`SELECT sum(rows) AS n FROM ${tables.counts}`).get()?.n) : 0
   if (withTotal && offset >= total) return { rows: [], total }
   const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
   if (!start) return { rows: [], total }
   const found = statements
-    .withBigInts(`SELECT key FROM ${tables.rows} WHERE key <= ? ORDER BY key DESC LIMIT ? OFFSET ?`)
-    .all(start.upper, limit, offset - start.passed)
-  const keys = found.map(({ key }) => key as bigint)
-  return { rows: rowsOf(statements, tables, keys), total }
+    .asArrays(`SELECT id, version FROM ${tables.rows} WHERE key <= ? ORDER BY key DESC LIMIT ? OFFSET ?`)
+    .all(start.upper, limit, offset - start.passed) as unknown as readonly [id: string | number, version: number][]
+  return { rows: found.map(([id, version]) => rowOf(String(id), version)), total }
 }
 
 /**
  * The highest key of the entry of the counts in which the page begins, and how many rows lie before it; undefined when
- * there are no more rows than the offset.
+ * there are no more rows than the offset. Passing half a million rows instead would take 35 ms.
  */
 function startOfPage(
   statements: Statements,

@@ -2,11 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { ViewRow } from '../../../event-sourcing/ports/view.ts'
 import type { ViewTables } from './view-tables.ts'
 
-/** How much of a view is kept, in characters of its states' JSON text: a few megabytes as objects. */
+/**
+ * How much of a view is kept, in characters of its states' JSON text: some megabytes as objects, with the messages and
+ * the records' JSON that are made of them once and kept as long as they are.
+ */
 const MOST_CHARACTERS = 1_000_000
 
 /**
- * The rows of one view that were read by id a moment ago: reading one from SQLite takes a seventh of a GET's CPU time.
+ * The rows of one view that were read a moment ago: reading one from SQLite takes a seventh of a GET's CPU time, and
+ * those of a list of 50 more than all the rest of it.
  * They are what the tables hold, for one process owns the file and every append goes through here: from when it is
  * handed to the writer until it has ended, the rows that it writes are read from the tables each time. So no reader
  * goes back in time, also when another query or the log shows the commit before the writer has told of it.
@@ -14,6 +18,8 @@ const MOST_CHARACTERS = 1_000_000
 export interface RecentRows {
   /** The row if it is kept. With other tables than before, those of another generation, nothing is. */
   find(tables: ViewTables, id: string): ViewRow | undefined
+  /** The row if it is kept and of this version, whatever is being written: a version never changes. */
+  findVersion(tables: ViewTables, id: string, version: number): ViewRow | undefined
   /** Keeps a row that was read just now, unless it is being written. `characters`: its state's as JSON text. */
   keep(row: ViewRow, characters: number): void
   /** The row is not kept until `endWrite` was called as often. */
@@ -26,11 +32,18 @@ export function createRecentRows(): RecentRows {
   const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
   const writesUnderWay = new Map<string, number>()
   let readFrom: ViewTables | undefined
+
+  function find(tables: ViewTables, id: string): ViewRow | undefined {
+    if (tables !== readFrom) rows.clear()
+    readFrom = tables
+    return rows.get(id)
+  }
+
   return {
-    find(tables, id) {
-      if (tables !== readFrom) rows.clear()
-      readFrom = tables
-      return rows.get(id)
+    find,
+    findVersion(tables, id, version) {
+      const row = find(tables, id)
+      return row?.version === version ? row : undefined
     },
     keep(row, characters) {
       if (!writesUnderWay.has(row.id)) rows.set(row.id, row, { size: characters })
