@@ -1,5 +1,10 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
-import type { Business, BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type {
+  Business,
+  BusinessesService,
+  ListBusinessesResponse,
+} from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { onceForEach } from '../../shared/once-for-each.ts'
 import {
   ABOUT_EDITS,
   documentCreated,
@@ -28,6 +33,9 @@ export function businessRoutes(businesses: BusinessesService): readonly Route[] 
 }
 
 function list(businesses: BusinessesService, json: RecordJson<Business>) {
+  const ofPage = onceForEach((page: ListBusinessesResponse) =>
+    pageJson('businesses', page.businesses.map(json), page.total),
+  )
   return endpoint({
     operationId: 'listBusinesses',
     summary: 'List businesses',
@@ -38,7 +46,7 @@ function list(businesses: BusinessesService, json: RecordJson<Business>) {
     query: businessListQuery,
     answer: async ({ query, context }) => {
       const page = await businesses.listBusinesses({ ...query, offset: query.offset ?? 0 }, context)
-      return listed(pageJson('businesses', page.businesses.map(json), page.total))
+      return listed(ofPage(page))
     },
   })
 }

@@ -1,5 +1,6 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
-import type { Contract, ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Contract, ContractsService, ListContractsResponse } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { onceForEach } from '../../shared/once-for-each.ts'
 import {
   ABOUT_EDITS,
   documentCreated,
@@ -28,6 +29,9 @@ export function contractRoutes(contracts: ContractsService): readonly Route[] {
 }
 
 function list(contracts: ContractsService, json: RecordJson<Contract>) {
+  const ofPage = onceForEach((page: ListContractsResponse) =>
+    pageJson('contracts', page.contracts.map(json), page.total),
+  )
   return endpoint({
     operationId: 'listContracts',
     summary: 'List contracts',
@@ -38,7 +42,7 @@ function list(contracts: ContractsService, json: RecordJson<Contract>) {
     query: contractListQuery,
     answer: async ({ query, context }) => {
       const page = await contracts.listContracts({ ...query, offset: query.offset ?? 0 }, context)
-      return listed(pageJson('contracts', page.contracts.map(json), page.total))
+      return listed(ofPage(page))
     },
   })
 }

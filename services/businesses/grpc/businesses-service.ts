@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { Versioned } from '../../../shared/event-sourcing/ports/view.ts'
+import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
@@ -39,8 +39,9 @@ export function createBusinessesService(
   logger: Logger,
 ): BusinessesService {
   const coded = codingStoreErrors(logger)
-  // A view answers a row that it has kept as the same object again, and so the caller gets the same message again.
+  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
   const messageOf = onceForEach((row: Versioned<Business>) => businessMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({ businesses: rows.map(messageOf), total }))
   return {
     getBusiness: coded(async (request: GetBusinessRequest) => {
       const { id, asOf } = validated(getBusinessRequest, request)
@@ -63,8 +64,7 @@ export function createBusinessesService(
     }),
 
     listBusinesses: coded(async (request: ListBusinessesRequest) => {
-      const { rows, total } = await queries.list(validated(listBusinessesRequest, request))
-      return { businesses: rows.map(messageOf), total }
+      return pageOf(await queries.list(validated(listBusinessesRequest, request)))
     }),
 
     createBusiness: coded(async (request: CreateBusinessRequest, context?: CallContext) => {

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { Versioned } from '../../../shared/event-sourcing/ports/view.ts'
+import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
@@ -37,8 +37,9 @@ export function createContractsService(
   logger: Logger,
 ): ContractsService {
   const coded = codingStoreErrors(logger)
-  // A view answers a row that it has kept as the same object again, and so the caller gets the same message again.
+  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
   const messageOf = onceForEach((row: Versioned<Contract>) => contractMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({ contracts: rows.map(messageOf), total }))
   return {
     getContract: coded(async (request: GetContractRequest) => {
       const { id, asOf } = validated(getContractRequest, request)
@@ -54,8 +55,7 @@ export function createContractsService(
     }),
 
     listContracts: coded(async (request: ListContractsRequest) => {
-      const { rows, total } = await queries.list(validated(listContractsRequest, request))
-      return { contracts: rows.map(messageOf), total }
+      return pageOf(await queries.list(validated(listContractsRequest, request)))
     }),
 
     createContract: coded(async (request: CreateContractRequest, context?: CallContext) => {

@@ -45,14 +45,21 @@ export function createView<State>(definition: ViewDefinition<State>, parts: View
     return recent.findVersion(now, id, version) as ViewRow<State> | undefined
   }
 
-  function listAtOnce(now: ViewTables, query: TableQuery) {
+  function listAtOnce(now: ViewTables, query: TableQuery): Page<State> | 'unknown-cursor' | undefined {
+    if (query.term !== '' || query.conditions.length > 0) return undefined
+    const { limit, offset, after, withTotal } = query
+    const name = `${limit} ${offset} ${withTotal} ${after ?? ''}`
+    const keptPage = recent.findPage(now, name)
+    if (keptPage) return keptPage as Page<State>
     const rowOf = (id: string, version: number): ViewRow<State> => {
       const row = kept(now, id, version) ?? read(now, id)
       if (!row) throw new Error(`view ${definition.name}: the row ${id} went away within a snapshot`)
       return row
     }
     // Page and total are of the same moment.
-    return reading(() => inSnapshot(statements, () => quickList(statements, now, query, rowOf)))
+    const page = reading(() => inSnapshot(statements, () => quickList(statements, now, query, rowOf)))
+    if (page !== 'unknown-cursor') recent.keepPage(name, page)
+    return page
   }
 
   /** Its rows aren't kept: they may have been written anew since the reader thread read them. */
