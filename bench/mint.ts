@@ -91,6 +91,12 @@ export const getLoad = (url: string, id: unknown, key?: string): Load => ({
   headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
 })
 
+/** Reads the newest 50 records, with the total, again and again. `key` only for Mint. */
+export const listLoad = (url: string, key?: string): Load => ({
+  ...getLoad(url, '', key),
+  url: `${url}/contracts?limit=50`,
+})
+
 /** Creates one contract after the other. */
 export const postLoad = (url: string, key?: string): Load => ({
   url: `${url}/contracts`,
@@ -105,3 +111,12 @@ export async function createContract(url: string, key = 'mint_none'): Promise<un
   if (status !== 201) throw new Error(`creating a contract on ${url} answered ${status}: ${text}`)
   return body.id ?? body._id
 }
+
+/** Creates so many contracts on any of the servers. */
+export async function createContracts(url: string, count: number, key?: string): Promise<void> {
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => createContract(url, key)))
+  }
+}
+
+const AT_ONCE = 50

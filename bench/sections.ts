@@ -1,9 +1,11 @@
 import type { Measure } from './section.ts'
 import { measureGet } from './sections/get.ts'
+import { measureList } from './sections/list.ts'
 import { measureLog } from './sections/log.ts'
 import { measureMillion } from './sections/million.ts'
 import { measurePost } from './sections/post.ts'
 import { measureProductionGet } from './sections/production-get.ts'
+import { measureProductionList } from './sections/production-list.ts'
 import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
 import { measureRelay } from './sections/relay.ts'
@@ -13,10 +15,12 @@ import { measureStart } from './sections/start.ts'
 /** What `npm run bench` measures, in this order; `--only` takes these names. */
 export const SECTIONS = {
   get: measureGet,
+  list: measureList,
   post: measurePost,
   'slow-fsync': measureSlowFsync,
   'production-get': measureProductionGet,
   'production-post': measureProductionPost,
+  'production-list': measureProductionList,
   relay: measureRelay,
   log: measureLog,
   million: measureMillion,

@@ -1,4 +1,5 @@
 // The peer: what a default Express app does with the same JSON, from memory. Nothing is checked, nothing is kept.
+// The list is a page of 50 with its total.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 
@@ -16,7 +17,12 @@ const contract = {
   updatedAt: '2026-01-31T09:30:00.000Z',
 }
 
+const contracts = Array.from({ length: 50 }, (_, index) => ({ ...contract, id: 1000 - index }))
+
 const app = express()
+app.get('/contracts', (_request, response) => {
+  response.json({ contracts, total: 1000 })
+})
 app.get('/contracts/:id', (_request, response) => {
   response.json(contract)
 })

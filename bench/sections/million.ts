@@ -37,7 +37,7 @@ interface Question {
 /** Searches of a kind, each never asked before, so that its total is counted; then one of them again and again. */
 const searches = (what: string, terms: readonly string[], atMost: number): Question[] => [
   { what: `first search ${what}`, path: (_, time) => `?search=${terms[time]}`, times: terms.length, atMost },
-  { what: `the same search again, ${what}`, path: () => `?search=${terms[0]}`, atMost },
+  { what: `the same search again, ${what}`, path: () => `?search=${terms[0]}`, atMost: 5 },
 ]
 
 const ANY = (): string => ''
@@ -51,17 +51,17 @@ const QUESTIONS: readonly Question[] = [
   { what: 'page of 50', path: ANY, atMost: 5, ratioAtMost: 3 },
   { what: 'page of 50, offset in the middle', path: (count) => `?offset=${count / 2}`, atMost: 5 },
   { what: 'page of 50 of one client', path: () => '?clientId=00000000-0000-4000-8000-000000000007', atMost: 5 },
-  ...searches('with page and total, up to 1,600 matches', FEW_MATCH, 5),
-  ...searches('with page and total, 250,000 matches', MANY_MATCH, 50),
-  ...searches('of 2 characters', ['yr', 'ud', 'dv', 'st', 'ou', 'ta', 'qq', '99', 'ro'], 300),
-  ...searches('of 1 character', ['q', 'a', 'o', 'e', '7', 'z', 'y', '~'], 300),
+  ...searches('with page and total, up to 1,600 matches', FEW_MATCH, 20),
+  ...searches('with page and total, 250,000 matches', MANY_MATCH, 200),
+  ...searches('of 2 characters', ['yr', 'ud', 'dv', 'st', 'ou', 'ta', 'qq', '99', 'ro'], 200),
+  ...searches('of 1 character', ['q', 'a', 'o', 'e', '7', 'z', 'y', '~'], 200),
 ]
 
 /** What grows with the number of contracts: one Mint with a thousand and one with a million, asked in turn. */
 export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
   const few = onEnd(await startFilled(FEW))
   const many = onEnd(await startFilled(MANY))
-  // Nothing is packed for searches yet; the lists that follow have it done.
+  // It starts the reader thread.
   const begun = await ask({ what: 'search', path: () => '?search=bookkeeping' }, many, MANY, 0)
   const rows: Row[] = [{ what: 'the first request after the start, a search, at 1,000,000', value: begun, unit: 'ms' }]
   const checks: Check[] = []

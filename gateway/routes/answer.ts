@@ -22,11 +22,11 @@ export interface AnswerInParts {
   readonly turns: Turns
 }
 
-/** A record that was asked for, or 304 when the caller has this version already. */
-export function found(record: object, version: number, ifNoneMatch: TagCondition | undefined): Answer {
+/** A record that was asked for, as JSON, or 304 when the caller has this version already. */
+export function found(json: string, version: number, ifNoneMatch: TagCondition | undefined): Answer {
   const headers = { ETag: etagOf(version) }
   if (ifNoneMatch && namesVersion(ifNoneMatch, version)) return { status: 304, body: '', headers }
-  return { status: 200, body: JSON.stringify(record), headers }
+  return { status: 200, body: json, headers }
 }
 
 /**
@@ -52,9 +52,9 @@ export function edited(record: object, version: number, remembered: boolean): An
   }
 }
 
-/** A page of a list. */
-export function listed(page: object): Answer {
-  return { status: 200, body: JSON.stringify(page), headers: {} }
+/** A page of a list, as JSON. */
+export function listed(json: string): Answer {
+  return { status: 200, body: json, headers: {} }
 }
 
 /** The record that a service's answer must hold; one without it breaks the contract between the parts. */

@@ -35,7 +35,7 @@ function list(administration: Administration) {
     query: apiKeyListQuery,
     answer: async ({ query }) => {
       const { apiKeys, total } = await administration().list(query)
-      return listed({ apiKeys: apiKeys.map(apiKeyRecord), total })
+      return listed(JSON.stringify({ apiKeys: apiKeys.map(apiKeyRecord), total }))
     },
   })
 }

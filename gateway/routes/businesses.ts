@@ -1,5 +1,10 @@
 import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
-import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type {
+  Business,
+  BusinessesService,
+  ListBusinessesResponse,
+} from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { onceForEach } from '../../shared/once-for-each.ts'
 import {
   ABOUT_EDITS,
   documentCreated,
@@ -10,6 +15,7 @@ import {
 } from '../openapi/documented.ts'
 import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
 import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
+import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
@@ -19,14 +25,18 @@ import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts
 
 /** Businesses: list, create, get, edit, and their history. */
 export function businessRoutes(businesses: BusinessesService, keys: KeyNames): readonly Route[] {
+  const json = recordJson(businessRecord)
   return [
-    { path: '/businesses', methods: { GET: list(businesses), POST: create(businesses) } },
-    { path: '/businesses/:id', methods: { GET: get(businesses), PATCH: edit(businesses) } },
+    { path: '/businesses', methods: { GET: list(businesses, json), POST: create(businesses) } },
+    { path: '/businesses/:id', methods: { GET: get(businesses, json), PATCH: edit(businesses) } },
     { path: '/businesses/:id/history', methods: { GET: history(businesses, keys) } },
   ]
 }
 
-function list(businesses: BusinessesService) {
+function list(businesses: BusinessesService, json: RecordJson<Business>) {
+  const ofPage = onceForEach((page: ListBusinessesResponse) =>
+    pageJson('businesses', page.businesses.map(json), page.total),
+  )
   return endpoint({
     operationId: 'listBusinesses',
     summary: 'List businesses',
@@ -37,12 +47,12 @@ function list(businesses: BusinessesService) {
     query: businessListQuery,
     answer: async ({ query, context }) => {
       const page = await businesses.listBusinesses({ ...query, offset: query.offset ?? 0 }, context)
-      return listed({ businesses: page.businesses.map(businessRecord), total: page.total })
+      return listed(ofPage(page))
     },
   })
 }
 
-function get(businesses: BusinessesService) {
+function get(businesses: BusinessesService, json: RecordJson<Business>) {
   return endpoint({
     operationId: 'getBusiness',
     summary: 'Get one business',
@@ -53,7 +63,7 @@ function get(businesses: BusinessesService) {
     answer: async ({ path, query, context, ifNoneMatch }) => {
       const response = await businesses.getBusiness({ id: path.id, asOf: query.asOf }, context)
       const business = present(response.business)
-      return found(businessRecord(business), business.version, ifNoneMatch)
+      return found(json(business), business.version, ifNoneMatch)
     },
   })
 }
@@ -68,7 +78,7 @@ function history(businesses: BusinessesService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await businesses.listBusinessHistory({ id: path.id, ...query }, context)
-      return listed({ events: await withNames(events, keys, businessEventRecord), total })
+      return listed(JSON.stringify({ events: await withNames(events, keys, businessEventRecord), total }))
     },
   })
 }

@@ -25,7 +25,7 @@ function list(clients: ClientsService) {
     query: clientListQuery,
     answer: async ({ query, context }) => {
       const page = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
-      return listed({ clients: page.clients.map(clientRecord), total: page.total })
+      return listed(JSON.stringify({ clients: page.clients.map(clientRecord), total: page.total }))
     },
   })
 }
@@ -42,7 +42,7 @@ function get(clients: ClientsService) {
     query: nothing,
     answer: async ({ path, context, ifNoneMatch }) => {
       const client = present((await clients.getClient({ clientId: path.clientId }, context)).client)
-      return found(clientRecord(client), client.version, ifNoneMatch)
+      return found(JSON.stringify(clientRecord(client)), client.version, ifNoneMatch)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { computedContractFields } from '../../shared/fields/contract-fields.ts'
-import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Contract, ContractsService, ListContractsResponse } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { onceForEach } from '../../shared/once-for-each.ts'
 import {
   ABOUT_EDITS,
   documentCreated,
@@ -10,6 +11,7 @@ import {
 } from '../openapi/documented.ts'
 import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
 import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
+import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
@@ -19,14 +21,18 @@ import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts
 
 /** Contracts: list, create, get, edit, and their history. */
 export function contractRoutes(contracts: ContractsService, keys: KeyNames): readonly Route[] {
+  const json = recordJson(contractRecord)
   return [
-    { path: '/contracts', methods: { GET: list(contracts), POST: create(contracts) } },
-    { path: '/contracts/:id', methods: { GET: get(contracts), PATCH: edit(contracts) } },
+    { path: '/contracts', methods: { GET: list(contracts, json), POST: create(contracts) } },
+    { path: '/contracts/:id', methods: { GET: get(contracts, json), PATCH: edit(contracts) } },
     { path: '/contracts/:id/history', methods: { GET: history(contracts, keys) } },
   ]
 }
 
-function list(contracts: ContractsService) {
+function list(contracts: ContractsService, json: RecordJson<Contract>) {
+  const ofPage = onceForEach((page: ListContractsResponse) =>
+    pageJson('contracts', page.contracts.map(json), page.total),
+  )
   return endpoint({
     operationId: 'listContracts',
     summary: 'List contracts',
@@ -37,12 +43,12 @@ function list(contracts: ContractsService) {
     query: contractListQuery,
     answer: async ({ query, context }) => {
       const page = await contracts.listContracts({ ...query, offset: query.offset ?? 0 }, context)
-      return listed({ contracts: page.contracts.map(contractRecord), total: page.total })
+      return listed(ofPage(page))
     },
   })
 }
 
-function get(contracts: ContractsService) {
+function get(contracts: ContractsService, json: RecordJson<Contract>) {
   return endpoint({
     operationId: 'getContract',
     summary: 'Get one contract',
@@ -53,7 +59,7 @@ function get(contracts: ContractsService) {
     answer: async ({ path, query, context, ifNoneMatch }) => {
       const response = await contracts.getContract({ id: path.id, asOf: query.asOf }, context)
       const contract = present(response.contract)
-      return found(contractRecord(contract), contract.version, ifNoneMatch)
+      return found(json(contract), contract.version, ifNoneMatch)
     },
   })
 }
@@ -68,7 +74,7 @@ function history(contracts: ContractsService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await contracts.listContractHistory({ id: path.id, ...query }, context)
-      return listed({ events: await withNames(events, keys, contractEventRecord), total })
+      return listed(JSON.stringify({ events: await withNames(events, keys, contractEventRecord), total }))
     },
   })
 }

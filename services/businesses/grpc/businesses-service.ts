@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
@@ -13,7 +14,9 @@ import type {
   ListBusinessHistoryRequest,
 } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
+import type { Business } from '../business/evolve.ts'
 import type { BusinessQueries } from '../business/queries.ts'
 import { businessEventMessage, businessMessage } from './messages.ts'
 import { businessRejections, clientNotFound } from './rejections.ts'
@@ -36,12 +39,15 @@ export function createBusinessesService(
   logger: Logger,
 ): BusinessesService {
   const coded = codingStoreErrors(logger)
+  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
+  const messageOf = onceForEach((row: Versioned<Business>) => businessMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({ businesses: rows.map(messageOf), total }))
   return {
     getBusiness: coded(async (request: GetBusinessRequest) => {
       const { id, asOf } = validated(getBusinessRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw businessRejections['business-not-found']()
-      return { business: businessMessage(found.state, found.version) }
+      return { business: messageOf(found) }
     }),
 
     listBusinessHistory: coded(async (request: ListBusinessHistoryRequest) => {
@@ -54,12 +60,11 @@ export function createBusinessesService(
       const { clientId } = validated(getBusinessByClientIdRequest, request)
       const found = await queries.findByClientId(clientId)
       if (found === undefined) throw clientNotFound()
-      return { business: businessMessage(found.state, found.version) }
+      return { business: messageOf(found) }
     }),
 
     listBusinesses: coded(async (request: ListBusinessesRequest) => {
-      const { rows, total } = await queries.list(validated(listBusinessesRequest, request))
-      return { businesses: rows.map((row) => businessMessage(row.state, row.version)), total }
+      return pageOf(await queries.list(validated(listBusinessesRequest, request)))
     }),
 
     createBusiness: coded(async (request: CreateBusinessRequest, context?: CallContext) => {

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
@@ -12,7 +13,9 @@ import type {
   ListContractsRequest,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
+import type { Contract } from '../contract/evolve.ts'
 import type { ContractQueries } from '../contract/queries.ts'
 import { contractEventMessage, contractMessage } from './messages.ts'
 import { contractRejections } from './rejections.ts'
@@ -34,12 +37,15 @@ export function createContractsService(
   logger: Logger,
 ): ContractsService {
   const coded = codingStoreErrors(logger)
+  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
+  const messageOf = onceForEach((row: Versioned<Contract>) => contractMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({ contracts: rows.map(messageOf), total }))
   return {
     getContract: coded(async (request: GetContractRequest) => {
       const { id, asOf } = validated(getContractRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw contractRejections['contract-not-found']()
-      return { contract: contractMessage(found.state, found.version) }
+      return { contract: messageOf(found) }
     }),
 
     listContractHistory: coded(async (request: ListContractHistoryRequest) => {
@@ -49,8 +55,7 @@ export function createContractsService(
     }),
 
     listContracts: coded(async (request: ListContractsRequest) => {
-      const { rows, total } = await queries.list(validated(listContractsRequest, request))
-      return { contracts: rows.map((row) => contractMessage(row.state, row.version)), total }
+      return pageOf(await queries.list(validated(listContractsRequest, request)))
     }),
 
     createContract: coded(async (request: CreateContractRequest, context?: CallContext) => {

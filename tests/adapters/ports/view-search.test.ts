@@ -80,6 +80,21 @@ describeOnDatabases('search', (open) => {
     }
   })
 
+  it('takes characters that mean something to patterns as they are', async () => {
+    const { database } = await open([jobs])
+    const titles = [...'*?[]^-%_.\\"\'()'].map((character) => `a${character}b`)
+    await appendAll(
+      database,
+      titles.map((title, index) => created(String(index + 1), { title, kind: 'x' })),
+    )
+    for (const [index, title] of titles.entries()) {
+      for (const search of [title.slice(1, 2), title.slice(0, 2), title]) {
+        const { rows, total } = await database.view(jobs).list(query({ search }))
+        assert.deepEqual([rows.map(({ id }) => id), total], [[String(index + 1)], 1], search)
+      }
+    }
+  })
+
   it('ignores case and the form of accents and sigmas, and never matches across two fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']

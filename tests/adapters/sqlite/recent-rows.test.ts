@@ -28,11 +28,13 @@ describe('SQLite rows that were read a moment ago', () => {
     const view = database.view(jobs)
     const before = await append(database, created('1'))
     assert.deepEqual(await view.get('1'), before)
+    assert.deepEqual((await view.list(query())).rows, [before])
     const edit = edited(before, { title: 'Edited' })
     const appended = database.events.append(edit)
+    await Promise.all([view.get('1'), view.list(query())])
     await nextTurn()
     // Without another turn of the event loop, no word of the writer is heard meanwhile.
-    while ((await database.events.head()) === 1) await view.get('1')
+    while ((await database.events.head()) === 1) await Promise.all([view.get('1'), view.list(query())])
     assert.deepEqual(await view.get('1'), edit.rows[0])
     assert.deepEqual((await view.list(query())).rows, [edit.rows[0]])
     assert.equal((await appended).type, 'appended')
@@ -52,8 +54,45 @@ describe('SQLite rows that were read a moment ago', () => {
     for (const [n, appended] of appends.entries()) {
       await appended
       assert.ok(((await database.view(jobs).get('1'))?.version ?? 0) >= n + 2)
+      assert.ok(((await database.view(jobs).list(query())).rows[0]?.version ?? 0) >= n + 2)
     }
     assert.deepEqual(await database.view(jobs).get('1'), rows.at(-1))
+  })
+
+  it('are the same objects in every list until they are written anew', async () => {
+    const view = database.view(jobs)
+    const [first, second] = [await append(database, created('1')), await append(database, created('2'))]
+    const listed = async (search = '') => (await view.list(query({ search }))).rows
+    const before = await listed()
+    assert.equal(await listed(), before)
+    assert.deepEqual(before, [second, first])
+    await append(database, edited(first, { title: 'Edited' }))
+    const after = await listed()
+    assert.deepEqual([after[0] === before[0], after[1] === before[1]], [true, false])
+    assert.equal((await listed(second.state.title.slice(0, 3)))[0], after[0])
+    assert.equal(await view.get('1'), after[1])
+  })
+
+  it('are all in a list after their append answered, also when it was asked for while they were written', async () => {
+    const view = database.view(jobs)
+    const ids = async () => (await view.list(query())).rows.map(({ id }) => id)
+    await append(database, created('1'))
+    await ids()
+    const appended = append(database, created('2'))
+    assert.deepEqual(await ids(), ['1'])
+    await appended
+    assert.deepEqual(await ids(), ['2', '1'])
+  })
+
+  it('never come from a search that began before a write', async () => {
+    const view = database.view(jobs)
+    let row = await append(database, created('1', { title: 'Audit' }))
+    for (let n = 0; n < 30; n++) {
+      const searching = view.list(query({ search: 'audit' }))
+      row = await append(database, edited(row, { title: `Audit ${n}` }))
+      await searching
+      assert.deepEqual(await view.get('1'), row)
+    }
   })
 
   it('are those of the new tables once a view was rebuilt', async () => {

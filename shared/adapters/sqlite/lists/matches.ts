@@ -1,5 +1,7 @@
 import type { RangeValue } from '../../../event-sourcing/ports/view.ts'
 import type { Statements } from '../statements.ts'
+import type { ViewTables } from '../views/view-tables.ts'
+import { type Condition, toSql } from './list-query.ts'
 
 /** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
 export interface Matches {
@@ -8,7 +10,6 @@ export interface Matches {
   readonly key: string
   readonly where: string
   readonly values: readonly RangeValue[]
-  readonly isBySearchIndex: boolean
 }
 
 /** A range of keys, both ends included. */
@@ -27,34 +28,53 @@ export function countIn(
   return Number(statements.of(sql).get(...values, lower, upper)?.n)
 }
 
-/** Of so many keys it is quicker to take all upwards, as the search index has them, than some of them downwards. */
-const FEW_KEYS = 2_000
-
-/** All keys of matching rows there, highest first; undefined when there are more than a few. */
-export function fewKeysIn(
+/** The keys of matching rows there, highest first: `limit` of them, after the first `offset`. */
+export function keysIn(
   statements: Statements,
   { from, key, where, values }: Matches,
   { lower, upper }: KeyRange,
-): bigint[] | undefined {
-  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ?`
-  const found = statements.asBigIntArrays(sql).all(...values, lower, upper, FEW_KEYS + 1) as unknown as [bigint][]
-  return found.length > FEW_KEYS ? undefined : found.map(([one]) => one).reverse()
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+): bigint[] {
+  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
+  return firstColumn(statements.asBigIntArrays(sql).all(...values, lower, upper, limit, offset))
+}
+
+/** Rows with a term as the search index finds them, with the conditions that they must pass besides. */
+export interface IndexMatches {
+  readonly tables: ViewTables
+  readonly conditions: readonly Condition[]
+  readonly term: string
 }
 
 /**
- * The keys of matching rows there, highest first: `limit` of them, after the first `offset`. `atMost` so many rows match
- * there.
+ * So many rows with a term are taken from a slice by the index: at 0.1 µs (a term of three characters) to 1.1 µs (of
+ * fifteen) each, about as many as cost what scanning the slice does.
  */
-export function keysIn(
+const MOST_BY_INDEX = 10_000
+
+/** The keys of all matching rows there, highest first; undefined where the index has too many with the term. */
+export function keysByIndex(
   statements: Statements,
-  matches: Matches,
-  range: KeyRange,
-  { limit, offset, atMost }: { readonly limit: number; readonly offset: number; readonly atMost: number },
-): bigint[] {
-  const few = matches.isBySearchIndex && atMost <= FEW_KEYS ? fewKeysIn(statements, matches, range) : undefined
-  if (few) return few.slice(offset, offset + limit)
-  const { from, key, where, values } = matches
-  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
-  const found = statements.withBigInts(sql).all(...values, range.lower, range.upper, limit, offset)
-  return found.map((row) => row.key as bigint)
+  { tables, conditions, term }: IndexMatches,
+  { lower, upper }: KeyRange,
+): bigint[] | undefined {
+  const { rows, search, places, rangeColumns } = tables
+  const { where, values } = toSql(conditions, 'r')
+  const by = rangeColumns.length > 0 ? ` INDEXED BY ${places}` : ''
+  const passes = where === '' ? '1' : `EXISTS (SELECT 1 FROM ${rows} AS r${by} WHERE r.key = s.rowid AND ${where})`
+  // Upwards, as the index is stored: downwards it takes ten times as long.
+  const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
+    WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
+  const found = statements.asBigIntArrays(sql).all(...values, phrase(term), lower, upper, MOST_BY_INDEX + 1)
+  if (found.length > MOST_BY_INDEX) return undefined
+  return firstColumn((found as unknown as [bigint, bigint][]).filter(([, isPassed]) => isPassed === 1n)).reverse()
+}
+
+/** The term as it is: within the quotes of an FTS5 string nothing but the quote itself has a meaning. */
+function phrase(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`
+}
+
+function firstColumn(found: unknown): bigint[] {
+  return (found as readonly (readonly [bigint])[]).map(([key]) => key)
 }

@@ -6,8 +6,9 @@ import { type Failure, toFailure } from '../failures.ts'
 import { prepareStatements, type Statements } from '../statements.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
+import { createCountedQuestions } from './counted-slices.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
-import { createListMemory, slicedList } from './sliced-list.ts'
+import { slicedList } from './sliced-list.ts'
 
 export interface ReadRequest {
   readonly number: number
@@ -33,7 +34,7 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
-const memory = createListMemory()
+const questions = createCountedQuestions()
 let scheduled = false
 
 port.on('message', (message: ReadRequest | 'close') => {
@@ -63,7 +64,7 @@ function admit(): void {
     try {
       const statements = idle.pop() ?? open()
       statements.connection.exec('BEGIN')
-      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query, memory)
+      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query, questions)
       running.unshift({ request, statements, list })
     } catch (error) {
       answer({ number: request.number, failure: toFailure(error) })

@@ -8,8 +8,6 @@ import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
   list(tables: ViewTables, query: TableQuery): Promise<ListAnswer>
-  /** Has the texts of a generation packed in the background, once, so that the first search need not. */
-  packTexts(tables: ViewTables): void
   /** Waits for the answers to everything that was asked before. */
   answered(): Promise<void>
   close(): Promise<void>
@@ -21,13 +19,9 @@ interface Asked {
   readonly answer: Promise<ListAnswer>
 }
 
-/** Of one character, so that the index can't find it and all texts are looked through. */
-const ANYTHING: TableQuery = { conditions: [], term: ' ', limit: 0, offset: 0, after: undefined, withTotal: true }
-
 /** A reader of the file; it costs nothing until it is asked something. */
 export function createReader(file: string): Reader {
   const asked = new Map<number, Asked>()
-  const packed = new Set<string>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -51,25 +45,17 @@ export function createReader(file: string): Reader {
     worker = undefined
     for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
     asked.clear()
-    packed.clear()
-  }
-
-  async function list({ shape, generation }: ViewTables, query: TableQuery): Promise<ListAnswer> {
-    if (closed) throw new StoreUnavailable('the database is closed')
-    worker ??= start()
-    lastNumber += 1
-    const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
-    asked.set(lastNumber, { resolve, reject, answer: promise })
-    worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
-    return await promise
   }
 
   return {
-    list,
-    packTexts(tables) {
-      if (tables.textColumns.length === 0 || packed.has(tables.rows)) return
-      packed.add(tables.rows)
-      list(tables, ANYTHING).catch(() => packed.delete(tables.rows))
+    async list({ shape, generation }, query) {
+      if (closed) throw new StoreUnavailable('the database is closed')
+      worker ??= start()
+      lastNumber += 1
+      const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
+      asked.set(lastNumber, { resolve, reject, answer: promise })
+      worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
+      return await promise
     },
     async answered() {
       await Promise.allSettled([...asked.values()].map(({ answer }) => answer))

@@ -1,86 +1,97 @@
 import type { Statements } from '../statements.ts'
 import type { ViewTables } from '../views/view-tables.ts'
+import {
+  type CountedQuestions,
+  type CountedSlice,
+  countedBefore,
+  type Slice,
+  slicesOf,
+  wholeView,
+} from './counted-slices.ts'
+import { planList } from './list-plan.ts'
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
-import { fewKeysIn, keysIn } from './matches.ts'
-import { createPackedTexts, type PackedTexts } from './packed-texts.ts'
-import { createSliceMemory, type SliceMemory } from './slice-memory.ts'
-import { entriesOf, knownSlice, type Slice, sliceOf, spanUpToKnown } from './slices.ts'
-import { createWayChoice, type Took } from './way-choice.ts'
-import { waysTo } from './ways.ts'
+import { countIn, keysByIndex, keysIn, type Matches } from './matches.ts'
 
-/** What lists leave behind for those that come after them. */
-export interface ListMemory {
-  readonly slices: SliceMemory
-  readonly texts: PackedTexts
-}
-
-/** A memory in which nothing is kept yet. */
-export const createListMemory = (): ListMemory => ({ slices: createSliceMemory(), texts: createPackedTexts() })
+/** So many keys of what a scan finds in a slice are remembered. */
+const KEYS_PER_SLICE = 256
 
 /**
- * Answers a list by going through the keys from the newest to the oldest in slices of a few milliseconds, yielding
- * after each so that other lists get their turn, each slice by the way that was cheaper lately. A slice that was counted
- * before, and where nothing was written since, isn't counted again. The caller keeps one read transaction open all the
- * while: page and total are then of the same moment.
+ * Answers a list by going through the view in slices, the newest first, yielding after some milliseconds each so that
+ * other lists get their turn. A slice that was counted for the same question before, and where nothing was written since,
+ * isn't counted again. The caller keeps one read transaction open all the while: page and total are then of the same
+ * moment.
  */
 export function* slicedList(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
-  memory: ListMemory,
+  questions: CountedQuestions,
 ): Generator<undefined, ListAnswer> {
+  const { limit, withTotal } = query
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
-  const choice = createWayChoice(waysTo(statements, tables, query, memory.texts))
-  const known = memory.slices.of(JSON.stringify([tables.rows, query.conditions, query.term]))
-  const entries = entriesOf(statements, tables)
+  const plan = planList(statements, tables, query)
+  const question = JSON.stringify([tables.rows, query.conditions, query.term])
+  const known = questions.of(question)
+  let { index } = plan
+  const slices = plan.isFew ? [wholeView(statements, tables)] : slicesOf(statements, tables, questions.rowsPerSlice)
   const keys: bigint[] = []
   let total = 0
-
-  /** The keys of the next slice that belong on the page; `few` are all of its keys, where they are known. */
-  const keysOnPage = (
-    slice: Slice,
-    found: number | undefined,
-    few: readonly bigint[] | undefined,
-  ): readonly bigint[] => {
-    const [offset, limit] = [Math.max(0, query.offset - total), query.limit - keys.length]
-    if (few) return few.filter((key) => key <= highest).slice(offset, offset + limit)
-    const atMost = found ?? slice.rows
-    if (atMost <= offset) return []
-    const upper = slice.upper < highest ? slice.upper : highest
-    const { matches } = choice.forPage(slice, found)
-    return keysIn(statements, matches, { lower: slice.lower, upper }, { limit, offset, atMost })
+  for (const slice of slices) {
+    // Where nothing is counted, neither what lies before the page matters nor what lies after it.
+    if (!withTotal && keys.length >= limit) break
+    if (!withTotal && slice.lower > highest) continue
+    let counted = countedBefore(known, slice)
+    if (!counted) {
+      const found = index && keysByIndex(statements, index, slice)
+      // Where many match in one slice, many do in the others.
+      if (!found) index = undefined
+      counted = found ? countedAs(slice, found.length, found) : yield* scanSlice(statements, plan.scan, slice)
+      known.set(slice.lower, counted)
+      yield
+    }
+    if (keys.length < limit && slice.lower <= highest) {
+      const [offset, missing] = [Math.max(0, query.offset - total), limit - keys.length]
+      keys.push(...keysOnPage(statements, plan.scan, counted, { highest, offset, limit: missing }))
+    }
+    total += counted.found
   }
-
-  // Where nothing is counted, what lies before the page needn't be looked at, nor what lies after it.
-  let at = query.withTotal ? 0 : entries.findIndex(({ lower }) => lower <= highest)
-  while (at < entries.length && (query.withTotal || keys.length < query.limit)) {
-    const stop = startStopwatch()
-    const { way, span } = choice.next()
-    const counted = knownSlice(known, entries, at)
-    const slice = sliceOf(entries, at, counted?.entries ?? spanUpToKnown(known, entries, at, span))
-    const isCounted = query.withTotal || query.offset > total
-    const isOnPage = keys.length < query.limit && slice.lower <= highest
-    // Opening the index takes most of the time where it finds few: their keys tell both count and page.
-    const isByIndex = way.matches.isBySearchIndex
-    const few = !counted && isOnPage && isByIndex ? fewKeysIn(statements, way.matches, slice) : undefined
-    const found = counted?.found ?? few?.length ?? (isCounted ? way.count(slice) : undefined)
-    if (found !== undefined && !counted) known.set(slice.upper, { ...slice, entries: slice.entries.length, found })
-    if (isOnPage) keys.push(...keysOnPage(slice, found, few))
-    total += found ?? slice.rows
-    at += slice.entries.length
-    if (counted) continue
-    choice.learn(slice, found, stop())
-    if (at < entries.length) yield
-  }
-  return { rows: rowsOf(statements, tables, keys), total: query.withTotal ? total : 0 }
+  questions.weigh(question)
+  return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }
 
-function startStopwatch(): () => Took {
-  const started = performance.now()
-  const before = process.threadCpuUsage()
-  return () => {
-    const { user, system } = process.threadCpuUsage(before)
-    return { elapsed: performance.now() - started, processor: (user + system) / 1000 }
+/** Counts the matches of a slice part by part; no row is looked at twice. */
+function* scanSlice(statements: Statements, scan: Matches, slice: Slice): Generator<undefined, CountedSlice> {
+  const keys: bigint[] = []
+  let found = 0
+  for (const part of slice.parts) {
+    yield
+    const limit = KEYS_PER_SLICE - keys.length
+    const newest = limit > 0 ? keysIn(statements, scan, part, { limit }) : []
+    keys.push(...newest)
+    found += newest.length
+    if (newest.length < limit) continue
+    const upper = (newest.at(-1) ?? part.upper + 1n) - 1n
+    found += countIn(statements, scan, { lower: part.lower, upper })
   }
+  return countedAs(slice, found, keys)
+}
+
+function countedAs({ lower, upper, changes }: Slice, found: number, keys: readonly bigint[]): CountedSlice {
+  return { lower, upper, changes, found, keys: BigInt64Array.from(keys) }
+}
+
+/** The keys of a slice's matches that belong on the page: up to `highest`, after the first `offset`. */
+function keysOnPage(
+  statements: Statements,
+  scan: Matches,
+  { lower, upper, found, keys }: CountedSlice,
+  { highest, offset, limit }: { readonly highest: bigint; readonly offset: number; readonly limit: number },
+): readonly bigint[] {
+  if (offset >= found) return []
+  const remembered = keys.filter((key) => key <= highest)
+  if (keys.length === found || remembered.length >= offset + limit) {
+    return [...remembered.slice(offset, offset + limit)]
+  }
+  return keysIn(statements, scan, { lower, upper: upper < highest ? upper : highest }, { limit, offset })
 }
