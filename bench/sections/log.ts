@@ -13,14 +13,7 @@ import { fillWithContracts } from '../fill.ts'
 import { median } from '../measure/rounds.ts'
 import type { Check, Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
-import {
-  compareAlone,
-  type EngineAlone,
-  mongoAlone,
-  rowsForSqlite,
-  sqliteAlone,
-  writeRowsAlone,
-} from './log-alone.ts'
+import { compareAlone, type EngineAlone, mongoAlone, rowsForSqlite, sqliteAlone, writeRowsAlone } from './log-alone.ts'
 
 const EVENTS = { SQLite: 100_000, MongoDB: 30_000 }
 const ROUNDS = 3

@@ -51,7 +51,13 @@ export async function measureProductionMillion(bench: Bench): Promise<SectionRes
   bench.onEnd({ stop: async () => folder.remove() })
   await fillMongoWithJobs(url, name, COUNT)
   const begun = performance.now()
-  const database = await openMongoDatabase({ url, name, views: [jobs], viewsFolder: folder.path, buildsViews: 'at-start' })
+  const database = await openMongoDatabase({
+    url,
+    name,
+    views: [jobs],
+    viewsFolder: folder.path,
+    buildsViews: 'at-start',
+  })
   bench.onEnd({ stop: () => database.close() })
   const rows: Row[] = [
     { what: 'building the views', value: COUNT / ((performance.now() - begun) / 1000), unit: 'records/s' },

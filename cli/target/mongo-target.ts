@@ -13,7 +13,8 @@ export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: Mo
   if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
     throw thereIsNoDatabase(namespace)
   }
-  const open = (name: PartName) => openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder })
+  const open = (name: PartName) =>
+    openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder })
   const opening = PART_NAMES.map(open)
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)

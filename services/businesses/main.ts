@@ -35,7 +35,8 @@ const businesses: Part<BusinessesConfig> = {
       views: businessesViews,
       open: (onBatch) =>
         untilReachable(
-          () => openMongoDatabase({
+          () =>
+            openMongoDatabase({
               url,
               name: `${namespace}_businesses`,
               views: businessesViews,

@@ -39,7 +39,8 @@ const contracts: Part<ContractsConfig> = {
       views: contractsViews,
       open: (onBatch) =>
         untilReachable(
-          () => openMongoDatabase({
+          () =>
+            openMongoDatabase({
               url,
               name: `${namespace}_contracts`,
               views: contractsViews,

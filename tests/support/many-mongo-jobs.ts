@@ -10,13 +10,13 @@ const KINDS = ['Tax', 'Accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Est
 const CLIENTS = 5_000
 const BATCH = 2_000
 /** One job of so many is rare. */
-export const RARE = 100
+const RARE = 100
 
 /** Whose the job of a number is. */
 export const clientOf = (number: number): string => `client ${number % CLIENTS}`
 
 /** The first commit of the job of a number: titles are like `Payroll 2`, that of each hundredth `Tax 100 rare`. */
-export function jobOf(number: number): Commit {
+function jobOf(number: number): Commit {
   const kind = KINDS[number % KINDS.length] ?? ''
   const title = `${kind} ${number}${number % RARE === 0 ? ' rare' : ''}`
   return created(`${number}`, { at: FIRST_CREATED + number * 1000, client: clientOf(number), kind, title })

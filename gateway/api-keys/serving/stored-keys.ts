@@ -1,12 +1,12 @@
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { EventStore } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
+import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
 import { createWaker } from '../../../shared/event-sourcing/waker.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
 import { apiKeysView } from '../view.ts'
 import { createKeyTable } from './key-table.ts'
-import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
 
 /** How often the log is looked at when nothing wakes the follower, in milliseconds. */
 const POLL_MILLISECONDS = 1_000

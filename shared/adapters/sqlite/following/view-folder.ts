@@ -31,7 +31,7 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
 }
 
 /** A fingerprint of everything that rows are made by: other definitions, or another format, have other views. */
-export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
+function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
   const text = JSON.stringify([FORMAT, definitions], (_name, value) =>
     typeof value === 'function' ? (value.madeOf ?? [value]).map(String) : value,
   )
