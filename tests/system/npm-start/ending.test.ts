@@ -68,6 +68,35 @@ describe('A Mint that is told to end', () => {
     assert.match(answer, /^HTTP\/1\.1 201 /)
   })
 
+  it('loses no request of callers who keep connections and leave when /readyz says so', async () => {
+    const environment = { DRAIN_SECONDS: '2', RATE_LIMIT_PER_SECOND: '100000' }
+    const mint = await started({ environment })
+    const call = restClient(mint)
+    let leaving = false
+    let created = 0
+    const outcomes = new Set<unknown>()
+    const caller = async (): Promise<void> => {
+      while (!leaving) {
+        const outcome = await call('POST', '/contracts', aNewContract()).then(
+          ({ status }) => status,
+          (error) => error.cause ?? error,
+        )
+        outcomes.add(outcome)
+        created++
+      }
+    }
+    const callers = Array.from({ length: 20 }, caller)
+    await waitFor(() => created > 100, { timeout: 15_000 })
+    mint.signal('SIGTERM')
+    await waitFor(async () => (await call('GET', '/readyz')).status === 503)
+    const then = created
+    await waitFor(() => created > then + 20, { timeout: 15_000 })
+    leaving = true
+    await Promise.all(callers)
+    assert.deepEqual([...outcomes], [201])
+    assert.equal((await mint.ended).exitCode, 0)
+  })
+
   it('is not held up beyond 10 s by a connection that is stuck', async () => {
     const mint = await started()
     const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
