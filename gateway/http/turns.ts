@@ -2,36 +2,28 @@
 export type Turns = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /**
- * Turns of the event loop between the beginnings of two tasks. A request takes several from its connection (of which
+ * Turns of the event loop between two tasks. A request takes several from its connection (of which
  * each turn accepts one) to its answer: with one turn it would wait for as many tasks.
  */
 const TURNS_BETWEEN = 8
 
 /**
- * At most so many tasks are under way; the others wait in line. Whatever else has come to this process is done between
- * the beginnings of two, also where tasks never have to wait for anything.
+ * One task at a time; the others wait in line. Whatever else has come to this process is done between two of them, also
+ * where tasks never have to wait for anything.
  */
-export function createTurns(atOnce: number): Turns {
+export function createTurns(): Turns {
   const line: (() => void)[] = []
-  let underWay = 0
-  let isScheduled = false
+  let isTaken = false
 
   function schedule(): void {
-    if (isScheduled || line.length === 0 || underWay === atOnce) return
-    isScheduled = true
+    if (isTaken || line.length === 0) return
+    isTaken = true
     setImmediate(letOthers, TURNS_BETWEEN - 1)
   }
 
   function letOthers(turns: number): void {
     if (turns > 0) setImmediate(letOthers, turns - 1)
-    else beginNext()
-  }
-
-  function beginNext(): void {
-    isScheduled = false
-    underWay++
-    line.shift()?.()
-    schedule()
+    else line.shift()?.()
   }
 
   return async (task) => {
@@ -42,7 +34,7 @@ export function createTurns(atOnce: number): Turns {
     try {
       return await task()
     } finally {
-      underWay--
+      isTaken = false
       schedule()
     }
   }

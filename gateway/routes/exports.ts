@@ -11,15 +11,11 @@ import { contractExportQuery } from '../schemas/contract.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
-/** However many files are asked for, so many pages of them are read at once: one while the other is on its way. */
-const PAGES_AT_ONCE = 2
-
-/** The lists as CSV files. */
+/** The lists as CSV files. However many are asked for, a service is asked for one page at a time. */
 export function exportRoutes(contracts: ContractsService, businesses: BusinessesService): readonly Route[] {
-  const turns = createTurns(PAGES_AT_ONCE)
   return [
-    { path: '/contracts.csv', methods: { GET: exportContracts(contracts, turns) } },
-    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses, turns) } },
+    { path: '/contracts.csv', methods: { GET: exportContracts(contracts, createTurns()) } },
+    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses, createTurns()) } },
   ]
 }
 
