@@ -63,7 +63,11 @@ app.get('/contracts/:id', async (request, response) => {
 app.post('/contracts', async (request, response) => {
   const body = newContract.safeParse(request.body)
   if (!body.success) return void response.status(422).json({ message: body.error.message })
-  const counter = await Counter.findByIdAndUpdate('contract', { $inc: { last: 1 } }, { upsert: true, new: true })
+  const counter = await Counter.findByIdAndUpdate(
+    'contract',
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  )
   const created = await Contract.create({
     _id: counter.last,
     ...contractOf(body.data as Parameters<typeof contractOf>[0]),
