@@ -15,7 +15,7 @@ export interface AppliedCommit {
 /** Format 4: how far the views have followed a log that is kept elsewhere. At most one row. */
 export function createAppliedTable(connection: DatabaseSync): void {
   connection.exec(`
-    CREATE TABLE applied (
+    CREATE TABLE IF NOT EXISTS applied (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       log TEXT NOT NULL,
       commit_id TEXT NOT NULL,
