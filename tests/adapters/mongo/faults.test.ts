@@ -99,7 +99,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     // Until one is answered, wrongly then, or the new primary makes them wait.
     await Promise.race([
       ...asked,
-      waitFor(() => isAsked(others, 'mint faults'), { timeout: 20_000, what: 'the reads' }),
+      waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the reads' }),
     ])
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
     for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
@@ -118,7 +118,7 @@ async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 
 }
 
 /** Whether the one of these that is primary is at something that this application has asked for. */
-async function isAsked(members: readonly Mongod[], appName: string): Promise<boolean> {
+async function isAsked(members: readonly Mongod[], appName: RegExp): Promise<boolean> {
   for (const { address } of members) {
     const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
     const admin = client.db('admin')
