@@ -114,9 +114,9 @@ describe('SQLite with a million rows', function () {
     const told = JSON.stringify(medians)
     const { page, few, rare, again, all, short, common, many, searched } = medians
     // The budgets of 5, 20 and 200 ms are parts of what a scan takes on a quiet machine; a busy one has some room.
-    assert.ok(Math.max(page, few, again) < all / 20 && rare < all / 5, told)
-    assert.ok(Math.max(short, common) < 1.2 * all, told)
-    assert.ok(Math.max(many, searched) < 2.5 * all, told)
+    assert.ok(Math.max(page, few, again) < all / 10 && rare < all / 2, told)
+    assert.ok(Math.max(short, common) < 2 * all, told)
+    assert.ok(Math.max(many, searched) < 4 * all, told)
   })
 
   it('never holds others up by a search that looks through all rows', async () => {
