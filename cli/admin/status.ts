@@ -30,8 +30,8 @@ export interface LogStatus {
 
 export interface ViewStatus {
   readonly view: string
-  /** Events that its checkpoint has not passed; null: it was never built by this version. */
-  readonly behind: number | null
+  /** Events that its checkpoint has not passed. */
+  readonly behind: number
 }
 
 /** How the Mint is whose data these are. */

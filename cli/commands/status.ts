@@ -69,7 +69,7 @@ function processLines(processes: readonly ProcessStatus[] | null): readonly stri
 }
 
 function logLine({ part, position, isImportUnfinished, views }: LogStatus): string {
-  const behind = views.map(({ view, behind }) => `${view} ${behind ?? 'not built yet'}`).join(', ')
+  const behind = views.map(({ view, behind }) => `${view} ${behind}`).join(', ')
   const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
   return begun + (isImportUnfinished ? 'holds a part of an import: run the same import again' : behind)
 }

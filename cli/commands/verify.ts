@@ -28,9 +28,12 @@ export function addVerify(mint: Command, cli: Cli): void {
         )
       })
       if (differences > 0) {
-        throw new CommandFailure('Something differs: rebuild what is wrong in views with `cli/mint views rebuild`.', {
-          exitCode: EXIT.differs,
-        })
+        throw new CommandFailure(
+          'Something differs: docs/cli.md says how to repair views, and what to do about the rest.',
+          {
+            exitCode: EXIT.differs,
+          },
+        )
       }
     })
 }

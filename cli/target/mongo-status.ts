@@ -13,7 +13,7 @@ const QUESTIONS = 5
 
 /**
  * How the Mint of a namespace is, by MongoDB and Kafka alone, without changing anything: opening the databases would
- * bring views up to date. Throws CommandFailure.
+ * bring them to this version's format. Throws CommandFailure.
  */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Turns } from '../http/turns.ts'
+import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import { csvHeader, csvLines } from './csv-text.ts'
@@ -12,7 +12,7 @@ export interface CsvFile {
   /** The records, page by page. */
   readonly pages: AsyncGenerator<readonly object[], void, undefined>
   /** Each page is made in its turn. */
-  readonly turns: Turns
+  readonly turns: OneAtATime
 }
 
 /** Answers records as a file, a page at a time. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../shared/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
-import type { Turns } from '../http/turns.ts'
+import type { OneAtATime } from '../http/one-at-a-time.ts'
 
 /** An answer that is not a problem. */
 export interface Answer {
@@ -19,7 +19,7 @@ export interface AnswerInParts {
   /** Texts of some kilobytes each; what fails before the first is answered as a problem. */
   readonly parts: AsyncIterable<string>
   /** Each part is made in its turn. */
-  readonly turns: Turns
+  readonly turns: OneAtATime
 }
 
 /** A record that was asked for, as JSON, or 304 when the caller has this version already. */

@@ -3,7 +3,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type WalkStep, walkList } from '../csv/list-walk.ts'
-import { createTurns, type Turns } from '../http/turns.ts'
+import { createOneAtATime, type OneAtATime } from '../http/one-at-a-time.ts'
 import { businessRecord, businessShape } from '../records/business-record.ts'
 import { contractRecord, contractShape } from '../records/contract-record.ts'
 import { businessExportQuery } from '../schemas/business.ts'
@@ -14,12 +14,12 @@ import { endpoint, type Route } from './endpoint.ts'
 /** The lists as CSV files. However many are asked for, a service is asked for one page at a time. */
 export function exportRoutes(contracts: ContractsService, businesses: BusinessesService): readonly Route[] {
   return [
-    { path: '/contracts.csv', methods: { GET: exportContracts(contracts, createTurns()) } },
-    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses, createTurns()) } },
+    { path: '/contracts.csv', methods: { GET: exportContracts(contracts, createOneAtATime()) } },
+    { path: '/businesses.csv', methods: { GET: exportBusinesses(businesses, createOneAtATime()) } },
   ]
 }
 
-function exportContracts(contracts: ContractsService, turns: Turns) {
+function exportContracts(contracts: ContractsService, turns: OneAtATime) {
   return endpoint({
     operationId: 'exportContracts',
     summary: 'Download contracts as CSV',
@@ -38,7 +38,7 @@ function exportContracts(contracts: ContractsService, turns: Turns) {
   })
 }
 
-function exportBusinesses(businesses: BusinessesService, turns: Turns) {
+function exportBusinesses(businesses: BusinessesService, turns: OneAtATime) {
   return endpoint({
     operationId: 'exportBusinesses',
     summary: 'Download businesses as CSV',

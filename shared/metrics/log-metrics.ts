@@ -11,7 +11,7 @@ interface ObservedLog {
   readonly views: readonly AnyViewDefinition[]
 }
 
-/** Where a service's log stands, and how far its views are behind; the same from every process that has it open. */
+/** The head of a service's log, the same from every process, and how far this process's views are behind it. */
 export function logMetrics(metrics: Metrics, { service, database, views }: ObservedLog): void {
   const position = metrics.gauge({
     name: 'mint_log_position',

@@ -29,7 +29,7 @@ begin() {
   mint=$!
   url=
   for _ in $(seq 400); do
-    url=$(sed -n 's/^Mint is ready on //p' "$scratch/mint.log")
+    url=$(sed -n 's/^Mint [^ ]* is ready on //p' "$scratch/mint.log")
     [ -n "$url" ] && break
     kill -0 "$mint" 2>/dev/null || break
     sleep 0.1

@@ -36,7 +36,7 @@ describe('docs/operations.md', () => {
       [],
     )
     const commands = new Set(
-      [...page.matchAll(/[`\n]\.\/mint ([a-z-]+(?: (?:list|replay|rebuild|revoke|rotate))?)/g)].map(
+      [...page.matchAll(/[`\n]cli\/mint ([a-z-]+(?: (?:list|replay|rebuild|revoke|rotate))?)/g)].map(
         ([, words = '']) => words,
       ),
     )

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { CodedError } from '../../../shared/errors.ts'
+import { CodedError, outageOf } from '../../../shared/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import { isUuidVersion7 } from '../../../shared/ids.ts'
@@ -47,7 +47,11 @@ export function createClientRefusal(parts: ClientRefusalParts): FindClientRefusa
       return await call
     } catch (error) {
       const { requestId } = context
-      logger.warn({ err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+      const outage = outageOf('businesses', error)
+      logger.warn(
+        { outage, err: error, clientId, requestId },
+        'the businesses service could not say whose a clientId is',
+      )
       throw new CodedError('unavailable', 'Whose this clientId is can’t be told now: try again.', { cause: error })
     }
   }

@@ -40,8 +40,8 @@ export interface MongoDatabaseOptions {
   readonly views: readonly AnyViewDefinition[]
   /** Where this process has the files of its views; without it they are removed at the end. */
   readonly viewsFolder?: string
-  /** Whether views are brought to the log's head before the database is open, or when they are first read. */
-  readonly buildsViews?: 'at-start' | 'when-read'
+  /** Brings views to the log's head before the database is open, not only when they are first read. */
+  readonly buildsViews?: 'at-start'
   /** Told while views are built before they can be read. */
   readonly onProgress?: (reached: Position) => void
   /** Opens also what holds only a part of an import: to go on with it. */

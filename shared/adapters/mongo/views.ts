@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Inspection } from '../../event-sourcing/ports/inspection.ts'
 import type { View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
 import type { FollowedLog } from '../sqlite/following/followed-log.ts'
-import { type Follower, openFollower } from '../sqlite/following/follower.ts'
+import { openViewFollower, type ViewFollower } from '../sqlite/following/follower.ts'
 import { takeViewFolder } from '../sqlite/following/view-folder.ts'
 import { orUnavailable } from './availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
@@ -12,7 +12,7 @@ import type { MongoDatabaseOptions } from './database.ts'
 /** The views of this process; every read is answered within PATIENCE. */
 export interface Views {
   /** Opens them where that has not happened yet, brought to the log's head. */
-  follower(): Promise<Follower>
+  follower(): Promise<ViewFollower>
   /** Brings them to the log's head, where they are open. */
   catchUp(): Promise<void>
   view<State>(definition: ViewDefinition<State>): View<State>
@@ -24,9 +24,9 @@ export interface Views {
 export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
   const { name, views, onProgress } = options
   let temporary: string | undefined
-  let opening: Promise<Follower> | undefined
+  let opening: Promise<ViewFollower> | undefined
 
-  function follower(): Promise<Follower> {
+  function follower(): Promise<ViewFollower> {
     opening ??= open().catch((error) => {
       opening = undefined
       throw error
@@ -34,10 +34,10 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     return opening
   }
 
-  async function open(): Promise<Follower> {
+  async function open(): Promise<ViewFollower> {
     const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
     try {
-      return await openFollower({ folder, views, log, ...(onProgress && { onProgress }) })
+      return await openViewFollower({ folder, views, log, ...(onProgress && { onProgress }) })
     } catch (error) {
       folder.release()
       throw error
@@ -49,7 +49,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     return temporary
   }
 
-  async function read<Result>(work: (follower: Follower) => Promise<Result>): Promise<Result> {
+  async function read<Result>(work: (follower: ViewFollower) => Promise<Result>): Promise<Result> {
     return await orUnavailable(follower().then(work))
   }
 

@@ -173,7 +173,7 @@ describe('mint verify', () => {
       'contracts: view contracts, row 8: it is not what the log folds to (view)',
       `${EVENTS} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
     ])
-    assert.match(errors, /`cli\/mint views rebuild`/)
+    assert.match(errors, /docs\/cli\.md says how to repair views/)
     assert.equal((await mint(['views', 'rebuild', 'contracts'], { DATA_DIR: damaged.path })).exitCode, 0)
     assert.equal((await verify()).exitCode, 0)
   })

@@ -9,7 +9,7 @@ import { openViewFile, type ViewFile } from './view-file.ts'
 import type { ViewFolder } from './view-folder.ts'
 
 /** Views of a log that is kept elsewhere. */
-export interface Follower {
+export interface ViewFollower {
   /** A view whose every read shows all that the log had acknowledged when the read began. */
   view<State>(definition: ViewDefinition<State>): View<State>
   /** Of the rows, brought up to the log's head first. */
@@ -21,7 +21,7 @@ export interface Follower {
   close(): Promise<void>
 }
 
-export interface FollowerOptions {
+export interface ViewFollowerOptions {
   readonly folder: ViewFolder
   readonly views: readonly AnyViewDefinition[]
   readonly log: FollowedLog
@@ -33,7 +33,7 @@ export interface FollowerOptions {
  * Opens the views in a folder and brings them to the log's head. A file that can't be used, or whose log is not this
  * one, is removed, and built anew from the log.
  */
-export async function openFollower({ folder, views, log, onProgress }: FollowerOptions): Promise<Follower> {
+export async function openViewFollower({ folder, views, log, onProgress }: ViewFollowerOptions): Promise<ViewFollower> {
   const open = () => openViewFile({ file: folder.file, views })
   let file = await open().catch(async () => {
     folder.clear()

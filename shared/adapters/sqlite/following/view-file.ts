@@ -8,7 +8,6 @@ import { createInspection } from '../log/inspection.ts'
 import { type OpenFile, openFile } from '../open-file.ts'
 import { findRow } from '../views/stored-row.ts'
 import { decodeRow, type EncodedRow, encodeRow } from '../views/view-shape.ts'
-import type { WriterThread } from '../writing/writer-host.ts'
 import { type AppliedCommit, readApplied } from './applied-commit.ts'
 import { endOf, type FollowedCommit } from './followed-log.ts'
 
@@ -41,7 +40,6 @@ interface Batch {
 export async function openViewFile(options: {
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
-  readonly thread?: WriterThread
 }): Promise<ViewFile> {
   const { views } = options
   const file = await openFile(options)

@@ -1,5 +1,5 @@
 /** Does a task in its turn: after those that came before it. */
-export type Turns = <Result>(task: () => Promise<Result>) => Promise<Result>
+export type OneAtATime = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /**
  * Turns of the event loop between two tasks. A request takes several from its connection (of which
@@ -11,7 +11,7 @@ const TURNS_BETWEEN = 8
  * One task at a time; the others wait in line. Whatever else has come to this process is done between two of them, also
  * where tasks never have to wait for anything.
  */
-export function createTurns(): Turns {
+export function createOneAtATime(): OneAtATime {
   const line: (() => void)[] = []
   let isTaken = false
 

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
+import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** Jobs as another version of the program shows them. */
+const jobsLater: ViewDefinition<Job> = {
+  ...jobs,
+  fold: (state, event) => ({ ...jobs.fold(state, event), kind: 'later' }),
+}
+
+describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
+  const later = cleanup()
+  let name: string
+  let folder: string
+  beforeEach(() => {
+    name = newDatabaseName()
+    later(() => dropDatabase(url, name))
+    const temporary = temporaryFolder()
+    later(() => temporary.remove())
+    folder = temporary.path
+  })
+
+  async function open(definition: ViewDefinition<Job> = jobs): Promise<Database> {
+    const database = await openMongoDatabase({
+      url,
+      name,
+      views: [definition],
+      viewsFolder: folder,
+      buildsViews: 'at-start',
+    })
+    later(() => database.close())
+    return database
+  }
+
+  /** With `count` jobs, the first of them edited; closed again. */
+  async function filled(count: number): Promise<void> {
+    const database = await open()
+    const [first] = await Promise.all(Array.from({ length: count }, (_, n) => append(database, created(`${n + 1}`))))
+    await append(database, edited(first as ViewRow<Job>, { title: 'Edited' }))
+    await assertViewEqualsLog(database)
+    await database.close()
+  }
+
+  async function onLog(work: (client: MongoClient) => Promise<unknown>): Promise<void> {
+    const client = new MongoClient(url)
+    await work(client).finally(() => client.close())
+  }
+
+  const fileIn = (place: string | undefined): string => join(folder, place ?? '', 'views.db')
+  const places = (): string[] => readdirSync(folder).sort()
+
+  it('is followed from where it was when it is opened again', async () => {
+    await filled(20)
+    const [before] = places()
+    const { ino } = statSync(fileIn(before))
+    const again = await open()
+    await assertViewEqualsLog(again)
+    assert.deepEqual([places(), statSync(fileIn(before)).ino], [[before], ino])
+  })
+
+  it('is built anew when it is damaged, or is no file of Mint', async () => {
+    await filled(20)
+    const file = fileIn(places()[0])
+    truncateSync(file, statSync(file).size - 4096)
+    const mended = await open()
+    await assertViewEqualsLog(mended)
+    await mended.close()
+    writeFileSync(file, 'not a database of anybody’s, and long enough to be looked at as one'.repeat(100))
+    await assertViewEqualsLog(await open())
+  })
+
+  it('is built anew when the log was restored to an earlier state, also while it is open', async () => {
+    await filled(20)
+    const running = await open()
+    assert.equal((await running.view(jobs).list(query())).total, 20)
+    await onLog((client) =>
+      client
+        .db(name)
+        .collection<{ _id: number }>('log')
+        .deleteMany({ _id: { $gt: 10 } }),
+    )
+    assert.equal((await running.view(jobs).list(query())).total, 10)
+    await assertViewEqualsLog(running)
+    await running.close()
+    await assertViewEqualsLog(await open())
+  })
+
+  it('is built anew when the database was dropped and made again', async () => {
+    await filled(20)
+    await onLog((client) => client.db(name).dropDatabase())
+    const fresh = await open()
+    assert.equal((await fresh.view(jobs).list(query())).total, 0)
+    await append(fresh, created('1'))
+    await assertViewEqualsLog(fresh)
+  })
+
+  it('is one for each process and each definition: two versions write and read side by side', async () => {
+    const before = await open()
+    const twin = await open()
+    const after = await open(jobsLater)
+    assert.equal(places().length, 3)
+    const writers = [before, twin, after]
+    for (let n = 1; n <= 30; n++) {
+      const row = await append(writers[n % 3] as Database, created(`${n}`))
+      assert.deepEqual(await before.view(jobs).get(row.id), row)
+      assert.deepEqual(await twin.view(jobs).get(row.id), row)
+      assert.equal((await after.view(jobsLater).get(row.id))?.state.kind, 'later')
+      assert.deepEqual(
+        await Promise.all(
+          [before.view(jobs), after.view(jobsLater)].map(async (view) => (await view.list(query())).total),
+        ),
+        [n, n],
+      )
+    }
+  })
+
+  it('is removed when its definition is nobody’s any more', async () => {
+    await filled(5)
+    const old = places()
+    const after = await open(jobsLater)
+    assert.equal((await after.view(jobsLater).list(query())).total, 5)
+    assert.equal(places().length, 1)
+    assert.notDeepEqual(places(), old)
+  })
+
+  it('takes the place of the collections that format 1 had, and leaves the log as it was', async () => {
+    await filled(5)
+    await onLog(async (client) => {
+      const db = client.db(name)
+      await db
+        .collection<{ _id: string }>('format')
+        .updateOne({ _id: 'format' }, { $set: { number: 1 }, $unset: { log: '' } })
+      for (const gone of ['contracts', 'view_checkpoints', 'search_manifests']) await db.collection(gone).insertOne({})
+    })
+    const database = await open()
+    await assertViewEqualsLog(database)
+    await onLog(async (client) => {
+      const names = (await client.db(name).listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name)
+      assert.deepEqual(
+        ['contracts', 'view_checkpoints', 'search_manifests', 'log', 'format'].filter((one) => names.includes(one)),
+        ['log', 'format'],
+      )
+    })
+  })
+})
