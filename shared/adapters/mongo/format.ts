@@ -55,4 +55,4 @@ async function dropSharedViews(db: Db): Promise<void> {
   }
 }
 
-const SHARED_VIEWS = /^(contracts|clients|businesses|api_keys|view_checkpoints|search_.*)$/
+const SHARED_VIEWS = /^((contracts|clients|businesses|api_keys)(_segments_\d+)?|view_checkpoints|search_manifests)$/

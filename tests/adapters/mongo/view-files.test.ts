@@ -139,14 +139,15 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
       await db
         .collection<{ _id: string }>('format')
         .updateOne({ _id: 'format' }, { $set: { number: 1 }, $unset: { log: '' } })
-      for (const gone of ['contracts', 'view_checkpoints', 'search_manifests']) await db.collection(gone).insertOne({})
+      for (const gone of ['contracts', 'contracts_segments_2', 'view_checkpoints'])
+        await db.collection(gone).insertOne({})
     })
     const database = await open()
     await assertViewEqualsLog(database)
     await onLog(async (client) => {
       const names = (await client.db(name).listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name)
       assert.deepEqual(
-        ['contracts', 'view_checkpoints', 'search_manifests', 'log', 'format'].filter((one) => names.includes(one)),
+        ['contracts', 'contracts_segments_2', 'view_checkpoints', 'log', 'format'].filter((one) => names.includes(one)),
         ['log', 'format'],
       )
     })
