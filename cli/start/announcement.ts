@@ -48,7 +48,7 @@ const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host 
 function keyLine(made: string | undefined, configured: string | undefined): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
   if (configured !== undefined) return 'the one in MINT_API_KEY'
-  return 'the one shown at the first start (lost? make another with `cli/mint keys create`, or set MINT_API_KEY)'
+  return 'the one shown at the first start (lost? make another with `cli/mint keys create Mine --scopes all`, or set MINT_API_KEY)'
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */

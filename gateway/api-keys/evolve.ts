@@ -38,7 +38,7 @@ export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): A
 }
 
 /** A later rotation never makes an older secret live longer, and one without grace ends them all, by any clock. */
-function rotated(secrets: readonly HashedSecret[], { data, at }: Timed<ApiKeyRotated>): readonly HashedSecret[] {
+export function rotated(secrets: readonly HashedSecret[], { data, at }: Timed<ApiKeyRotated>): readonly HashedSecret[] {
   const older = secrets.map(({ sha256, until }) => {
     const end = Math.min(until ?? data.previousUntil, data.previousUntil)
     return { sha256, until: end > at ? end : ENDED }

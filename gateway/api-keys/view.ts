@@ -1,7 +1,7 @@
 import type { AnyViewDefinition, ViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../shared/event-sourcing/upcasting.ts'
 import type { ApiKeyEvent } from './events.ts'
-import { type ApiKey, evolve } from './evolve.ts'
+import { type ApiKey, evolve, rotated } from './evolve.ts'
 
 const readEvent = createEventReader<ApiKeyEvent>({
   'ApiKeyCreated.v1': true,
@@ -18,7 +18,7 @@ export const apiKeysView: ViewDefinition<ApiKey> = {
   createdAt: (apiKey) => apiKey.createdAt,
   filters: {},
   searchTexts: [],
-  fold: foldWith(readEvent, evolve),
+  fold: foldWith(readEvent, evolve, [rotated]),
 }
 
 /** What the gateway's database is opened with. */

@@ -38,13 +38,17 @@ export function createEventReader<Event extends DomainEvent>(
   return Object.assign(read, { madeOf: [Object.keys(currentTypes), ...Object.values(upcasters)] })
 }
 
-/** The fold of a view: reads each event in today's shape, then applies it. */
+/**
+ * The fold of a view: reads each event in today's shape, then applies it. `parts`: what `evolve` calls and uses, so that a
+ * change of it makes another fold of this one.
+ */
 export function foldWith<State, Event extends DomainEvent>(
   read: EventReader<Event>,
   evolve: (state: State | undefined, event: Timed<Event>) => State,
+  parts: readonly unknown[] = [],
 ): ((state: State | undefined, event: LogEvent) => State) & MadeOf {
   const fold = (state: State | undefined, event: LogEvent): State => evolve(state, read(event))
-  return Object.assign(fold, { madeOf: [evolve, ...read.madeOf] })
+  return Object.assign(fold, { madeOf: [evolve, ...parts, ...read.madeOf] })
 }
 
 /** The log holds an event that this version of Mint has no word for, most likely written by a newer one. */

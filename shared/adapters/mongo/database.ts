@@ -104,8 +104,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
-      await Promise.all([watcher.stop(), following.stop()])
-      await views.close()
+      await Promise.all([views.close(), watcher.stop(), following.stop()])
       await connection.close()
     },
   }

@@ -43,7 +43,7 @@ export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: st
   if (found?.log !== undefined) return { logId: found.log }
   if (found?.number === 1) await dropSharedViews(db)
   // Several processes may do so at once: one of their ids stays.
-  await formats.updateOne({ _id: 'format' }, { $set: { number: FORMAT } }, { upsert: true })
+  await formats.updateOne({ _id: 'format' }, { $max: { number: FORMAT } }, { upsert: true })
   await formats.updateOne({ _id: 'format', log: { $exists: false } }, { $set: { log: randomUUID() } })
   return await bringToCurrentFormat(db)
 }

@@ -23,6 +23,7 @@ export interface Views {
 /** The views of a database; not open before `follower` is called, or something is read. */
 export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
   const { name, views, onProgress } = options
+  const closing = new AbortController()
   let temporary: string | undefined
   let opening: Promise<ViewFollower> | undefined
 
@@ -37,7 +38,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   async function open(): Promise<ViewFollower> {
     const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
     try {
-      return await openViewFollower({ folder, views, log, ...(onProgress && { onProgress }) })
+      return await openViewFollower({ folder, views, log, closing: closing.signal, ...(onProgress && { onProgress }) })
     } catch (error) {
       folder.release()
       throw error
@@ -50,7 +51,9 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   }
 
   async function read<Result>(work: (follower: ViewFollower) => Promise<Result>): Promise<Result> {
-    return await orUnavailable(follower().then(work))
+    // Opening may build the views from the whole log, which takes longer than a read may.
+    const opened = await follower()
+    return await orUnavailable(work(opened))
   }
 
   return {
@@ -74,6 +77,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
       rowIds: (definition, after, limit) => read(({ inspection }) => inspection.rowIds(definition, after, limit)),
     },
     async close() {
+      closing.abort()
       await (await opening?.catch(() => undefined))?.close()
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
     },

@@ -50,13 +50,15 @@ export function nothingWasWritten({ code }: Failure): boolean {
 
 const CORRUPT = 11
 const NOTADB = 26
+/** As `file-in-place.ts` reports a file that is gone. */
+const READONLY_DBMOVED = 8 | (4 << 8)
 
-/** Whether an error of the port says that the file is damaged, so that waiting won't help. */
+/** Whether an error of the port says that the file is damaged or gone, so that waiting won't help. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable)) return false
   const { cause } = error
   const code = cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
-  return code !== undefined && [CORRUPT, NOTADB].includes(code & 0xff)
+  return code === READONLY_DBMOVED || (code !== undefined && [CORRUPT, NOTADB].includes(code & 0xff))
 }
 
 /** Runs a read, and throws StoreUnavailable instead of the error of an engine that can't be used. */

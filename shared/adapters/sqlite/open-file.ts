@@ -80,6 +80,7 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
       return createView(definition, { statements, reader, generations: ofView, recent: rows })
     },
     async close() {
+      await reader.answered()
       await reader.close()
       await writer.close(() => {
         if (statements.connection.isOpen) statements.connection.close()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
@@ -10,6 +10,7 @@ import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Jobs as another version of the program shows them. */
 const jobsLater: ViewDefinition<Job> = {
@@ -76,6 +77,16 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await mended.close()
     writeFileSync(file, 'not a database of anybody’s, and long enough to be looked at as one'.repeat(100))
     await assertViewEqualsLog(await open())
+  })
+
+  it('is built anew when it was removed while it is open', async () => {
+    await filled(20)
+    const running = await open()
+    rmSync(join(folder, places()[0] ?? ''), { recursive: true })
+    await append(running, created('21'))
+    // The read that notices it is refused, the next one finds it built anew.
+    await waitFor(async () => (await running.view(jobs).list(query())).total === 21, { what: 'the views' })
+    await assertViewEqualsLog(running)
   })
 
   it('is built anew when the log was restored to an earlier state, also while it is open', async () => {

@@ -18,9 +18,13 @@ export function createFollowedLog(log: Collection<CommitDocument>, id: string, b
       // The one applied last is read again: only so is a log noticed that was restored to an earlier state.
       const after = (applied === undefined ? BEGINNING : applied.first - 1) as Position
       const range = { after, limit: COMMITS_PER_BATCH, fields: FIELDS }
-      const { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
+      let { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
       const again = applied === undefined ? undefined : commits.shift()
       if (again?.commitId !== applied?.commitId) return 'diverged'
+      // Two large commits side by side are more than one answer holds.
+      if (applied !== undefined && commits.length === 0 && !isLast) {
+        ;({ commits, isLast } = await barrier.read(() => findCommitsAfter(log, { ...range, after: applied.last })))
+      }
       return { commits: commits.map((one) => ({ commitId: one.commitId, events: toLogEvents(one) })), isLast }
     },
   }

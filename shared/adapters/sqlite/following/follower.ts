@@ -18,6 +18,7 @@ export interface ViewFollower {
   catchUp(): Promise<void>
   /** How far the views are. */
   position(): Position
+  /** To be called once `closing` is aborted. */
   close(): Promise<void>
 }
 
@@ -25,37 +26,50 @@ export interface ViewFollowerOptions {
   readonly folder: ViewFolder
   readonly views: readonly AnyViewDefinition[]
   readonly log: FollowedLog
+  /** Aborted when nothing is to be read any more, also while the views are being built. */
+  readonly closing: AbortSignal
   /** Told how far the views are while more than a round is behind them. */
   readonly onProgress?: (reached: Position) => void
 }
 
 /**
  * Opens the views in a folder and brings them to the log's head. A file that can't be used, or whose log is not this
- * one, is removed, and built anew from the log.
+ * one, is removed, and built anew from the log. Throws StoreUnavailable when that can't be done now.
  */
-export async function openViewFollower({ folder, views, log, onProgress }: ViewFollowerOptions): Promise<ViewFollower> {
+export async function openViewFollower(options: ViewFollowerOptions): Promise<ViewFollower> {
+  const { folder, views, log, closing, onProgress } = options
   const open = () => openViewFile({ file: folder.file, views })
-  let file = await open().catch(async () => {
-    folder.clear()
-    return await open()
-  })
+  let file = await open().catch(openAnew)
   let isUseless = false
-  let closed = false
+  let lastRound: Promise<void> = Promise.resolve()
+
+  async function openAnew(): Promise<ViewFile> {
+    folder.clear()
+    return await open().catch((cause) => {
+      throw new StoreUnavailable(`the views can't be built now: ${cause.message}`, { cause })
+    })
+  }
 
   async function startAnew(): Promise<void> {
     await file.close()
-    folder.clear()
-    file = await open()
+    file = await openAnew()
     isUseless = false
   }
 
+  function checkOpen(): void {
+    if (closing.aborted) throw new StoreUnavailable('the database is closed')
+  }
+
   async function round(): Promise<void> {
-    if (closed) throw new StoreUnavailable('the database is closed')
     for (;;) {
+      checkOpen()
       if (isUseless || isOfAnotherLog(file, log)) await startAnew()
       const batch = await log.readAfter(file.applied())
-      isUseless = batch === 'diverged'
-      if (batch === 'diverged') continue
+      checkOpen()
+      if (batch === 'diverged') {
+        isUseless = true
+        continue
+      }
       await file.apply(log.id, batch.commits)
       if (batch.isLast) break
       onProgress?.(position())
@@ -63,7 +77,7 @@ export async function openViewFollower({ folder, views, log, onProgress }: ViewF
     await file.written()
   }
 
-  /** A damaged file is of no use any more: the next round builds it anew. */
+  /** A damaged or removed file is of no use any more: the next round builds it anew. */
   async function noticingDamage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -73,7 +87,10 @@ export async function openViewFollower({ folder, views, log, onProgress }: ViewF
     }
   }
 
-  const catchUp = sharingRuns(() => noticingDamage(round))
+  const catchUp = sharingRuns(() => {
+    lastRound = noticingDamage(round)
+    return lastRound
+  })
 
   async function upToDate<Result>(read: (from: ViewFile) => Promise<Result>): Promise<Result> {
     await catchUp()
@@ -82,7 +99,10 @@ export async function openViewFollower({ folder, views, log, onProgress }: ViewF
 
   const position = (): Position => file.applied()?.last ?? BEGINNING
 
-  await catchUp()
+  await catchUp().catch(async (error) => {
+    await file.close()
+    throw error
+  })
   return {
     catchUp,
     position,
@@ -104,7 +124,7 @@ export async function openViewFollower({ folder, views, log, onProgress }: ViewF
       rowIds: (definition, after, limit) => upToDate(({ inspection }) => inspection.rowIds(definition, after, limit)),
     },
     async close() {
-      closed = true
+      await lastRound.catch(() => undefined)
       await file.close()
       folder.release()
     },

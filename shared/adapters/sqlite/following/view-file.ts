@@ -44,7 +44,15 @@ export async function openViewFile(options: {
   const { views } = options
   const file = await openFile(options)
   const underWay: Batch[] = []
-  let applied = readApplied(file.statements)
+  let applied: AppliedCommit | undefined
+  /** Whether the file must say what was applied last: at the beginning, and when a batch could not be written. */
+  let isToBeRead = true
+
+  function lastApplied(): AppliedCommit | undefined {
+    if (isToBeRead) applied = reading(() => readApplied(file.statements))
+    isToBeRead = false
+    return applied
+  }
 
   /** After a failure nothing that was handed over counts: the file says what it holds. */
   async function settleOldest(): Promise<void> {
@@ -54,7 +62,7 @@ export async function openViewFile(options: {
     } catch (error) {
       await Promise.allSettled(underWay.map(({ written }) => written))
       underWay.length = 0
-      applied = reading(() => readApplied(file.statements))
+      isToBeRead = true
       throw error
     }
   }
@@ -64,13 +72,13 @@ export async function openViewFile(options: {
   }
 
   return {
-    applied: () => applied,
+    applied: lastApplied,
     async apply(log, commits) {
       const last = commits.at(-1)
       if (last === undefined) return
       const events = commits.flatMap((commit) => commit.events)
       const folded = views.map((view) => foldOnto(file, underWay, view, events))
-      const after = applied?.last ?? BEGINNING
+      const after = lastApplied()?.last ?? BEGINNING
       const next = { log, commitId: last.commitId, first: last.events[0]?.position as Position, last: endOf(last) }
       const rows = new Map(folded.map((one) => [one.definition.name, one.rows]))
       const written = write(file, folded, { after, applied: next })

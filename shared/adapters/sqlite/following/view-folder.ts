@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../search-folding.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 import { FORMAT } from '../format.ts'
+import { encodeRow } from '../views/view-shape.ts'
 
 /** A folder with the view file of one process. */
 export interface ViewFolder {
@@ -26,13 +28,20 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
     const lock = tryLock(place)
     if (lock === undefined) continue
     const file = join(place, 'views.db')
-    return { file, clear: () => removeFile(file), release: lock.release }
+    return {
+      file,
+      clear() {
+        mkdirSync(place, { recursive: true })
+        removeFile(file)
+      },
+      release: lock.release,
+    }
   }
 }
 
 /** A fingerprint of everything that rows are made by: other definitions, or another format, have other views. */
 function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, definitions], (_name, value) =>
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
     typeof value === 'function' ? (value.madeOf ?? [value]).map(String) : value,
   )
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -54,8 +63,8 @@ function removeAbandoned(folder: string, name: string, current: string): void {
     if (!isOfName || entry.startsWith(current)) continue
     const lock = tryLock(join(folder, entry))
     if (lock === undefined) continue
-    lock.release()
     rmSync(join(folder, entry), { recursive: true, force: true })
+    lock.release()
   }
 }
 
