@@ -35,9 +35,9 @@ export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, ...
   }
 
   return {
-    async countKey(key, exchange) {
+    countKey(key, exchange) {
       exchange.counted = true
-      await limitKey(key.id, exchange.headers)
+      return limitKey(key.id, exchange.headers)
     },
     countAddress,
     async countRefused(req, exchange, error) {

@@ -24,12 +24,15 @@ export interface Connection {
 export interface Connections {
   /** Takes over a new one. */
   accept(socket: Socket): void
-  /** undefined once it is closed. */
+  /** undefined where it was never accepted, or is closed and forgotten. */
   of(socket: Duplex): Connection | undefined
   all(): Iterable<Connection>
   /** Notes that a request of the connection is served from now on. */
   use(connection: Connection, res: ServerResponse): void
 }
+
+/** So many are looked through at least before closed ones are forgotten. */
+const FEW = 64
 
 /** Whether nothing is being answered on a connection: a request may be on its way, but not all of its headers. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
@@ -41,6 +44,18 @@ export const isIdle = ({ current }: Connection): boolean => current === undefine
 export function createConnections(max: number): Connections {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
+  let forgetAt = FEW
+
+  /**
+   * From time to time, so that no more closed ones are remembered than there are open ones: one more listener for `close`
+   * on each socket makes V8 take dead requests for live ones (a fifth more processor time for each request).
+   */
+  function forgetClosed(): void {
+    for (const { socket } of connections.values()) {
+      if (socket.destroyed) connections.delete(socket)
+    }
+    forgetAt = Math.max(FEW, 2 * connections.size)
+  }
 
   function makeRoom(newcomer: Connection): void {
     let oldest = newcomer
@@ -55,7 +70,7 @@ export function createConnections(max: number): Connections {
     accept(socket) {
       const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
       connections.set(socket, connection)
-      socket.once('close', () => connections.delete(socket))
+      if (connections.size > Math.min(max, forgetAt)) forgetClosed()
       if (connections.size > max) makeRoom(connection)
     },
     of: (socket) => connections.get(socket),

@@ -38,7 +38,7 @@ function idleCloser(connections: Connections): () => void {
   return () => {
     for (const connection of connections.all()) {
       const { socket } = connection
-      if (!isIdle(connection) || socket.writableEnded) continue
+      if (!isIdle(connection) || socket.writableEnded || socket.destroyed) continue
       if (bytesReadBefore.get(connection) === socket.bytesRead) socket.destroySoon()
       else bytesReadBefore.set(connection, socket.bytesRead)
     }
