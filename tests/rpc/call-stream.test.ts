@@ -104,23 +104,24 @@ describe('A server that does not read its calls', () => {
 
     const patient = { actor: 'a', requestId: 'r', deadline: Date.now() + 60_000 }
     const first = clients.getClient({ clientId: 'first' }, patient)
-    await waitFor(() => streams.length === 1, { what: 'the stream' })
+    await waitFor(() => streams.length > 0, { what: 'a stream' })
     const deadline = Date.now() + 500
     const calls = Array.from({ length: 300 }, () =>
       clients.getClient({ clientId: 'x'.repeat(50_000) }, { actor: 'a', requestId: 'r', deadline }),
     )
     const outcomes = await Promise.allSettled(calls)
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
-    const [stream] = streams.slice(0, 1)
-    assert.ok(stream)
-    const begun = new Set<number>()
+    const begun = new Set<string>()
     const last = clients.getClient({ clientId: 'last' }, patient)
-    stream.on('data', ({ calls }: ExchangeRequest) => {
-      for (const { id, payload } of calls) {
-        begun.add(id)
-        if (payload.length < 100) stream.write({ server: '', closing: false, answers: [answerTo(id)] })
-      }
-    })
+    // A client may have opened a second one before it knew that both lead to the same server.
+    for (const [index, stream] of streams.entries()) {
+      stream.on('data', ({ calls }: ExchangeRequest) => {
+        for (const { id, payload } of calls) {
+          begun.add(`${index}/${id}`)
+          if (payload.length < 100) stream.write({ server: '', closing: false, answers: [answerTo(id)] })
+        }
+      })
+    }
     await Promise.all([first, last])
     assert.ok(begun.size < 150, `${begun.size} of 302 calls were sent`)
   })
