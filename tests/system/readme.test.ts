@@ -57,7 +57,8 @@ describe('README.md', () => {
       // tests/docker starts and scales docker-compose.yml
       'export MINT_API_KEY=mint_$(openssl rand -hex 16)',
       'docker compose up --wait',
-      'docker compose up --wait --no-recreate --scale contracts=3 --scale businesses=2',
+      'export CONTRACTS_REPLICAS=3 BUSINESSES_REPLICAS=2',
+      'docker compose up --wait --no-recreate',
       // .ci/run counts each of its checks by itself
       'npm run check',
     ]
@@ -81,7 +82,11 @@ describe('README.md', () => {
     const listed = [...section('Configuration').matchAll(/^\| `(\w+)` \| (?:`([^`]*)`)?/gm)]
     const settings = { ...productionSettings, CONTRACTS_ADDRESS, BUSINESSES_ADDRESS, ...embeddedSettings }
     const defaults = Object.fromEntries(
-      Object.entries(settings).map(([name, setting]) => [name, setting.safeParse(undefined).data?.toString()]),
+      // An empty default is none.
+      Object.entries(settings).map(([name, setting]) => [
+        name,
+        setting.safeParse(undefined).data?.toString() || undefined,
+      ]),
     )
     assert.deepEqual(Object.fromEntries(listed.map(([, name, value]) => [name, value])), defaults)
   })
