@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
+import { ACCEPTED_REQUEST } from './accepted-request.ts'
 import { BEGINNING, type LogEvent, type Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
 import type { Database } from './ports/database.ts'
@@ -9,7 +10,7 @@ import type { ViewDefinition } from './ports/view.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
 import { createWaker } from './waker.ts'
 
-/** How the events of one kind of aggregate, the only one in their log, are told to the outside. */
+/** How the events of one kind of aggregate, the only one in their log, are published. */
 export interface Publication<State> {
   /** The name of its checkpoint. */
   readonly name: string
@@ -83,9 +84,10 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
     const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
     try {
       let { position } = lease
+      let published = await countPublished(position)
       for (let confirmAt = 0; goesOn(); ) {
         if (performance.now() >= confirmAt) {
-          await confirm(position)
+          await confirm(published)
           confirmAt = performance.now() + confirmMilliseconds
         }
         const batch = await events.readAll(position, batchSize)
@@ -98,18 +100,27 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         const messages = await toMessages(publication, batch, stateAfter)
         if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
         position = last.position
+        published += messages.length
       }
     } finally {
       await held.letGo()
     }
   }
 
-  /** Throws when the topic was deleted, with the checkpoint set back. What is counted first can't have grown since. */
-  async function confirm(position: Position): Promise<void> {
-    if (publisher.confirm === undefined) return
+  /**
+   * How many messages came of the events up to a position, at the least: those of requests that changed nothing make
+   * none, wherever in the log they are. What is counted first can't have grown since.
+   */
+  async function countPublished(position: Position): Promise<number> {
+    if (publisher.confirm === undefined) return 0
     const all = await events.countAfter(BEGINNING)
-    const published = all - (await events.countAfter(position))
-    if (published <= 0) return
+    const before = all - (await events.countAfter(position))
+    return Math.max(0, before - (await events.countIn(ACCEPTED_REQUEST)))
+  }
+
+  /** Throws when the topic was deleted, with the checkpoint set back. */
+  async function confirm(published: number): Promise<void> {
+    if (publisher.confirm === undefined || published <= 0) return
     try {
       await publisher.confirm(published)
     } catch (error) {

@@ -197,6 +197,29 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(new Set(asked), new Set([2]))
   })
 
+  it('never asks the topic for messages of requests that changed nothing, which are in the log, too', async () => {
+    const { id } = await create('one')
+    const unchanged = async (key: string) =>
+      await services.businesses.editBusiness({ id, legalName: 'one' }, aKeyedCall(key, 'nothing new'))
+    await unchanged('before its start')
+    const { publisher, published } = collecting()
+    const asked: (readonly [count: number, published: number])[] = []
+    const confirming = { ...publisher, confirm: async (count: number) => void asked.push([count, published.length]) }
+    const first = relay(confirming, { confirmMilliseconds: 1 })
+    await caughtUp()
+    await unchanged('while it runs')
+    await create('two')
+    await caughtUp()
+    await waitFor(() => asked.some(([count]) => count === 2), { what: 'a question about both' })
+    await first.stop()
+    relay(confirming, { confirmMilliseconds: 1 })
+    await waitFor(() => asked.length > 0 && asked.at(-1)?.[0] === 2, { what: 'a question after a restart' })
+    assert.deepEqual(
+      asked.filter(([count, of]) => count > of),
+      [],
+    )
+  })
+
   it('leaves the log to one of two, and to the other when the first stops', async () => {
     const first = collecting()
     const second = collecting()

@@ -66,6 +66,8 @@ export interface EventStore {
   head(): Promise<Position>
   /** How many events come after a position: how far a follower that stands there is behind. */
   countAfter(position: Position): Promise<number>
+  /** How many events a category has; costs what it counts. */
+  countIn(category: string): Promise<number>
   /**
    * Calls `wake` soon after events were appended, by whichever process; it may be called too often and now and then
    * too late, so a follower also looks by itself from time to time. Returns the function that ends it.

@@ -59,6 +59,17 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await events.countAfter(await events.head()), 0)
   })
 
+  it('says how many events a category has, and counts none of another whose name begins alike', async () => {
+    const { database } = await open([])
+    await appendAll(database, [noted('1', 0), noted('2', 0)])
+    const [note] = await wholeLog(database)
+    const category = note?.stream.category ?? ''
+    const other = noted('3', 0)
+    await appendAll(database, [{ ...other, stream: { ...other.stream, category: `${category}s` } }])
+    const count = (name: string) => database.events.countIn(name)
+    assert.deepEqual([await count(category), await count(`${category}s`), await count('none')], [2, 1, 0])
+  })
+
   it('refuses a version that is too low or too high, and says where the stream stands', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0)])

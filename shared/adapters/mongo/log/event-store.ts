@@ -82,6 +82,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     findCommit: (commitId) => findCommit(commitId),
     head,
     countAfter: async (position) => (await head()) - position,
+    countIn: (category) => orUnavailable(barrier.read(() => reader.countIn(category))),
     onAppended(wake) {
       wakers.add(wake)
       return () => wakers.delete(wake)

@@ -30,6 +30,8 @@ export interface LogReader {
     limit: number,
   ): Promise<readonly Pick<CommitDocument, '_id' | 'commitId' | 'stream' | 'events'>[]>
   head(): Promise<Position>
+  /** How many events the streams of a category have. */
+  countIn(category: string): Promise<number>
   /** Version of a stream's last event, 0 when there is no such stream. */
   streamHead(stream: StreamName): Promise<number>
 }
@@ -67,6 +69,14 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     async head() {
       const last = await log.findOne({}, { sort: { _id: -1 }, projection: { 'events.version': 1 } })
       return last === null ? BEGINNING : lastPosition(last)
+    },
+
+    async countIn(category) {
+      // The sign that comes after the slash ends the names of a category.
+      const $match = { stream: { $gte: `${category}/`, $lt: `${category}0` } }
+      const $group = { _id: null, count: { $sum: { $size: '$events' } } }
+      const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: STREAM_INDEX }).toArray()
+      return found?.count ?? 0
     },
 
     async streamHead(stream) {

@@ -9,7 +9,7 @@ import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import type { AppendOperation } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'
-import { eventsAfter, eventsOf, findReceipt, headOf } from './log-reads.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from './log-reads.ts'
 
 export interface EventStoreParts {
   readonly writer: Writer
@@ -41,6 +41,7 @@ export function createEventStore({ writer, statements, views, recent }: EventSto
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     head: async () => reading(() => headOf(statements)),
     countAfter: async (position) => reading(() => headOf(statements) - position),
+    countIn: async (category) => reading(() => countIn(statements, category)),
     onAppended: (wake) => writer.onHead(() => wake()),
   }
 }

@@ -19,6 +19,11 @@ export function headOf(statements: Statements): Position {
   return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
 }
 
+/** How many events a category has, by the index of streams alone. */
+export function countIn(statements: Statements, category: string): number {
+  return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
+}
+
 /** The log's events after a position, in order, at the most `limit`. */
 export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
   return statements
