@@ -1,7 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
-import { ACCEPTED_REQUEST } from './accepted-request.ts'
-import { BEGINNING, type LogEvent, type Position } from './event.ts'
+import { publishingFrom } from './confirm-published.ts'
+import type { LogEvent, Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
@@ -84,12 +84,9 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
     const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
     try {
       let { position } = lease
-      let published = await countPublished(position)
-      for (let confirmAt = 0; goesOn(); ) {
-        if (performance.now() >= confirmAt) {
-          await confirm(published)
-          confirmAt = performance.now() + confirmMilliseconds
-        }
+      const publishing = await publishingFrom(position, { events, publisher, confirmMilliseconds })
+      while (goesOn()) {
+        await publishing.confirm()
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
@@ -100,32 +97,14 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         const messages = await toMessages(publication, batch, stateAfter)
         if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
         position = last.position
-        published += messages.length
+        publishing.add(messages.length)
       }
-    } finally {
-      await held.letGo()
-    }
-  }
-
-  /**
-   * How many messages came of the events up to a position, at the least: those of requests that changed nothing make
-   * none, wherever in the log they are. What is counted first can't have grown since.
-   */
-  async function countPublished(position: Position): Promise<number> {
-    if (publisher.confirm === undefined) return 0
-    const all = await events.countAfter(BEGINNING)
-    const before = all - (await events.countAfter(position))
-    return Math.max(0, before - (await events.countIn(ACCEPTED_REQUEST)))
-  }
-
-  /** Throws when the topic was deleted, with the checkpoint set back. */
-  async function confirm(published: number): Promise<void> {
-    if (publisher.confirm === undefined || published <= 0) return
-    try {
-      await publisher.confirm(published)
     } catch (error) {
+      // The topic was deleted: everything is published again.
       if (error instanceof MessagesLost) await checkpoints.reset(publication.name)
       throw error
+    } finally {
+      await held.letGo()
     }
   }
 
