@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../shared/call-context.ts'
-import { CodedError } from '../../../shared/errors.ts'
+import { CodedError, outageOf } from '../../../shared/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { Logger } from '../../../shared/logger.ts'
 
 /** What the contracts service asks the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
@@ -18,6 +19,23 @@ export function askBusinesses(businesses: AskableBusinesses): AskedBusinesses {
   return {
     byId: (id, context) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
     byClientId: (clientId, context) => foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
+  }
+}
+
+/**
+ * What the businesses service answers, where only it can tell whose a clientId is. Throws CodedError `unavailable`, with a
+ * line in the log, where it doesn't answer.
+ */
+export async function neededAnswer<Answer>(
+  call: Promise<Answer>,
+  { clientId, requestId, logger }: { readonly clientId: string; readonly requestId: string; readonly logger: Logger },
+): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    const outage = outageOf('businesses', error)
+    logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
+    throw new CodedError('unavailable', 'Whose this clientId is can’t be told now: try again.', { cause: error })
   }
 }
 

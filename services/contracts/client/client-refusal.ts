@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { CodedError, outageOf } from '../../../shared/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import { isUuidVersion7 } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { ClientRefusal } from '../contract/decide.ts'
-import type { AskedBusinesses } from './asked-businesses.ts'
+import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
 
 export interface ClientRefusalParts {
@@ -42,19 +41,8 @@ export function createClientRefusal(parts: ClientRefusalParts): FindClientRefusa
     return (await view.list(query)).rows[0]?.state
   }
 
-  async function asked<Answer>(clientId: string, context: CommandContext, call: Promise<Answer>): Promise<Answer> {
-    try {
-      return await call
-    } catch (error) {
-      const { requestId } = context
-      const outage = outageOf('businesses', error)
-      logger.warn(
-        { outage, err: error, clientId, requestId },
-        'the businesses service could not say whose a clientId is',
-      )
-      throw new CodedError('unavailable', 'Whose this clientId is can’t be told now: try again.', { cause: error })
-    }
-  }
+  const asked = <Answer>(clientId: string, { requestId }: CommandContext, call: Promise<Answer>): Promise<Answer> =>
+    neededAnswer(call, { clientId, requestId, logger })
 
   return async (clientId, context) => {
     if (!requireKnownClient && !mayBeOfBusiness(clientId)) return undefined

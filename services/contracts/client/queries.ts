@@ -1,9 +1,8 @@
 import type { CallContext } from '../../../shared/call-context.ts'
-import { CodedError, outageOf } from '../../../shared/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { ListQuery, Page, View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { AskedBusinesses } from './asked-businesses.ts'
+import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
 import type { Client } from './evolve.ts'
 
@@ -37,18 +36,9 @@ const PATIENCE_MILLISECONDS = 1_000
 export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
   async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
     const asking = toCommandContext(context)
-    try {
-      const business = await businesses.byClientId(clientId, asking)
-      return business && clientOf(business)
-    } catch (error) {
-      const { requestId } = asking
-      const outage = outageOf('businesses', error)
-      logger.warn(
-        { outage, err: error, clientId, requestId },
-        'the businesses service could not say whose a clientId is',
-      )
-      throw new CodedError('unavailable', 'Whether this client exists can’t be told now: try again.', { cause: error })
-    }
+    const { requestId } = asking
+    const business = await neededAnswer(businesses.byClientId(clientId, asking), { clientId, requestId, logger })
+    return business && clientOf(business)
   }
 
   async function broughtUpToDate(client: Client, context: CallContext | undefined): Promise<Client> {
