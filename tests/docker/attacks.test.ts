@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
-import { attackWith, peakMegabytes, sendEndlessly, untilIdle } from '../../support/attacks.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../../support/mint-process.ts'
-import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { attackWith, peakMegabytes, sendEndlessly, untilIdle } from '../support/attacks.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** What is left of a container's 512 MB when the kernel's buffers and the page cache of a small database are in it. */
 const MAX_MEGABYTES = 400
