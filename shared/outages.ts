@@ -29,10 +29,10 @@ export function countingOutages(countEvery = COUNT_EVERY) {
       const { failed, uncounted, begunAt } = begun
       begun.uncounted = 0
       const milliseconds = Date.now() - begunAt
-      if (uncounted > 0) return logger.warn({ during: outage, failed: uncounted, milliseconds }, 'it goes on failing')
+      if (uncounted > 0) return logger.warn({ during: outage, failed: uncounted, milliseconds }, 'still failing')
       clearInterval(counting)
       outages.delete(outage)
-      logger.info({ during: outage, failed, milliseconds }, 'nothing has failed any more since the last count')
+      logger.info({ during: outage, failed, milliseconds }, 'no failure since the last count')
     }, countEvery)
     // What is left uncounted does not hold up the end of the process.
     counting.unref()

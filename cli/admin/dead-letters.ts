@@ -1,5 +1,5 @@
+import { fits } from '../../shared/event-sourcing/fits.ts'
 import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
-import { MessageTooLarge, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import { item, progress, type Running } from './running.ts'
@@ -53,7 +53,7 @@ export async function* replayDeadLetters(
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
-    if (await fits(publisher, letter)) await deadLetters.remove(letter)
+    if (await fits(publisher.publish([letter.message]))) await deadLetters.remove(letter)
     else tooLarge.add(idOf(letter))
     yield progress('publishing', index + 1, letters.length)
   }
@@ -61,17 +61,6 @@ export async function* replayDeadLetters(
   for (const letter of letters) {
     const id = idOf(letter)
     yield item({ id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' })
-  }
-}
-
-/** Publishes the letter's message, unless it is larger than its topic takes. */
-async function fits(publisher: TopicPublisher, { message }: DeadLetter): Promise<boolean> {
-  try {
-    await publisher.publish([message])
-    return true
-  } catch (error) {
-    if (error instanceof MessageTooLarge) return false
-    throw error
   }
 }
 

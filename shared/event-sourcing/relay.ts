@@ -72,7 +72,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
         if (lease === undefined) await pause(pollMilliseconds)
         else await relayUnder(lease)
       } catch (error) {
-        logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will go on')
+        logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will resume')
         await pause(pauseAfter(failures++))
       }
     }

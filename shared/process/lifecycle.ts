@@ -17,8 +17,9 @@ export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
  * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s
- * after `drainMilliseconds`), later ones change nothing. An error that nobody caught ends it at once (exit 1): what it was doing is unknown, and
- * everything acknowledged is on disk. What Node or a library warns of goes to the log instead of standard error.
+ * after `drainMilliseconds`), later ones change nothing. An error that nobody caught ends it at once (exit 1): what it
+ * was doing is unknown, and everything acknowledged is on disk. What Node or a library warns of goes to the log instead of
+ * standard error.
  */
 export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }: LifecycleOptions): void {
   let ending = false

@@ -34,7 +34,7 @@ describe('The log of an outage', () => {
       err: { type: 'TypeError', message: 'no address', stack: cause.stack },
       msg: 'failed',
     })
-    assert.deepEqual([between?.msg, between?.failed, rest.length], ['it goes on failing', 999, 1])
+    assert.deepEqual([between?.msg, between?.failed, rest.length], ['still failing', 999, 1])
 
     lines = []
     logger.error({ outage: '/contracts', err }, 'failed')
@@ -65,4 +65,4 @@ describe('The log of an outage', () => {
   })
 })
 
-const END = 'nothing has failed any more since the last count'
+const END = 'no failure since the last count'

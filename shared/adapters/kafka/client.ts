@@ -17,7 +17,7 @@ const RETRY_FOR_EVER = {
 }
 
 /** So many tries take five seconds, for what may be over by then (a new leader is chosen) or stay (a topic is gone). */
-export const FIVE_SECONDS = 20
+export const TRIES_IN_FIVE_SECONDS = 20
 
 /** A client with connections of its own. */
 export interface KafkaClient {

@@ -24,7 +24,7 @@ const PARTITIONS_AT_ONCE = 6
 /** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
 const RETRY_DELAY = 250
 /** A second's: before a publisher gives up and makes a topic anew that is gone. */
-const TRIES = 4
+const TRIES_IN_ONE_SECOND = 4
 /** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
 const JOIN_GRACE = 1_000
 /** How long `stop` waits for a handler, or a Kafka that does not answer, in milliseconds. */
@@ -52,7 +52,10 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
       heartbeatInterval: 2_000,
       allowAutoTopicCreation: false,
       // Where the topic is gone nothing may be read from the offsets that this consumer remembers.
-      retry: { retries: TRIES, restartOnFailure: async (error) => !stopping && !hasType(error, UNKNOWN_TOPIC) },
+      retry: {
+        retries: TRIES_IN_ONE_SECOND,
+        restartOnFailure: async (error) => !stopping && !hasType(error, UNKNOWN_TOPIC),
+      },
     })
     current = consumer
     // The driver starts again by itself after errors that it calls retriable, and ends for good after others.

@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage, Message } from 'kafkajs'
+import { fits } from '../../event-sourcing/fits.ts'
 import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
-import { MessageTooLarge } from '../../event-sourcing/ports/topic.ts'
 import type { KafkaClient } from './client.ts'
 import { cut } from './cut-letter.ts'
 import { fromKafkaMessage, headerText, toKafkaMessage } from './message-form.ts'
@@ -10,8 +10,9 @@ import { readWholeTopic } from './read-whole-topic.ts'
 /**
  * Dead letters in a topic of their own: the message as it was, with the headers `mint_reason`, `mint_topic` and
  * `mint_at` added. `prepare` makes the topic, of one partition, so that the oldest comes first; one set aside twice is in
- * it twice and counts once. One that the topic refuses for its size is cut. A message without a value and with the header `mint_settled` takes back the letter of that
- * identity which was set aside at its `mint_at` (without that header, as earlier versions wrote it: at any time).
+ * it twice and counts once. One that the topic refuses for its size is cut. A message without a value and with the
+ * header `mint_settled` takes back the letter of that identity which was set aside at its `mint_at` (without that header,
+ * as earlier versions wrote it: at any time).
  */
 export function createKafkaDeadLetters(
   client: KafkaClient,
@@ -19,16 +20,6 @@ export function createKafkaDeadLetters(
   prepare: (kafka: Kafka) => Promise<void>,
 ): DeadLetters & { stop(): Promise<void> } {
   const publisher = createPublisher(client, topic, prepare)
-
-  async function fits(messages: readonly Message[]): Promise<boolean> {
-    try {
-      await publisher.publish(messages)
-      return true
-    } catch (error) {
-      if (error instanceof MessageTooLarge) return false
-      throw error
-    }
-  }
 
   async function readAll(): Promise<DeadLetter[]> {
     await prepare(client.kafka)
@@ -53,8 +44,8 @@ export function createKafkaDeadLetters(
     async add(letter) {
       const whole = [fromLetter(letter)]
       // The first refusal has the topic prepared anew, for the case that larger messages are let onto the other one since.
-      if (await fits(whole)) return
-      if (await fits(whole)) return
+      if (await fits(publisher.publish(whole))) return
+      if (await fits(publisher.publish(whole))) return
       await publisher.publish([fromLetter(cut(letter))])
     },
     async remove(letter) {

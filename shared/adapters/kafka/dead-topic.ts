@@ -1,6 +1,6 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
-import { ensureTopic, MAX_MESSAGE_BYTES } from './topic-settings.ts'
+import { ensureTopic, MAX_MESSAGE_BYTES_SETTING } from './topic-settings.ts'
 import { withAdmin } from './with-admin.ts'
 
 export interface DeadTopicSettings {
@@ -33,7 +33,7 @@ export async function ensureDeadTopic(kafka: Kafka, settings: DeadTopicSettings)
     await withAdmin(kafka, (admin) => raise(admin, deadTopic, maxMessageBytes))
   } catch (error) {
     logger.warn(
-      { err: error, topic: deadTopic, [MAX_MESSAGE_BYTES]: maxMessageBytes },
+      { err: error, topic: deadTopic, [MAX_MESSAGE_BYTES_SETTING]: maxMessageBytes },
       'the topic of dead letters could not be set to take larger messages: those that it refuses are cut',
     )
   }
@@ -42,19 +42,19 @@ export async function ensureDeadTopic(kafka: Kafka, settings: DeadTopicSettings)
 /** undefined where it can't be learnt: the topic is not there, or this user may not ask. */
 async function maxBytesOf(admin: Admin, topic: string): Promise<number | undefined> {
   const entries = await settingsOf(admin, topic).catch(() => [])
-  const found = entries.find(({ configName }) => configName === MAX_MESSAGE_BYTES)
+  const found = entries.find(({ configName }) => configName === MAX_MESSAGE_BYTES_SETTING)
   return found && Number(found.configValue)
 }
 
 async function raise(admin: Admin, topic: string, maxMessageBytes: number): Promise<void> {
   const entries = await settingsOf(admin, topic)
-  const now = entries.find(({ configName }) => configName === MAX_MESSAGE_BYTES)
+  const now = entries.find(({ configName }) => configName === MAX_MESSAGE_BYTES_SETTING)
   if (now && Number(now.configValue) >= maxMessageBytes) return
   // What is left out falls back to the brokers' defaults.
   const others = entries.filter((entry) => isOwn(entry) && entry !== now)
   const configEntries = [
     ...others.map(({ configName, configValue }) => ({ name: configName, value: configValue })),
-    { name: MAX_MESSAGE_BYTES, value: String(maxMessageBytes) },
+    { name: MAX_MESSAGE_BYTES_SETTING, value: String(maxMessageBytes) },
   ]
   await admin.alterConfigs({ validateOnly: false, resources: [{ type: TOPIC, name: topic, configEntries }] })
 }

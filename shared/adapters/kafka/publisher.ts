@@ -1,6 +1,6 @@
 import type { Kafka, Message, Producer } from 'kafkajs'
 import { MessagesLost, MessageTooLarge } from '../../event-sourcing/ports/topic.ts'
-import { FIVE_SECONDS, type KafkaClient } from './client.ts'
+import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { waitAtMost } from './wait-at-most.ts'
 import { withAdmin } from './with-admin.ts'
@@ -44,7 +44,7 @@ export function createPublisher(
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      retry: { retries: FIVE_SECONDS },
+      retry: { retries: TRIES_IN_FIVE_SECONDS },
     })
     await connected.connect()
     return connected

@@ -10,7 +10,7 @@ export interface TopicSettings {
   readonly maxMessageBytes?: number
 }
 
-export const MAX_MESSAGE_BYTES = 'max.message.bytes'
+export const MAX_MESSAGE_BYTES_SETTING = 'max.message.bytes'
 
 /**
  * Makes the topic where it is missing, keeping its messages for ever. One that exists is left as it is: more partitions
@@ -29,7 +29,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise
       { name: 'compression.type', value: 'uncompressed' },
       // One broker of several may be away, and what is acknowledged is still on another one.
       { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
-      ...(maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES, value: String(maxMessageBytes) }]),
+      ...(maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES_SETTING, value: String(maxMessageBytes) }]),
     ],
   }
   // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.

@@ -1,5 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs'
-import { FIVE_SECONDS } from './client.ts'
+import { TRIES_IN_FIVE_SECONDS } from './client.ts'
 
 /**
  * Asks the brokers something through a connection of its own, which learns anew who leads which partition: one that is
@@ -7,7 +7,7 @@ import { FIVE_SECONDS } from './client.ts'
  * is no such topic, is tried again for five seconds.
  */
 export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafka.admin({ retry: { retries: FIVE_SECONDS } })
+  const admin = kafka.admin({ retry: { retries: TRIES_IN_FIVE_SECONDS } })
   await admin.connect()
   try {
     return await ask(admin)

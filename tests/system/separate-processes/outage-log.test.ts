@@ -50,7 +50,7 @@ describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) =>
   }).timeout(120_000)
 })
 
-const END = 'nothing has failed any more since the last count'
+const END = 'no failure since the last count'
 
 function linesAfter(part: PartProcess, length: number): Record<string, unknown>[] {
   const lines = part.log().slice(length).split('\n')
