@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { READONLY_DBMOVED } from './file-in-place.ts'
 
 /** An error of SQLite as it travels between threads. */
 export interface Failure {
@@ -50,8 +51,6 @@ export function nothingWasWritten({ code }: Failure): boolean {
 
 const CORRUPT = 11
 const NOTADB = 26
-/** As `file-in-place.ts` reports a file that is gone. */
-const READONLY_DBMOVED = 8 | (4 << 8)
 
 /** Whether an error of the port says that the file is damaged or gone, so that waiting won't help. */
 export function isDamage(error: unknown): boolean {

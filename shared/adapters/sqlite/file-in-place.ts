@@ -26,7 +26,8 @@ export function movedAway(message: string): Error {
   return Object.assign(new Error(message), { errcode: READONLY_DBMOVED })
 }
 
-const READONLY_DBMOVED = 8 | (4 << 8)
+/** SQLite's code for it. */
+export const READONLY_DBMOVED = 8 | (4 << 8)
 
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
