@@ -48,7 +48,7 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
   const client = new Client(address, credentials.createInsecure(), CHANNEL_OPTIONS)
-  const streams = createStreamPool(client, { maxAnswerBytes: MAX_ANSWER_BYTES, renewMilliseconds })
+  const streams = createStreamPool(client, { renewMilliseconds })
   const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
     const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
     return service.startsWith('mint.')

@@ -31,6 +31,8 @@ export interface GrpcServerOptions {
   /** 0: any free port. */
   readonly port: number
   readonly services: readonly GrpcService[]
+  /** Whether writes are quickest through this server, of all of its service; by default none says so. */
+  readonly appends?: () => boolean
   /** What the server says of its health: by default, that it answers. */
   readonly health?: HealthReport
   readonly logger: Logger
@@ -61,7 +63,8 @@ const SERVER_OPTIONS = {
  * services. Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
-  const { host, port, services, health: report = createHealthReport({ serving: true }), logger } = options
+  const { host, port, services, appends = () => false, logger } = options
+  const report = options.health ?? createHealthReport({ serving: true })
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   mendServerDeadlines()
@@ -73,7 +76,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     for (const [name, method] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', method)
   }
   const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
-  const stream = callStreamService((method) => streamed.get(method), isReady)
+  const stream = callStreamService({ find: (method) => streamed.get(method), isReady, appends })
   server.addService(stream.definition, stream.handlers)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
   const health = healthService(names, report)

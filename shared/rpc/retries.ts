@@ -69,7 +69,8 @@ function complete({ method, context, timeoutMilliseconds }: Call): CompleteConte
 const codedError = (error: unknown): CodedError | undefined =>
   error instanceof CodedError ? error : fromGrpcStatus(error as ServiceError)
 
-const isRead = (method: string): boolean => /^(Get|List)/.test(method)
+/** Whether a method, with or without its service, only reads. */
+export const isRead = (method: string): boolean => /(^|\/)(Get|List)[^/]*$/.test(method)
 
 const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
 

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import {
-  Client,
-  credentials,
-  Server,
-  ServerCredentials,
-  type ServerDuplexStream,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js'
+import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream, status } from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import {
   CallStreamServiceService,
@@ -23,6 +14,8 @@ import { aClient, overGrpc } from '../support/clients-service.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+/** What a message with answers has beside them. */
+const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
 describe('Calls that share a stream', () => {
@@ -44,23 +37,7 @@ describe('Calls that share a stream', () => {
     assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['held']))
   })
 
-  it('don’t wait for another’s answer to get through when that is long', async () => {
-    const long = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(100_000) }))
-    const remote = await overGrpc(ends, {
-      listClients: async () => ({ clients: long, total: 100 }),
-      getClient: async () => ({ client: aClient() }),
-    })
-    await remote.clients.getClient({ clientId: 'opens the stream' })
-    const order: string[] = []
-    const asked = { search: '', limit: 100, offset: 0 }
-    await Promise.all([
-      remote.clients.listClients(asked).then(({ clients }) => order.push(`${clients.length} clients`)),
-      remote.clients.getClient({ clientId: 'x' }).then(() => order.push('one client')),
-    ])
-    assert.deepEqual(order, ['one client', '100 clients'])
-  })
-
-  it('take long requests in parts, and refuse those that are too long alone', async () => {
+  it('take long requests, and refuse those that are too long alone', async () => {
     const seen: number[] = []
     const remote = await overGrpc(ends, {
       getClient: async ({ clientId }) => {
@@ -81,7 +58,7 @@ describe('Calls that share a stream', () => {
     const port = await listening(ends, (stream) => stream.end())
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
     ends(() => client.close())
-    const options = { greetingMilliseconds: 10_000, maxAnswerBytes: 1_000, onUnusable: () => undefined }
+    const options = { greetingMilliseconds: 10_000, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
@@ -118,7 +95,7 @@ describe('A server that does not read its calls', () => {
       stream.on('data', ({ calls }: ExchangeRequest) => {
         for (const { id, payload } of calls) {
           begun.add(`${index}/${id}`)
-          if (payload.length < 100) stream.write({ server: '', closing: false, answers: [answerTo(id)] })
+          if (payload.length < 100) stream.write({ ...NO_ANNOUNCEMENT, answers: [answerTo(id)] })
         }
       })
     }
@@ -163,7 +140,7 @@ type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 /** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
 function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
   return listening(ends, (stream) => {
-    stream.write({ server: 'one', closing: false, answers: [] })
+    stream.write({ ...NO_ANNOUNCEMENT, server: 'one', answers: [] })
     handle(stream)
   })
 }
@@ -184,14 +161,14 @@ function answerTogether(stream: Exchange, calls: number, onAnswered: () => void 
   stream.on('data', (request: ExchangeRequest) => {
     ids.push(...request.calls.map(({ id }) => id))
     if (ids.length < calls) return
-    stream.write({ server: '', closing: false, answers: ids.map(answerTo) })
+    stream.write({ ...NO_ANNOUNCEMENT, answers: ids.map(answerTo) })
     onAnswered()
   })
 }
 
 function answerTo(id: number) {
   const payload = Buffer.from(GetClientResponse.encode({ client: aClient({ clientId: 'last' }) }).finish())
-  return { id, payload, more: false, status: Buffer.alloc(0) }
+  return { id, payload, status: Buffer.alloc(0) }
 }
 
 describe('A caller that does not keep pace', () => {
@@ -214,33 +191,11 @@ describe('A caller that does not keep pace', () => {
     const calls = Array.from({ length: 30_000 }, (_, index) => ({ ...call, id: index + 1 }))
     for (let index = 0; index < calls.length; index += 500) stream.write({ calls: calls.slice(index, index + 500) })
     stream.end()
-    await waitFor(() => asked >= 9_000, { timeout: 20_000, what: 'the calls that are taken' })
+    await waitFor(() => asked >= 5_000, { timeout: 20_000, what: 'the calls that are taken' })
     await callMany(remote.clients, 500)
     assert.ok(asked < 15_000, `${asked} of 30,000 calls were taken`)
     let answered = 0
     for await (const { answers } of stream) answered += answers.length
     assert.equal(answered, 30_000)
-  }).timeout(60_000)
-
-  it('is left once the requests that it does not end take too much', async () => {
-    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
-    const client = new Client(remote.address, credentials.createInsecure())
-    ends(() => client.close())
-    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
-    const payload = Buffer.alloc(1_000_000)
-    const method = 'mint.contracts.v1.ClientsService/GetClient'
-    let error: ServiceError | undefined
-    stream.on('error', (reason: ServiceError) => {
-      error = reason
-    })
-    stream.resume()
-    for (let id = 1; id <= 100 && error === undefined; id++) {
-      const isRoom = stream.write({ calls: [{ id, method, payload, more: true, ...NO_CONTEXT }] })
-      if (!isRoom) await once(stream, 'drain').catch(() => undefined)
-    }
-    await waitFor(() => error, { what: 'the end of the stream' })
-    assert.equal(error?.code, status.RESOURCE_EXHAUSTED)
-    await callMany(remote.clients, 10)
   }).timeout(60_000)
 })

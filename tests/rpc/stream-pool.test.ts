@@ -30,7 +30,7 @@ describe('A pool of streams', () => {
     const { port } = await replica(ends, {})
     const client = new CountedClient(`127.0.0.1:${port}`, credentials.createInsecure())
     ends(() => client.close())
-    const pool = createStreamPool(client, { maxAnswerBytes: 1_000, renewMilliseconds: 60_000 })
+    const pool = createStreamPool(client, { renewMilliseconds: 60_000 })
     ends(() => pool.close())
 
     const call = async (clientId: string): Promise<string | undefined> => {

@@ -10,13 +10,13 @@ import {
 import { asBuffer } from '../bytes.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
 import { createFrameSender, type Message } from './frame-sender.ts'
-import { type Collected, createPartCollector } from './part-collector.ts'
-import { createTurnQueue } from './turn-queue.ts'
 
 /** A stream to one server, ready for calls. */
 export interface CallStream {
   /** The name that the server gave itself. */
   readonly server: string
+  /** Whether writes are quickest through this server, as it last announced. */
+  appends(): boolean
   /** How many calls wait for their answer. */
   underWay(): number
   /**
@@ -29,33 +29,24 @@ export interface CallStream {
 }
 
 export interface CallStreamOptions {
-  /** For the server's greeting, in milliseconds. */
+  /** For the server's first announcement, in milliseconds. */
   readonly greetingMilliseconds: number
-  readonly maxAnswerBytes: number
   /** Called once, when the server wants no more calls on this stream or it has ended. */
   readonly onUnusable: (stream: CallStream) => void
 }
+
+/** As servers take it. The longest valid request is a contract with 10,000 characters of notes. */
+const MAX_REQUEST_BYTES = 900_000
+/** A server that has left out so many announcements is lost: killed, frozen or cut off. */
+const MAX_MISSED = 6
+
+type Stream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>
 
 interface Waiting {
   readonly resolve: (answer: Uint8Array) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
 }
-
-/** A call whose answer is here as a whole. */
-interface Answered {
-  readonly call: Waiting
-  readonly answer: Exclude<Collected<Answer>, { type: 'incomplete' }>
-  /** The status that the answer's last part has: empty for a success. */
-  readonly refusal: Buffer
-}
-
-/**
- * So many answers of a stream are handed on together. They come in bursts: if all of one went to the callers at once,
- * their next requests would come as one burst too, and gateway and service would each wait for the other. With 64
- * callers 5 to 10 % more reads are answered a second.
- */
-const ANSWERS_PER_TURN = 16
 
 /** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no server greets in time. */
 export function openCallStream(client: Client, options: CallStreamOptions): Promise<CallStream> {
@@ -69,46 +60,44 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
     }
     stream.once('error', end)
     stream.once('end', () => end(endedByServer()))
-    stream.once('data', ({ server }: ExchangeResponse) => {
+    stream.once('data', (greeting: ExchangeResponse) => {
       clearTimeout(silence)
       stream.off('error', end)
-      resolve(exchangeOn(stream, server, options))
+      resolve(exchangeOn(stream, greeting, options))
     })
   })
 }
 
 function exchangeOn(
-  stream: ClientDuplexStream<ExchangeRequest, ExchangeResponse>,
-  server: string,
-  { maxAnswerBytes, onUnusable }: CallStreamOptions,
+  stream: Stream,
+  { server, appends: appendsAtFirst, announcedEveryMilliseconds }: ExchangeResponse,
+  { onUnusable }: CallStreamOptions,
 ): CallStream {
   const waiting = new Map<number, Waiting>()
-  const sender = createFrameSender<Call>((calls) => stream.write({ calls }))
-  const collector = createPartCollector<Answer>(maxAnswerBytes)
-  const answered = createTurnQueue<Answered>(ANSWERS_PER_TURN, ({ call, answer, refusal }) => {
-    if (answer.type === 'too-long') call.reject(tooLong(maxAnswerBytes))
-    else if (refusal.length > 0) call.reject(fromStatusBytes(refusal))
-    else call.resolve(answer.payload)
-  })
+  const sender = createFrameSender<Sent>((calls, taken) => stream.write({ calls: calls.map(toCall) }, taken))
+  const silence = endWhenSilent(stream, announcedEveryMilliseconds)
+  let appends = appendsAtFirst
   let lastId = 0
   let isRetired = false
 
   const exchange: CallStream = {
     server,
+    appends: () => appends,
     underWay: () => waiting.size,
-    send: (method, request, context, deadline) =>
-      new Promise((resolve, reject) => {
-        const id = ++lastId
-        const message = messageOf(id, { method, request, context, deadline })
+    send(method, request, context, deadline) {
+      if (request.length > MAX_REQUEST_BYTES) return Promise.reject(tooLong())
+      return new Promise((resolve, reject) => {
+        const sent = { id: ++lastId, method, payload: asBuffer(request), context, deadline }
         const giveUp = (): void => {
           // What a server that doesn't read leaves waiting here must not grow for as long as that goes on.
-          sender.drop(message)
-          settle(id)?.reject(outOfTime())
+          sender.drop(sent)
+          settle(sent.id)?.reject(outOfTime())
         }
         const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()))
-        waiting.set(id, { resolve, reject, timer })
-        sender.send(message)
-      }),
+        waiting.set(sent.id, { resolve, reject, timer })
+        sender.send(sent)
+      })
+    },
     retire() {
       if (isRetired) return
       isRetired = true
@@ -124,54 +113,66 @@ function exchangeOn(
     return found
   }
 
+  function take({ id, payload, status: refusal }: Answer): void {
+    const call = settle(id)
+    if (refusal.length > 0) call?.reject(fromStatusBytes(refusal))
+    else call?.resolve(payload)
+  }
+
   function end(error: ServiceError): void {
+    silence.stop()
     onUnusable(exchange)
-    answered.finish()
     for (const id of [...waiting.keys()]) settle(id)?.reject(error)
   }
 
-  stream.on('drain', sender.drained)
-  stream.on('data', ({ closing, answers }: ExchangeResponse) => {
-    if (closing) onUnusable(exchange)
-    for (const part of answers) {
-      const answer = collector.take(part)
-      if (answer.type === 'incomplete') continue
-      const call = settle(part.id)
-      if (call) answered.add({ call, answer, refusal: part.status })
+  stream.on('data', (response: ExchangeResponse) => {
+    if (response.server !== '') {
+      silence.heard()
+      appends = response.appends
     }
+    if (response.closing) onUnusable(exchange)
+    for (const answer of response.answers) take(answer)
   })
   stream.on('error', end)
   stream.on('end', () => end(endedByServer()))
   return exchange
 }
 
-interface Sent {
-  readonly method: string
-  readonly request: Uint8Array
-  readonly context: CallContext
-  readonly deadline: number
-}
-
-function messageOf(id: number, { method, request, context, deadline }: Sent): Message<Call> {
+/** Ends a stream whose server has left out its announcements. Time in which this process itself stood still counts once. */
+function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): void; stop(): void } {
+  let missed = 0
+  const counting =
+    everyMilliseconds === 0
+      ? undefined
+      : setInterval(() => {
+          missed++
+          if (missed > MAX_MISSED) stream.cancel()
+        }, everyMilliseconds).unref()
   return {
-    payload: asBuffer(request),
-    toPart: (payload, { isFirst, more }) => ({
-      id,
-      ...(isFirst ? headOf(method, context, deadline) : NO_HEAD),
-      payload,
-      more,
-    }),
+    heard() {
+      missed = 0
+    },
+    stop: () => clearInterval(counting),
   }
 }
 
-function headOf(method: string, { actor, requestId, commitId = '', requestHash = '' }: CallContext, deadline: number) {
-  // What waited for a full stream has less time left; 0 would be for ever.
-  return { method, actor, requestId, commitId, requestHash, timeoutMilliseconds: Math.max(1, deadline - Date.now()) }
+interface Sent extends Message {
+  readonly id: number
+  readonly method: string
+  readonly payload: Buffer
+  readonly context: CallContext
+  /** In milliseconds since the epoch. */
+  readonly deadline: number
 }
 
-const NO_HEAD = { method: '', actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
+function toCall({ id, method, payload, context, deadline }: Sent): Call {
+  const { actor, requestId, commitId = '', requestHash = '' } = context
+  // What waited for a full stream has less time left; 0 would be for ever.
+  const timeoutMilliseconds = Math.max(1, deadline - Date.now())
+  return { id, method, actor, requestId, commitId, requestHash, timeoutMilliseconds, payload, more: false }
+}
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')
 const outOfTime = (): ServiceError => serviceError(status.DEADLINE_EXCEEDED, 'No answer came in time.')
-const tooLong = (bytes: number): ServiceError =>
-  serviceError(status.RESOURCE_EXHAUSTED, `An answer of more than ${bytes} bytes came.`)
+const tooLong = (): ServiceError =>
+  serviceError(status.RESOURCE_EXHAUSTED, `A request has at most ${MAX_REQUEST_BYTES} bytes.`)

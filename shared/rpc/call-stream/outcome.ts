@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js'
 import { CodedError } from '../../errors.ts'
-import type { Call } from '../../gen/mint/rpc/v1/call_stream.ts'
+import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AnswerMethod } from '../answer-method.ts'
 import { type ContextPart, toContext } from '../metadata.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
@@ -11,26 +11,37 @@ export interface StreamedMethod {
   encode(response: unknown): Buffer
 }
 
+/** The longest answer that a caller takes. */
+export const MAX_ANSWER_BYTES = 15 * 1024 * 1024
+
 /** What a call comes to: an encoded response, or a google.rpc.Status. */
-export type Outcome = { readonly response: Buffer } | { readonly status: Buffer }
+export type Outcome = Pick<Answer, 'payload' | 'status'>
 
 /** Has a method answer a call. Never rejects. */
-export async function outcomeOf(call: Call, request: Uint8Array, method: StreamedMethod | undefined): Promise<Outcome> {
-  if (method === undefined)
-    return { status: refusalBytes(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`) }
+export async function outcomeOf(call: Call, method: StreamedMethod | undefined): Promise<Outcome> {
+  if (method === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
+  // What reads like a whole message may be the beginning of a longer one.
+  if (call.more) return refused(status.UNAVAILABLE, 'A request in parts is not taken any more: upgrade the caller.')
   const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
   try {
     const response = await method.answer({
-      request,
+      request: call.payload,
       context: () => toContext((part) => call[FIELDS[part]] || undefined, deadline),
       requestId: () => call.requestId || undefined,
     })
-    return { response: method.encode(response) }
+    const payload = method.encode(response)
+    return payload.length > MAX_ANSWER_BYTES
+      ? refused(status.RESOURCE_EXHAUSTED, `The answer is longer than ${MAX_ANSWER_BYTES} bytes: ask for less at once.`)
+      : { payload, status: NOTHING }
   } catch (error) {
     const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'Something went wrong inside.')
-    return { status: toStatusBytes(coded) }
+    return { payload: NOTHING, status: toStatusBytes(coded) }
   }
 }
+
+const NOTHING = Buffer.alloc(0)
+
+const refused = (code: status, message: string): Outcome => ({ payload: NOTHING, status: refusalBytes(code, message) })
 
 const FIELDS = {
   actor: 'actor',

@@ -8,48 +8,50 @@ import {
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AddableService } from '../lazy-service.ts'
-import { refusalBytes, serviceError } from '../status.ts'
-import { createFrameSender, type FrameSender } from './frame-sender.ts'
+import { serviceError } from '../status.ts'
+import { createFrameSender } from './frame-sender.ts'
 import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
-import { createLine, type Line } from './line.ts'
-import { type Outcome, outcomeOf, type StreamedMethod } from './outcome.ts'
-import { createPartCollector } from './part-collector.ts'
+import { outcomeOf, type StreamedMethod } from './outcome.ts'
 
 export interface CallStreamService extends AddableService {
   /** Tells all callers to send no more; what they have sent is answered. */
   close(): void
 }
 
-/** As for a plain call; the longest valid request is a contract with 10,000 characters of notes. */
-const MAX_REQUEST_BYTES = 1024 * 1024
-/**
- * So many calls of a stream are answered at once, until their caller has taken the answers; of calls for lists, which
- * take longer and answer up to 4 MB, fewer. The others wait.
- */
+export interface CallStreamServiceOptions {
+  /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
+  find(method: string): StreamedMethod | undefined
+  /** While the server is not ready it refuses streams, so that its callers have them to its replicas alone. */
+  isReady(): boolean
+  /** Whether writes are quickest through this server, of all of its service. */
+  appends(): boolean
+}
+
+/** How often each caller hears from the server, in milliseconds. */
+const ANNOUNCED_EVERY = 250
+/** A stream with so many calls under way, or so many bytes of answers that are not taken, is not read on. */
 const MAX_UNDER_WAY = 10_000
+const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
+/** So many lists of a stream, which take longer than other calls and answer up to 4 MB, are made at once. */
 const MAX_LISTS_UNDER_WAY = 16
-/** A stream of which so many calls wait, or so many bytes of them, is not read on. */
-const MAX_WAITING = 1_000
-const MAX_WAITING_BYTES = 8 * 1024 * 1024
-/**
- * What streams may hold: requests whose last parts have not come or that wait, and answers that are not taken. One that
- * holds more is ended. A gateway with a long request on each of its connections comes to 50 MB.
- */
+/** What streams may hold in answers that are not taken. One that holds more is ended. */
 const HELD_BYTES = { perStream: 64 * 1024 * 1024, altogether: 128 * 1024 * 1024 }
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
-/**
- * Answers calls that come many to a stream; `find` knows methods like `mint.contracts.v1.ContractsService/GetContract`.
- * While the server is not ready it refuses streams, so that its callers have them to its replicas alone.
- */
-export function callStreamService(
-  find: (method: string) => StreamedMethod | undefined,
-  isReady: () => boolean,
-): CallStreamService {
+/** Answers calls that come many to a stream, and announces on each what callers need to know to choose a server. */
+export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions): CallStreamService {
   const server = randomUUID()
   const open = new Set<Stream>()
   const heldBytes = createHeldBytes(HELD_BYTES)
+  let closing = false
+
+  function announceTo(streams: Iterable<Stream>): void {
+    const announcement = { server, closing, appends: appends(), announcedEveryMilliseconds: ANNOUNCED_EVERY }
+    for (const stream of streams) stream.write({ ...announcement, answers: [] })
+  }
+
+  const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
     definition: CallStreamServiceService,
     handlers: {
@@ -57,12 +59,14 @@ export function callStreamService(
         if (!isReady()) return refuse(stream)
         open.add(stream)
         for (const event of ['end', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
-        stream.write({ server, closing: false, answers: [] })
+        announceTo([stream])
         serve(stream, find, heldBytes)
       },
     },
     close() {
-      for (const stream of open) stream.write({ server: '', closing: true, answers: [] })
+      clearInterval(announcing)
+      closing = true
+      announceTo(open)
     },
   }
 }
@@ -72,104 +76,68 @@ function refuse(stream: Stream): void {
   stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
 }
 
-/** A call whose request is here as a whole; undefined: it was too long. */
-interface Arrived {
-  readonly call: Call
-  readonly request: Uint8Array | undefined
-}
-
-function serve(stream: Stream, find: (method: string) => StreamedMethod | undefined, heldBytes: HeldBytes): void {
-  const sender = createFrameSender<Answer>((answers) => stream.write({ server: '', closing: false, answers }))
-  const collector = createPartCollector<Call>(MAX_REQUEST_BYTES, headLength)
-  const lists = createLine<Arrived>(MAX_LISTS_UNDER_WAY, (arrived) => void answer(arrived, lists))
-  const others = createLine<Arrived>(MAX_UNDER_WAY, (arrived) => void answer(arrived, others))
-  const held = heldBytes.open(() => {
-    if (!isGone) stream.emit('error', heldTooMuch())
-  })
-  let unanswered = 0
-  let waitingBytes = 0
-  let isPaused = false
+function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes: HeldBytes): void {
+  const sender = createFrameSender<Answer>((answers, taken) =>
+    stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
+      taken()
+      goOn()
+    }),
+  )
+  const held = heldBytes.open(() => stream.emit('error', heldTooMuch()))
+  const waitingLists: Call[] = []
+  let listsUnderWay = 0
+  let underWay = 0
   let hasEnded = false
   let isGone = false
 
-  function throttle(): void {
-    held.set(collector.held() + waitingBytes + sender.waitingBytes())
-    const isTooMuch = lists.waiting() + others.waiting() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES
-    if (isTooMuch === isPaused || isGone) return
-    isPaused = isTooMuch
-    if (isPaused) stream.pause()
-    else stream.resume()
+  async function answer(call: Call): Promise<void> {
+    underWay++
+    const outcome = await outcomeOf(call, find(call.method))
+    underWay--
+    if (!isGone) sender.send({ id: call.id, ...outcome })
   }
 
-  function finishWhenDone(): void {
-    if (hasEnded && unanswered === 0 && !isGone) sender.finish(() => stream.end())
+  async function answerList(call: Call): Promise<void> {
+    listsUnderWay++
+    await answer(call)
+    listsUnderWay--
+    goOn()
   }
 
-  async function answer({ call, request }: Arrived, line: Line<Arrived>): Promise<void> {
-    waitingBytes -= request?.length ?? 0
-    const outcome = request ? await outcomeOf(call, request, find(call.method)) : { status: tooLong() }
+  function goOn(): void {
     if (isGone) return
-    sendOutcome(sender, call.id, outcome, () => {
-      unanswered--
-      line.done()
-      throttle()
-      finishWhenDone()
-    })
-    throttle()
-  }
-
-  function arrive(call: Call, request: Uint8Array | undefined): void {
-    unanswered++
-    waitingBytes += request?.length ?? 0
-    const line = IS_LIST.test(call.method) ? lists : others
-    line.add({ call, request })
-  }
-
-  stream.on('drain', sender.drained)
-  stream.on('data', ({ calls }: ExchangeRequest) => {
-    if (isGone) return
-    for (const call of calls) {
-      const collected = collector.take(call)
-      if (collected.type === 'complete') arrive(collected.first, collected.payload)
-      else if (collected.type === 'too-long') arrive(collected.first, undefined)
+    held.set(sender.untakenBytes())
+    const takesAnswers = sender.untakenBytes() < MAX_UNTAKEN_BYTES
+    while (takesAnswers && waitingLists.length > 0 && listsUnderWay < MAX_LISTS_UNDER_WAY) {
+      void answerList(waitingLists.shift() as Call)
     }
-    throttle()
+    const isRead = takesAnswers && underWay + waitingLists.length < MAX_UNDER_WAY
+    if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
+    if (hasEnded && underWay + waitingLists.length === 0) sender.finish(() => stream.end())
+  }
+
+  stream.on('data', ({ calls }: ExchangeRequest) => {
+    for (const call of calls) {
+      if (IS_LIST.test(call.method)) waitingLists.push(call)
+      else void answer(call).then(goOn)
+    }
+    goOn()
   })
   stream.on('end', () => {
     hasEnded = true
-    finishWhenDone()
+    goOn()
   })
   const leave = (): void => {
     isGone = true
     held.close()
     sender.clear()
-    collector.clear()
+    waitingLists.length = 0
   }
   // Without a listener for its errors a stream would end the process when the caller breaks off.
   stream.on('error', leave).on('cancelled', leave).on('close', leave)
 }
 
 const IS_LIST = /\/List[^/]*$/
+const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 
-/** What a call's first part has beside its payload. */
-function headLength({ method, actor, requestId, commitId, requestHash }: Call): number {
-  return method.length + actor.length + requestId.length + commitId.length + requestHash.length
-}
-
-const NOTHING = Buffer.alloc(0)
-const tooLong = (): Buffer =>
-  refusalBytes(status.RESOURCE_EXHAUSTED, `A request has at most ${MAX_REQUEST_BYTES} bytes.`)
-
-const heldTooMuch = () =>
-  serviceError(status.RESOURCE_EXHAUSTED, 'Unfinished requests, or answers that are not taken, take too many bytes.')
-
-function sendOutcome(sender: FrameSender<Answer>, id: number, outcome: Outcome, onWritten: () => void): void {
-  const [payload, status] = 'status' in outcome ? [NOTHING, outcome.status] : [outcome.response, NOTHING]
-  sender.send({
-    payload,
-    toPart(piece, { more }) {
-      if (!more) onWritten()
-      return { id, payload: piece, more, status }
-    },
-  })
-}
+const heldTooMuch = () => serviceError(status.RESOURCE_EXHAUSTED, 'Answers that are not taken take too many bytes.')

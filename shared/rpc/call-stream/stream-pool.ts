@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../call-context.ts'
 import { connected } from '../connected.ts'
+import { isRead } from '../retries.ts'
 import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'
 import { createUsableStreams } from './usable-streams.ts'
@@ -9,13 +10,16 @@ import { createUsableStreams } from './usable-streams.ts'
 export interface StreamPool {
   /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
   connected(deadline: number): Promise<void>
-  /** Sends a call to the server that has the fewest under way. Rejects as CallStream.send. */
+  /**
+   * Sends a read to the server that has the fewest calls under way, a write to the one that appends to the log: writes
+   * that go into one batch there would be several batches, in each other's way, if all servers took their share. While
+   * none announces that it appends, any server takes writes. Rejects as CallStream.send.
+   */
   send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
   close(): void
 }
 
 export interface StreamPoolOptions {
-  readonly maxAnswerBytes: number
   /**
    * For how long a stream takes calls, in milliseconds. Shorter than what servers give old connections to end by
    * (10 s) less what a call may take (5 s): so none is cut off.
@@ -36,9 +40,9 @@ const MAX_FAILURES = 3
  * (round_robin): so streams are opened until a server greets for the second time. All are renewed every few seconds as
  * long as there are calls, which finds servers that came later. One that breaks is left at once.
  */
-export function createStreamPool(client: Client, { maxAnswerBytes, renewMilliseconds }: StreamPoolOptions): StreamPool {
+export function createStreamPool(client: Client, { renewMilliseconds }: StreamPoolOptions): StreamPool {
   const usable = createUsableStreams()
-  const options = { greetingMilliseconds: GREETING_MILLISECONDS, maxAnswerBytes, onUnusable: usable.leave }
+  const options = { greetingMilliseconds: GREETING_MILLISECONDS, onUnusable: usable.leave }
   let hasCalls = false
   let isClosed = false
   let renewing: Promise<void> | undefined
@@ -92,7 +96,7 @@ export function createStreamPool(client: Client, { maxAnswerBytes, renewMillisec
       }
     },
     send(method, request, context, deadline) {
-      const stream = usable.leastBusy()
+      const stream = (isRead(method) ? undefined : usable.appending()) ?? usable.leastBusy()
       if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is gone.'))
       return stream.send(method, request, context, deadline)
     },

@@ -5,6 +5,8 @@ export interface UsableStreams {
   all(): readonly CallStream[]
   /** The one with the fewest calls under way, of equals each in its turn; undefined: there is none. */
   leastBusy(): CallStream | undefined
+  /** The one to the server that appends to the log, as far as any announces it; undefined: none does. */
+  appending(): CallStream | undefined
   /** Takes a stream in, in place of the one to the same server. */
   add(stream: CallStream): void
   /** Gives a stream no more calls; those under way are still answered. */
@@ -29,6 +31,7 @@ export function createUsableStreams(): UsableStreams {
   return {
     all: () => streams,
     leastBusy: () => leastBusyOf(streams, turn++),
+    appending: () => streams.find((stream) => stream.appends()),
     add(stream) {
       for (const old of streams) if (old.server === stream.server) leave(old)
       streams = [...streams, stream]

@@ -8,6 +8,8 @@ function streamTo(server: string) {
     server,
     busy: 0,
     isRetired: false,
+    isAppending: false,
+    appends: () => stream.isAppending,
     underWay: () => stream.busy,
     send: () => Promise.reject(new Error('nothing is sent here')),
     retire: () => {
@@ -49,5 +51,16 @@ describe('Usable streams', () => {
     streams.leaveAll()
     assert.equal(streams.leastBusy(), undefined)
     assert.ok(all.every(({ isRetired }) => isRetired))
+  })
+
+  it('have writes go to the server that appends, for as long as it says so', () => {
+    const streams = createUsableStreams()
+    const [a, b] = [streamTo('a'), streamTo('b')]
+    for (const stream of [a, b]) streams.add(stream)
+    assert.equal(streams.appending(), undefined)
+    b.isAppending = true
+    assert.equal(streams.appending(), b)
+    streams.leave(b)
+    assert.equal(streams.appending(), undefined)
   })
 })

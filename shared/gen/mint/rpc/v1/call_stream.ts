@@ -24,18 +24,14 @@ export const protobufFileName = "mint/rpc/v1/call_stream.proto";
 
 /** Calls that were made at about the same time. */
 export interface ExchangeRequest {
-  /** Calls, or parts of long ones. */
   calls: Call[];
 }
 
-/** A call, or a part of its request when that is long: the parts come in order, other calls' between them. */
+/** A call. */
 export interface Call {
   /** Names the call on this stream. */
   id: number;
-  /**
-   * For example "mint.contracts.v1.ContractsService/GetContract". This and the fields up to timeout_milliseconds
-   * stand in the first part alone.
-   */
+  /** For example "mint.contracts.v1.ContractsService/GetContract". */
   method: string;
   /** As mint-actor in metadata; "" is none. */
   actor: string;
@@ -47,30 +43,37 @@ export interface Call {
   requestHash: string;
   /** How long the caller still waits; 0: for ever. */
   timeoutMilliseconds: number;
-  /** The method's request message, or a part of it. */
+  /** The method's request message. */
   payload: Buffer;
-  /** Whether more parts of the request follow. */
+  /** The payload is the first part of a longer one, as Mint 0.1 cut it: such a call is refused. */
   more: boolean;
 }
 
-/** Answers that were ready at about the same time. */
+/** Answers that were ready at about the same time, or what the server says of itself. */
 export interface ExchangeResponse {
-  /** In the server's first message: a name that no other server has. Empty in all others. */
+  /** A name that no other server has: this message is an announcement. Empty in messages with answers. */
   server: string;
-  /** The server is about to stop: it answers what it was sent, and wants no more on this stream. */
+  /** Announced: the server is about to stop. It answers what it was sent, and wants no more on this stream. */
   closing: boolean;
-  /** Answers, or parts of long ones. */
   answers: Answer[];
+  /**
+   * Announced: of all servers of its service this one appends to the log. Writes are quickest through it; each of the
+   * others takes them as well.
+   */
+  appends: boolean;
+  /**
+   * Announced: how often the server announces itself. A caller that hears nothing for several times as long may take it
+   * for lost. 0: never again (Mint 0.1).
+   */
+  announcedEveryMilliseconds: number;
 }
 
-/** An answer, or a part of its response when that is long. */
+/** An answer. */
 export interface Answer {
   /** The call's. */
   id: number;
-  /** The method's response message, or a part of it. */
+  /** The method's response message. */
   payload: Buffer;
-  /** Whether more parts of the response follow. */
-  more: boolean;
   /** When the call failed: a google.rpc.Status, as a plain call has it in grpc-status-details-bin. Empty: it succeeded. */
   status: Buffer;
 }
@@ -266,7 +269,7 @@ export const Call: MessageFns<Call> = {
 };
 
 function createBaseExchangeResponse(): ExchangeResponse {
-  return { server: "", closing: false, answers: [] };
+  return { server: "", closing: false, answers: [], appends: false, announcedEveryMilliseconds: 0 };
 }
 
 export const ExchangeResponse: MessageFns<ExchangeResponse> = {
@@ -279,6 +282,12 @@ export const ExchangeResponse: MessageFns<ExchangeResponse> = {
     }
     for (const v of message.answers) {
       Answer.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.appends !== false) {
+      writer.uint32(32).bool(message.appends);
+    }
+    if (message.announcedEveryMilliseconds !== 0) {
+      writer.uint32(40).uint32(message.announcedEveryMilliseconds);
     }
     return writer;
   },
@@ -320,6 +329,22 @@ export const ExchangeResponse: MessageFns<ExchangeResponse> = {
             message.answers.push(Answer.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.appends = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.announcedEveryMilliseconds = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -334,7 +359,7 @@ export const ExchangeResponse: MessageFns<ExchangeResponse> = {
 };
 
 function createBaseAnswer(): Answer {
-  return { id: 0, payload: Buffer.alloc(0), more: false, status: Buffer.alloc(0) };
+  return { id: 0, payload: Buffer.alloc(0), status: Buffer.alloc(0) };
 }
 
 export const Answer: MessageFns<Answer> = {
@@ -344,9 +369,6 @@ export const Answer: MessageFns<Answer> = {
     }
     if (message.payload.length !== 0) {
       writer.uint32(18).bytes(message.payload);
-    }
-    if (message.more !== false) {
-      writer.uint32(24).bool(message.more);
     }
     if (message.status.length !== 0) {
       writer.uint32(34).bytes(message.status);
@@ -381,14 +403,6 @@ export const Answer: MessageFns<Answer> = {
             }
 
             message.payload = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.more = reader.bool();
             continue;
           }
           case 4: {
