@@ -1,5 +1,6 @@
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { type PreferredAppender, preferOneAppender } from '../../shared/event-sourcing/preferred-appender.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { newUuid } from '../../shared/ids.ts'
@@ -29,7 +30,9 @@ const businesses: Part<BusinessesConfig> = {
     const businesses = waitingService(BusinessesServiceService, 'MongoDB')
     const services = [observedService(businesses.service, { onCall: grpcServerMetrics(metrics), logger })]
     const health = createHealthReport({ serving: false })
-    const server = await startGrpcServer({ host, port, services, health, logger })
+    let appender: PreferredAppender | undefined
+    const appends = (): boolean => appender?.isThisProcess() ?? false
+    const server = await startGrpcServer({ host, port, services, health, appends, logger })
     const database = await openMeasured(metrics, {
       service: 'businesses',
       views: businessesViews,
@@ -49,6 +52,8 @@ const businesses: Part<BusinessesConfig> = {
         ),
     })
     atEnd(() => database.close())
+    appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+    atEnd(() => appender?.stop())
     relayMetrics(metrics, publishedBusinesses.name, database)
 
     const topic = createKafkaTopic({ ...kafka, topic: businessesTopic(namespace), logger })
@@ -60,6 +65,8 @@ const businesses: Part<BusinessesConfig> = {
       publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
       publication: publishedBusinesses,
       holder: newUuid(),
+      isPreferred: appends,
+      pollMilliseconds: 250,
       logger,
     })
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))

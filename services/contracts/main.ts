@@ -1,8 +1,10 @@
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { type PreferredAppender, preferOneAppender } from '../../shared/event-sourcing/preferred-appender.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcClientMetrics, grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
@@ -33,7 +35,9 @@ const contracts: Part<ContractsConfig> = {
     const observers = { onCall: grpcServerMetrics(metrics), logger }
     const services = [contracts, clients].map(({ service }) => observedService(service, observers))
     const health = createHealthReport({ serving: false })
-    const server = await startGrpcServer({ host, port, services, health, logger })
+    let appender: PreferredAppender | undefined
+    const appends = (): boolean => appender?.isThisProcess() ?? false
+    const server = await startGrpcServer({ host, port, services, health, appends, logger })
     const database = await openMeasured(metrics, {
       service: 'contracts',
       views: contractsViews,
@@ -53,6 +57,8 @@ const contracts: Part<ContractsConfig> = {
         ),
     })
     atEnd(() => database.close())
+    appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+    atEnd(() => appender?.stop())
     const topic = openTopic(config, logger)
     atEnd(() => topic.close())
     const toBusinesses = observedRpc(createGrpcRpc({ address: config.businessesAddress }), {

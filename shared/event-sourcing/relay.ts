@@ -26,6 +26,11 @@ export interface RelayOptions<State> {
   readonly publication: Publication<State>
   /** Who takes the lease: one name for each process that may run beside another, the same after a restart where none may. */
   readonly holder: string
+  /**
+   * Whether this process is to publish, asked again and again; by default it always is. The one that appends hears of new
+   * events at once, others at the next poll.
+   */
+  readonly isPreferred?: () => boolean
   readonly logger: Logger
   /** How long the lease outlives a process that died; renewed three times as often. */
   readonly leaseMilliseconds?: number
@@ -51,7 +56,7 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
  * checkpoint back publishes everything again; the relay does so itself when the topic was deleted.
  */
 export function startRelay<State>(options: RelayOptions<State>): Relay {
-  const { database, publisher, publication, holder, logger } = options
+  const { database, publisher, publication, holder, isPreferred = () => true, logger } = options
   const {
     leaseMilliseconds = 10_000,
     pollMilliseconds = 1_000,
@@ -67,10 +72,10 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       try {
-        const lease = await checkpoints.acquire(publication.name, holder, leaseMilliseconds)
+        const lease = isPreferred() && (await checkpoints.acquire(publication.name, holder, leaseMilliseconds))
         failures = 0
-        if (lease === undefined) await pause(pollMilliseconds)
-        else await relayUnder(lease)
+        if (lease) await relayUnder(lease)
+        else await pause(pollMilliseconds)
       } catch (error) {
         logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will resume')
         await pause(pauseAfter(failures++))
@@ -80,7 +85,7 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
 
   async function relayUnder(lease: Lease): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3)
-    const goesOn = () => !stopping.signal.aborted && held.isHeld()
+    const goesOn = () => !stopping.signal.aborted && held.isHeld() && isPreferred()
     const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
     try {
       let { position } = lease

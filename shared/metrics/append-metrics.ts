@@ -28,10 +28,17 @@ export function appendMetrics(metrics: Metrics, service: string): AppendMetrics 
     labels: ['service'],
     buckets: LATENCY_BUCKETS,
   })
+  const lost = metrics.counter({
+    name: 'mint_append_lost_races_total',
+    help: 'Appends that were sent again because another process had appended at their position.',
+    labels: ['service'],
+  })
+  lost.inc({ service }, 0)
   return {
-    onBatch({ commits, milliseconds }) {
+    onBatch({ commits, milliseconds, lostRaces = 0 }) {
       batchSize.observe({ service }, commits)
       batch.observe({ service }, milliseconds / 1000)
+      lost.inc({ service }, lostRaces)
     },
     measured(database) {
       const { events } = database

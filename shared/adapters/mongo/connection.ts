@@ -11,7 +11,6 @@ export interface MongoConnection {
    * election, answers now. It has risen before the first answer of the new primary arrives.
    */
   primaryEpoch(): number
-  onPrimaryChanged(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -39,13 +38,11 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
   })
   let epoch = 0
   let latestElection = ''
-  const listeners: (() => void)[] = []
   client.on('topologyDescriptionChanged', (event: TopologyDescriptionChangedEvent) => {
     const election = electionOfPrimary(event)
     if (election === undefined || election <= latestElection) return
     latestElection = election
     epoch += 1
-    for (const listener of listeners) listener()
   })
   try {
     await client.connect()
@@ -56,9 +53,6 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
   return {
     db: client.db(name),
     primaryEpoch: () => epoch,
-    onPrimaryChanged: (listener) => {
-      listeners.push(listener)
-    },
     close: () => client.close(),
   }
 }

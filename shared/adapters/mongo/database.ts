@@ -3,6 +3,7 @@ import type { Position } from '../../event-sourcing/event.ts'
 import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
+import { repeat } from '../../repeat.ts'
 import { orUnavailable } from './availability.ts'
 import { connectMongo, type MongoConnection } from './connection.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
@@ -11,26 +12,21 @@ import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogIndexes, logOf } from './log/commit-document.ts'
 import { createEventStore } from './log/event-store.ts'
-import { followLog } from './log/follow-log.ts'
 import { createFollowedLog } from './log/followed-log.ts'
 import { createInspection } from './log/inspection.ts'
 import { createLogEnd } from './log/log-end.ts'
 import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader, type LogReader } from './log/log-reader.ts'
-import { createNotices, watchLog } from './log/log-watcher.ts'
 import { createStreamHeads, type StreamHeads } from './log/stream-heads.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 import { createPrimaryBarrier } from './primary-barrier.ts'
 import { createSequence } from './sequence.ts'
 import { openViews } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
-import { createContention } from './writing/contention.ts'
 import { createGroupCommit, type GroupCommit } from './writing/group-commit.ts'
 
 /** Between two rounds that nobody asked for, in milliseconds: reads bring the views up themselves. */
-const ROUND_INTERVAL = 200
-/** How often the log is read when nothing wakes the views, in milliseconds. */
-const IDLE_INTERVAL = 2_000
+const ROUND_INTERVAL = 500
 
 export interface MongoDatabaseOptions {
   /** Connection string of a replica set. */
@@ -81,19 +77,10 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   if (options.buildsViews === 'at-start') await views.follower()
 
   const heads = createStreamHeads()
-  const following = followLog(async () => await views.catchUp(), { interval: ROUND_INTERVAL, idle: IDLE_INTERVAL })
-  const wakers = new Set([following.wake])
-  const watcher = watchLog(db, () => {
-    for (const wake of wakers) wake()
-  })
-  const onSettled = (batch: AppendedBatch): void => {
-    watcher.tell()
-    options.onBatch?.(batch)
-  }
-  const groupCommit = openGroupCommit({ db, reader, heads, onBatch: onSettled })
-  connection.onPrimaryChanged(following.wake)
+  const following = repeat(() => views.catchUp(), ROUND_INTERVAL)
+  const groupCommit = openGroupCommit({ db, reader, heads, onBatch: options.onBatch })
   return {
-    events: createEventStore({ reader, barrier, heads, groupCommit, wakers }),
+    events: createEventStore({ reader, barrier, heads, groupCommit }),
     view: views.view,
     sequence: (category) => createSequence(db, category),
     checkpoints: createLeasedCheckpoints(db),
@@ -104,7 +91,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
-      await Promise.all([views.close(), watcher.stop(), following.stop()])
+      await Promise.all([views.close(), following.stop()])
       await connection.close()
     },
   }
@@ -117,10 +104,9 @@ function openGroupCommit(parts: {
   readonly onBatch: MongoDatabaseOptions['onBatch']
 }): GroupCommit {
   const { db, reader, heads, onBatch } = parts
-  const contention = createContention()
   const end = createLogEnd(reader, heads)
-  const writer = createBatchWriter({ db, reader, end, heads, contention })
-  return createGroupCommit({ writer, heads, contention, onBatch })
+  const writer = createBatchWriter({ db, reader, end, heads })
+  return createGroupCommit({ writer, heads, onBatch })
 }
 
 /** By majority, as appends are: a primary that has lost the others takes none. */
@@ -132,7 +118,6 @@ async function checkWritable(db: Db): Promise<void> {
 async function prepare({ db }: MongoConnection): Promise<{ readonly logId: string }> {
   const format = await bringToCurrentFormat(db)
   await createLogIndexes(db)
-  await createNotices(db)
   await createDeadLetterIndexes(db)
   return format
 }

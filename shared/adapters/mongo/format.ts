@@ -41,7 +41,7 @@ export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: st
     )
   }
   if (found?.log !== undefined) return { logId: found.log }
-  if (found?.number === 1) await dropSharedViews(db)
+  if (found?.number === 1) await dropFormerCollections(db)
   // Several processes may do so at once: one of their ids stays.
   await formats.updateOne({ _id: 'format' }, { $max: { number: FORMAT } }, { upsert: true })
   await formats.updateOne({ _id: 'format', log: { $exists: false } }, { $set: { log: randomUUID() } })
@@ -49,10 +49,11 @@ export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: st
 }
 
 /** Format 2: views are files of each process; what format 1 kept of them here goes. The log stays as it is. */
-async function dropSharedViews(db: Db): Promise<void> {
+async function dropFormerCollections(db: Db): Promise<void> {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
-    if (SHARED_VIEWS.test(name)) await db.dropCollection(name)
+    if (FORMER_COLLECTIONS.test(name)) await db.dropCollection(name)
   }
 }
 
-const SHARED_VIEWS = /^((contracts|clients|businesses|api_keys)(_segments_\d+)?|view_checkpoints|search_manifests)$/
+const FORMER_COLLECTIONS =
+  /^((contracts|clients|businesses|api_keys)(_segments_\d+)?|view_checkpoints|search_manifests|log_notices)$/

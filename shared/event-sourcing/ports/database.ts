@@ -12,6 +12,8 @@ export interface AppendedBatch {
   readonly commits: number
   /** From handing them to the engine to its answer. */
   readonly milliseconds: number
+  /** How often an append of the batch had to be sent again because another process had taken its position. */
+  readonly lostRaces?: number
 }
 
 /** Everything that one service keeps, on one engine. Each service has its own. */

@@ -69,8 +69,8 @@ export interface EventStore {
   /** How many events a category has; costs what it counts. */
   countIn(category: string): Promise<number>
   /**
-   * Calls `wake` soon after events were appended, by whichever process; it may be called too often and now and then
-   * too late, so a follower also looks by itself from time to time. Returns the function that ends it.
+   * Calls `wake` after this process has appended. Others may append as well, so a follower also reads from time to time.
+   * Returns the function that ends it.
    */
   onAppended(wake: () => void): () => void
 }

@@ -6,7 +6,6 @@ import { createLogEnd, type LogEnd } from '../../../shared/adapters/mongo/log/lo
 import { createLogReader, type LogReader } from '../../../shared/adapters/mongo/log/log-reader.ts'
 import { createStreamHeads } from '../../../shared/adapters/mongo/log/stream-heads.ts'
 import { createBatchWriter } from '../../../shared/adapters/mongo/writing/batch-writer.ts'
-import { createContention } from '../../../shared/adapters/mongo/writing/contention.ts'
 import type { GroupCommit } from '../../../shared/adapters/mongo/writing/group-commit.ts'
 import { createPendingAppend, type PendingAppend } from '../../../shared/adapters/mongo/writing/pending-append.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
@@ -36,7 +35,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
     const reader = slow.reader?.(plain) ?? plain
     const heads = createStreamHeads()
     const end = createLogEnd(plain, heads)
-    return createBatchWriter({ db, reader, end: slow.end?.(end) ?? end, heads, contention: createContention(() => 0) })
+    return createBatchWriter({ db, reader, end: slow.end?.(end) ?? end, heads })
   }
 
   const pendingAppends = (...ids: string[]) => ids.map((id) => createPendingAppend(created(id), Date.now() + 4_000))
@@ -115,7 +114,6 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
         groupCommit,
         heads: createStreamHeads(),
         barrier: { read: (run) => run() },
-        wakers: new Set(),
       })
     assert.equal((await storeWith(doubtful(true)).append(created('1'))).type, 'unknown')
     await assert.rejects(storeWith(doubtful(false)).append(created('1')), { name: 'StoreUnavailable' })

@@ -18,7 +18,6 @@ export interface EventStoreParts {
   readonly barrier: PrimaryBarrier
   readonly heads: StreamHeads
   readonly groupCommit: GroupCommit
-  readonly wakers: Set<() => void>
 }
 
 /**
@@ -26,7 +25,8 @@ export interface EventStoreParts {
  * not its concern: views follow the log, and show everything in it to whoever reads them later.
  */
 export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, barrier, groupCommit, wakers } = parts
+  const { reader, barrier, groupCommit } = parts
+  const wakers = new Set<() => void>()
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()

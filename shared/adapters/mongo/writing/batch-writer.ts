@@ -6,7 +6,6 @@ import type { LogEnd } from '../log/log-end.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import { insertBatch } from './batch-insert.ts'
-import type { Contention } from './contention.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 /** Between two tries while the engine is away, in milliseconds. */
@@ -14,11 +13,12 @@ const RETRY_DELAY = 50
 
 export interface BatchWriter {
   /**
-   * Writes the appends at the log's end, in order, and answers when each one is settled. Whatever happens on the way
+   * Writes the appends at the log's end, in order, and answers when each one is settled: how often one of them had to be
+   * sent again because another process had taken its position. Whatever happens on the way
    * (another process's batch in between, a lost connection, an election), each is in the log once or not at all: a
    * commit is only ever sent with the same commitId, and positions are only given out after the last committed one.
    */
-  write(batch: readonly PendingAppend[]): Promise<void>
+  write(batch: readonly PendingAppend[]): Promise<number>
 }
 
 export interface BatchWriterParts {
@@ -26,28 +26,29 @@ export interface BatchWriterParts {
   readonly reader: LogReader
   readonly end: LogEnd
   readonly heads: StreamHeads
-  readonly contention: Contention
 }
 
 /** A writer; one for each log and process, as it keeps in mind where the log ends. */
 export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   const { end } = parts
 
-  async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<void> {
+  /** Answers how many lost a race. */
+  async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<number> {
     if (lookUpFirst) await lookUp(parts, open)
     const next = await end.next()
     // Asked after the last wait: who was given up before anything was sent was told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
-    if (rest.length > 0) await insertOnce(parts, next, rest)
+    return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
   }
 
   return {
     async write(batch) {
       let open = batch
       let lookUpFirst = false
+      let lostRaces = 0
       while (open.length > 0) {
         try {
-          await tryOnce(open, lookUpFirst)
+          lostRaces += await tryOnce(open, lookUpFirst)
           lookUpFirst = false
         } catch (error) {
           end.forget()
@@ -57,13 +58,17 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
         }
         open = open.filter((pending) => !pending.isSettled())
       }
+      return lostRaces
     },
   }
 }
 
-/** One insert, and what its answer says of each append; those that are not settled by it are to be sent again. */
-async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<void> {
-  const { db, end, heads, contention } = parts
+/**
+ * One insert, and what its answer says of each append; those that are not settled by it are to be sent again. Answers how
+ * many of them lost a race.
+ */
+async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
+  const { db, end, heads } = parts
   const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
     end.passed(lastPosition(document) + 1)
@@ -71,13 +76,15 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
     open[index]?.settle({ type: 'written', document })
   }
   const refused = open[written.length]
-  if (taken === undefined || refused === undefined) return
+  if (taken === undefined || refused === undefined) return 0
   if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
   else if (taken === 'commitId') await lookUp(parts, [refused])
   else {
-    contention.lost()
-    await settleOvertaken(parts, open.slice(written.length))
+    const lost = open.slice(written.length)
+    await settleOvertaken(parts, lost)
+    return lost.length
   }
+  return 0
 }
 
 /**

@@ -3,7 +3,6 @@ import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { PATIENCE } from '../availability.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'
-import type { Contention } from './contention.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 export interface GroupCommit {
@@ -28,7 +27,6 @@ const SWEEP_INTERVAL = 250
 export interface GroupCommitParts {
   readonly writer: BatchWriter
   readonly heads: StreamHeads
-  readonly contention: Contention
   /** Told of each batch that was settled. */
   readonly onBatch: ((batch: AppendedBatch) => void) | undefined
 }
@@ -38,7 +36,7 @@ export interface GroupCommitParts {
  * the next one waits a moment for those whose callers have just been answered: a third more commits go into each batch,
  * which spares this process and the server a sixth of their time for each, and nobody waits longer for it.
  */
-export function createGroupCommit({ writer, heads, contention, onBatch }: GroupCommitParts): GroupCommit {
+export function createGroupCommit({ writer, heads, onBatch }: GroupCommitParts): GroupCommit {
   let queue: PendingAppend[] = []
   let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined
@@ -51,11 +49,10 @@ export function createGroupCommit({ writer, heads, contention, onBatch }: GroupC
         queue = rest
         inFlight = batch
         const began = performance.now()
-        await writer.write(batch)
+        const lostRaces = await writer.write(batch)
         const milliseconds = performance.now() - began
-        if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds })
-        const pause = Math.max(contention.won(milliseconds), batch.length >= MANY_COMMITS ? GATHERING_TIME : 0)
-        if (pause > 0) await delay(pause)
+        if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds, lostRaces })
+        if (batch.length >= MANY_COMMITS) await delay(GATHERING_TIME)
       }
     } finally {
       clearInterval(sweep)

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Work that is done again and again until it is stopped. */
+export interface Repeated {
+  /** Answers when the work under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Does the work for ever, with a pause in between. What fails is tried again the next time. */
+export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number): Repeated {
+  const stopping = new AbortController()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Engines that are away are the business of those who ask for something.
+      await work().catch(() => undefined)
+      await delay(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    stop() {
+      stopping.abort()
+      return running
+    },
+  }
+}
