@@ -12,7 +12,7 @@ export interface StreamedMethod {
 }
 
 /** The longest answer that a caller takes. */
-export const MAX_ANSWER_BYTES = 15 * 1024 * 1024
+const MAX_ANSWER_BYTES = 15 * 1024 * 1024
 
 /** What a call comes to: an encoded response, or a google.rpc.Status. */
 export type Outcome = Pick<Answer, 'payload' | 'status'>
