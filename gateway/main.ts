@@ -1,6 +1,6 @@
-import { BusinessesServiceClientImpl } from '../shared/gen/mint/businesses/v1/businesses.ts'
-import { ClientsServiceClientImpl } from '../shared/gen/mint/contracts/v1/clients.ts'
-import { ContractsServiceClientImpl } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
+import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
+import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { newRequestId } from '../shared/ids.ts'
 import { grpcClientMetrics } from '../shared/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/metrics/http-metrics.ts'
@@ -10,6 +10,7 @@ import { type Part, runPart } from '../shared/process/run-part.ts'
 import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
+import { clientRememberingLists } from '../shared/rpc/remembering-client.ts'
 import { openKeysOnMongo } from './api-keys/serving/on-mongo.ts'
 import { createGateway } from './app.ts'
 import { acceptedKeys } from './auth/accepted-keys.ts'
@@ -39,9 +40,9 @@ const gateway: Part<RemoteGatewayConfig> = {
     ])
     const rest = createGateway({
       ...config,
-      contracts: new ContractsServiceClientImpl(toContracts),
-      clients: new ClientsServiceClientImpl(toContracts),
-      businesses: new BusinessesServiceClientImpl(toBusinesses),
+      contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
+      clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
+      businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
       apiKeys: acceptedKeys(apiKey === undefined ? undefined : configuredKey(apiKey), keys.stored),
       keyAdministration: keys.administration,
       clock: Date.now,

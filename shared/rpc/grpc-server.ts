@@ -1,12 +1,14 @@
 import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
+import { onceForEach } from '../once-for-each.ts'
 import { answerMethod } from './answer-method.ts'
 import type { StreamedMethod } from './call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { mendServerDeadlines } from './longest-deadline.ts'
+import { isList } from './method-kinds.ts'
 import { reflectionServices } from './reflection.ts'
 
 /** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
@@ -89,7 +91,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
 function answersOf({ definition, implementation }: GrpcService, logger: Logger): [string, StreamedMethod][] {
   return Object.entries(definition).map(([name, method]) => {
     const answer = answerMethod(method, async (request, context) => implementation[name]?.(request, context), logger)
-    return [name, { answer, encode: method.responseSerialize }]
+    // A service answers with the same page for as long as nothing has changed.
+    const encode = isList(method.path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+    return [name, { answer, encode }]
   })
 }
 

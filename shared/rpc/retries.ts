@@ -3,6 +3,7 @@ import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
 import { newRequestId, randomCommitId } from '../ids.ts'
 import { withinTimers } from './longest-deadline.ts'
+import { isRead } from './method-kinds.ts'
 import { fromGrpcStatus } from './status.ts'
 
 /** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */
@@ -14,7 +15,7 @@ export interface Attempt {
 }
 
 export interface Call {
-  /** The method's name: those that begin with Get or List read, all others write. */
+  /** The method's name. */
   readonly method: string
   readonly context: CallContext | undefined
   readonly timeoutMilliseconds: number
@@ -68,9 +69,6 @@ function complete({ method, context, timeoutMilliseconds }: Call): CompleteConte
 
 const codedError = (error: unknown): CodedError | undefined =>
   error instanceof CodedError ? error : fromGrpcStatus(error as ServiceError)
-
-/** Whether a method, with or without its service, only reads. */
-export const isRead = (method: string): boolean => /(^|\/)(Get|List)[^/]*$/.test(method)
 
 const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
 

@@ -40,14 +40,19 @@ export function createBusinessesService(
 ): BusinessesService {
   const coded = codingStoreErrors(logger)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const messageOf = onceForEach((row: Versioned<Business>) => businessMessage(row.state, row.version))
-  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({ businesses: rows.map(messageOf), total }))
+  const answerOf = onceForEach(({ state, version }: Versioned<Business>) => ({
+    business: businessMessage(state, version),
+  }))
+  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({
+    businesses: rows.map((row) => answerOf(row).business),
+    total,
+  }))
   return {
     getBusiness: coded(async (request: GetBusinessRequest) => {
       const { id, asOf } = validated(getBusinessRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw businessRejections['business-not-found']()
-      return { business: messageOf(found) }
+      return answerOf(found)
     }),
 
     listBusinessHistory: coded(async (request: ListBusinessHistoryRequest) => {
@@ -60,7 +65,7 @@ export function createBusinessesService(
       const { clientId } = validated(getBusinessByClientIdRequest, request)
       const found = await queries.findByClientId(clientId)
       if (found === undefined) throw clientNotFound()
-      return { business: messageOf(found) }
+      return answerOf(found)
     }),
 
     listBusinesses: coded(async (request: ListBusinessesRequest) => {

@@ -38,14 +38,19 @@ export function createContractsService(
 ): ContractsService {
   const coded = codingStoreErrors(logger)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const messageOf = onceForEach((row: Versioned<Contract>) => contractMessage(row.state, row.version))
-  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({ contracts: rows.map(messageOf), total }))
+  const answerOf = onceForEach(({ state, version }: Versioned<Contract>) => ({
+    contract: contractMessage(state, version),
+  }))
+  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({
+    contracts: rows.map((row) => answerOf(row).contract),
+    total,
+  }))
   return {
     getContract: coded(async (request: GetContractRequest) => {
       const { id, asOf } = validated(getContractRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw contractRejections['contract-not-found']()
-      return { contract: messageOf(found) }
+      return answerOf(found)
     }),
 
     listContractHistory: coded(async (request: ListContractHistoryRequest) => {

@@ -8,6 +8,7 @@ import {
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AddableService } from '../lazy-service.ts'
+import { isList } from '../method-kinds.ts'
 import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
@@ -118,7 +119,7 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
 
   stream.on('data', ({ calls }: ExchangeRequest) => {
     for (const call of calls) {
-      if (IS_LIST.test(call.method)) waitingLists.push(call)
+      if (isList(call.method)) waitingLists.push(call)
       else void answer(call).then(goOn)
     }
     goOn()
@@ -137,7 +138,6 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
   stream.on('error', leave).on('cancelled', leave).on('close', leave)
 }
 
-const IS_LIST = /\/List[^/]*$/
 const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 
 const heldTooMuch = () => serviceError(status.RESOURCE_EXHAUSTED, 'Answers that are not taken take too many bytes.')

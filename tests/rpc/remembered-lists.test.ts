@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { type ClientsService, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { clientRememberingLists } from '../../shared/rpc/remembering-client.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+
+const page = (offset: number) => ({ search: '', limit: 50, offset })
+
+describe('A client that remembers lists', () => {
+  const ends = cleanup()
+
+  it('answers the same object for as long as the server answers the same, request by request', async () => {
+    let displayName = 'before'
+    let asked = 0
+    const { address } = await overGrpc(ends, {
+      async listClients({ offset }) {
+        asked++
+        return { clients: [aClient({ displayName: `${displayName} ${offset}` })], total: 1 }
+      },
+    })
+    const rpc = createGrpcRpc({ address })
+    ends(() => rpc.close())
+    const clients = clientRememberingLists<ClientsService>(ClientsServiceService, rpc)
+
+    const [first, other] = [await clients.listClients(page(0)), await clients.listClients(page(1))]
+    assert.deepEqual(
+      [first, other].map(({ clients }) => clients[0]?.displayName),
+      ['before 0', 'before 1'],
+    )
+    assert.equal(await clients.listClients(page(0)), first)
+    displayName = 'after'
+    const changed = await clients.listClients(page(0))
+    assert.equal(changed.clients[0]?.displayName, 'after 0')
+    assert.equal(await clients.listClients(page(0)), changed)
+    assert.equal(asked, 5, 'every call is sent')
+  })
+})
