@@ -30,7 +30,8 @@ export interface SeparateMint {
   readonly namespace: string
   /** The configured one. */
   readonly key: string
-  start(part: PartName, environment?: Readonly<Record<string, string>>): PartProcess
+  /** `folder`: of another version of Mint, with its code. */
+  start(part: PartName, environment?: Readonly<Record<string, string>>, folder?: string): PartProcess
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
   /** Kills what still runs, and drops databases and topics. */
@@ -71,8 +72,8 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     businessesAddress: environment.BUSINESSES_ADDRESS,
     namespace,
     key: KEY,
-    start(part, changes = {}) {
-      const started = startPart(FILES[part], { ...environment, ...changes })
+    start(part, changes = {}, folder = '.') {
+      const started = startPart(FILES[part], { ...environment, ...changes }, folder)
       running.add(started)
       return started
     },
@@ -87,8 +88,9 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
   }
 }
 
-function startPart(file: string, environment: Readonly<Record<string, string>>): PartProcess {
+function startPart(file: string, environment: Readonly<Record<string, string>>, folder: string): PartProcess {
   const child: ChildProcess = spawn(process.execPath, [file], {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'inherit', 'pipe'],
   })

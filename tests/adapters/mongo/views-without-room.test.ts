@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { appendAll, assertViewEqualsLog, created, jobs, noted } from '../../support/jobs.ts'
+import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support/small-disk.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
+  describeWithSmallDisks('that has no room, or can’t be written', () => {
+    const later = cleanup()
+    let name: string
+    let disk: SmallDisk
+    beforeEach(() => {
+      name = newDatabaseName()
+      later(() => dropDatabase(url, name))
+      disk = smallDisk(16)
+      later(() => disk.remove())
+    })
+
+    async function open(viewsFolder: string): Promise<Database> {
+      const database = await openMongoDatabase({ url, name, views: [jobs], viewsFolder, buildsViews: 'at-start' })
+      later(() => database.close())
+      return database
+    }
+
+    /** Jobs that take some megabytes in a view. */
+    const largeJobs = (first: number, count = 300) =>
+      Array.from({ length: count }, (_, n) => created(`${first + n}`, { title: 'x'.repeat(10_000) }))
+
+    async function assertReadsFail(database: Database): Promise<void> {
+      const view = database.view(jobs)
+      await waitFor(
+        () =>
+          view.get('1').then(
+            () => false,
+            (error) => error instanceof StoreUnavailable,
+          ),
+        {
+          what: 'a read that is refused',
+        },
+      )
+    }
+
+    it('refuse reads while it is full, take appends all the same, and show everything once there is room', async () => {
+      const database = await open(disk.path)
+      await appendAll(database, [created('1')])
+      await assertViewEqualsLog(database)
+      disk.fill()
+      await appendAll(database, largeJobs(2))
+      await assertReadsFail(database)
+      const [outcome] = await Promise.all([database.events.append(noted('1', 1))])
+      assert.equal(outcome.type, 'appended')
+
+      const elsewhere = temporaryFolder()
+      later(() => elsewhere.remove())
+      await assertViewEqualsLog(await open(elsewhere.path))
+
+      disk.makeRoom()
+      await waitFor(
+        () =>
+          database
+            .view(jobs)
+            .get('1')
+            .catch(() => undefined),
+        { timeout: 10_000, what: 'a read' },
+      )
+      await assertViewEqualsLog(database)
+    }).timeout(60_000)
+
+    it('refuse reads once it is read-only, and take appends all the same', async () => {
+      const database = await open(disk.path)
+      await appendAll(database, [created('1')])
+      disk.failToReadOnly()
+      assert.equal((await database.events.append(noted('1', 1))).type, 'appended')
+      await assertReadsFail(database)
+      await database.close()
+
+      const elsewhere = temporaryFolder()
+      later(() => elsewhere.remove())
+      await assertViewEqualsLog(await open(elsewhere.path))
+    }).timeout(60_000)
+  })
+})

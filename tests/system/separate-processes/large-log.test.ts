@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+
+const CONTRACTS = 1_000
+const EDITS = 6
+const AT_ONCE = 200
+/** The longest notes there can be, of characters that take three bytes each in the log. */
+const LONG_NOTES = '記'.repeat(9_990)
+/** As in the image; the heap is what Node chooses in a container of 512 MB. */
+const AS_IN_A_CONTAINER = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
+const MOST_MEGABYTES = 470
+
+const created = (id: number) => ({
+  type: 'ContractCreated.v1',
+  data: {
+    id,
+    clientId: '11111111-1111-1111-1111-111111111111',
+    serviceName: 'Sales tax return',
+    serviceType: 'tax-filing',
+    serviceFee: '19.99',
+    taxPercent: '8.25',
+    totalFeeWithTax: '21.639175',
+    serviceDate: '2026-01-31',
+    notes: '',
+  },
+})
+
+/** The creations of all contracts, then their edits, round by round, some at a time. */
+function* largeLog(): Generator<RecordedCommit[]> {
+  for (let first = 0; first < CONTRACTS * (1 + EDITS); first += AT_ONCE) {
+    yield Array.from({ length: AT_ONCE }, (_, index) => commitAt(first + index))
+  }
+}
+
+function commitAt(index: number): RecordedCommit {
+  const [id, version] = [(index % CONTRACTS) + 1, Math.floor(index / CONTRACTS) + 1]
+  const edited = { type: 'ContractEdited.v1', data: { notes: `${LONG_NOTES}${version}` } }
+  return {
+    position: (index + 1) as Position,
+    stream: { category: 'contract', id: `${id}` },
+    version,
+    commitId: `commit ${index}`,
+    events: [version === 1 ? created(id) : edited],
+    metadata: { at: Date.UTC(2026, 0, 31) + index, by: 'test', requestId: 'test' },
+  }
+}
+
+describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
+  describeOn(kafkaEngine(), 'whose views are built anew', (brokers) => {
+    const ends = cleanup()
+
+    it('is read by a process with the memory of a container of 512 MB', async () => {
+      const mint = await separateMint(mongoUrl, brokers)
+      ends(() => mint.remove())
+      const name = `${mint.namespace}_contracts`
+      const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
+      for (const commits of largeLog()) await database.importer.writeCommits(commits)
+      await database.close()
+
+      const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
+      await contracts.ready()
+      const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
+      assert.ok(peak < MOST_MEGABYTES, `it took ${peak} MB`)
+    }).timeout(120_000)
+  })
+})
