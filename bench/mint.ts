@@ -1,3 +1,4 @@
+import { freePort } from '../tests/support/free-port.ts'
 import { startMint } from '../tests/support/mint-process.ts'
 import { aNewContract, type Rest } from '../tests/support/rest.ts'
 import { separateMint } from '../tests/support/separate-processes.ts'
@@ -41,20 +42,32 @@ export async function startEmbedded(
   }
 }
 
-/**
- * Gateway, contracts and businesses as processes of their own, on MongoDB and Kafka; with `contractsAddress` the gateway
- * alone, in front of what listens there.
- */
-export async function startSeparate(engines: Engines, contractsAddress?: string): Promise<SeparateBenchMint> {
+export interface SeparateOptions {
+  /** Starts the gateway alone, in front of what listens there. */
+  readonly contractsAddress?: string
+  /** How many contracts processes; 1 when left out. */
+  readonly contracts?: number
+}
+
+/** Gateway, contracts and businesses as processes of their own, on MongoDB and Kafka. */
+export async function startSeparate(engines: Engines, options: SeparateOptions = {}): Promise<SeparateBenchMint> {
   const mint = await separateMint(engines.mongoUrl, engines.brokers)
+  const ports = await Promise.all(Array.from({ length: options.contracts ?? 1 }, () => freePort()))
   const environment = {
     ...SETTINGS,
     ...AS_IN_THE_IMAGE,
-    ...(contractsAddress !== undefined && { CONTRACTS_ADDRESS: contractsAddress }),
+    CONTRACTS_ADDRESS: options.contractsAddress ?? `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join()}`,
   }
-  const names =
-    contractsAddress === undefined ? (['contracts', 'businesses', 'gateway'] as const) : ['gateway' as const]
-  const parts = names.map((name) => mint.start(name, environment))
+  const services = [
+    ...ports.map((port) => ({ name: 'contracts', settings: { CONTRACTS_PORT: `${port}` } }) as const),
+    { name: 'businesses', settings: {} } as const,
+  ]
+  const chosen = [
+    ...(options.contractsAddress === undefined ? services : []),
+    { name: 'gateway', settings: {} } as const,
+  ]
+  const names = chosen.map(({ name }) => name)
+  const parts = chosen.map(({ name, settings }) => mint.start(name, { ...environment, ...settings }))
   const addresses = await Promise.all(parts.map((part) => part.ready()))
   const url = `http://${addresses.at(-1)}`
   return {

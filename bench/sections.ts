@@ -9,6 +9,7 @@ import { measureProductionList } from './sections/production-list.ts'
 import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
 import { measureRelay } from './sections/relay.ts'
+import { measureReplicas } from './sections/replicas.ts'
 import { measureSlowFsync } from './sections/slow-fsync.ts'
 import { measureStart } from './sections/start.ts'
 
@@ -21,6 +22,7 @@ export const SECTIONS = {
   'production-get': measureProductionGet,
   'production-post': measureProductionPost,
   'production-list': measureProductionList,
+  replicas: measureReplicas,
   relay: measureRelay,
   log: measureLog,
   million: measureMillion,
