@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Versions of streams that were seen in the log; a stream may have moved on since, but never back. */
 export interface StreamHeads {
   /** undefined: not known. */
@@ -5,20 +7,11 @@ export interface StreamHeads {
   learn(stream: string, version: number): void
 }
 
-/** Remembers the streams that were used last, at the most `capacity` of them. */
-export function createStreamHeads(capacity = 50_000): StreamHeads {
-  const versions = new Map<string, number>()
+/** Remembers the streams that were used last. */
+export function createStreamHeads(): StreamHeads {
+  const versions = new LRUCache<string, number>({ max: 50_000 })
   return {
     get: (stream) => versions.get(stream),
-    learn(stream, version) {
-      const known = versions.get(stream) ?? 0
-      versions.delete(stream)
-      versions.set(stream, Math.max(known, version))
-      if (versions.size <= capacity) return
-      for (const oldest of versions.keys()) {
-        versions.delete(oldest)
-        return
-      }
-    },
+    learn: (stream, version) => void versions.set(stream, Math.max(versions.get(stream) ?? 0, version)),
   }
 }
