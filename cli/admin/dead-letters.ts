@@ -4,7 +4,7 @@ import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import { item, progress, type Running } from './running.ts'
 
-/** More than anybody reads; on Kafka the topic is read whole anyway. */
+/** More than anybody reads. */
 const MOST = 100_000
 
 /** A message that the contracts service could not understand. */
@@ -22,9 +22,11 @@ export interface ListedLetter {
 }
 
 /** The dead letters, oldest first. */
-export async function* listDeadLetters({ deadLetters }: Parts, _input: object): Running<ListedLetter> {
+export async function* listDeadLetters({ contracts: { deadLetters } }: Parts, _input: object): Running<ListedLetter> {
   for (const letter of await deadLetters.list(MOST)) yield item(toListed(letter))
 }
+
+type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
 
 export interface ReplayInput {
   /** undefined: all of them. */
@@ -46,7 +48,7 @@ export interface ReplayedLetter {
  * Clients. One that comes back meanwhile was set aside at another time, and stays.
  */
 export async function* replayDeadLetters(
-  { deadLetters, publisher }: Pick<Parts, 'deadLetters' | 'publisher'>,
+  { contracts: { deadLetters }, publisher }: ReplayParts,
   { id }: ReplayInput,
 ): Running<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)

@@ -2,7 +2,6 @@ import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 
@@ -38,8 +37,6 @@ export interface ProcessStatus {
 
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
-  /** Messages on the topic that the contracts service could not understand. */
-  readonly deadLetters: DeadLetters
   readonly publisher: TopicPublisher
   /** Whether a relay is thought to be at work. */
   readonly relayRuns: boolean

@@ -26,7 +26,7 @@ export function addImport(mint: Command, cli: Cli): void {
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      const contents = source.isRepeatable ? await checkExport(source.lines()) : undefined
+      if (source.isRepeatable) await checkExport(source.lines())
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {
@@ -35,7 +35,6 @@ export function addImport(mint: Command, cli: Cli): void {
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
       try {
-        if (contents) target.checkRoomFor(contents)
         await writeItems(cli, itemsOf(importLog(target, reader), cli), { json, toLines })
       } finally {
         process.off('SIGINT', interrupt).off('SIGTERM', interrupt)

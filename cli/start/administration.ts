@@ -25,9 +25,8 @@ export function startAdministration({
 }: AdministrationParts): Promise<AdminServer> {
   const { contracts, businesses, gateway } = data
   const { publisher } = services
-  const { deadLetters } = contracts
   const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
-  const parts = { contracts, businesses, gateway, deadLetters, publisher, relayRuns: true, process: own }
+  const parts = { contracts, businesses, gateway, publisher, relayRuns: true, process: own }
   // Hardly ever asked, so it costs nothing before.
   const loadAdmin = async () => {
     const { directAdmin } = await import('../admin/operations.ts')

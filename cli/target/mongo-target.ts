@@ -27,8 +27,7 @@ export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: Mo
       contracts,
       businesses,
       gateway,
-      deadLetters: topic?.deadLetters ?? withoutKafka,
-      publisher: topic?.publisher ?? withoutKafka,
+      publisher: topic?.publisher ?? { publish: refusePublish },
       relayRuns: true,
     }
     const admin = directAdmin(parts, { rebuildViews: refuseRebuild })
@@ -50,8 +49,6 @@ const refuseRebuild = (): never => {
   )
 }
 
-const refuse = (): never => {
-  throw new CommandFailure('Dead letters are on Kafka: set KAFKA_BROKERS as for the services.')
+const refusePublish = (): never => {
+  throw new CommandFailure('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.')
 }
-
-const withoutKafka = { add: refuse, remove: refuse, list: refuse, count: refuse, publish: refuse }

@@ -67,7 +67,7 @@ async function* commitLines(parts: Parts, part: ExportedPart, head: Position) {
   }
 }
 
-async function* deadLetterLines({ deadLetters }: Parts): AsyncGenerator<string> {
+async function* deadLetterLines({ contracts: { deadLetters } }: Parts): AsyncGenerator<string> {
   const count = await deadLetters.count()
   for (const deadLetter of await deadLetters.list(count)) yield JSON.stringify({ deadLetter })
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import {
   type ImportMark,
@@ -17,16 +16,12 @@ import { whileWorking } from '../while-working.ts'
 import { type Entry, numberOf, toCommit } from './format.ts'
 import { type Imported, type NamedTarget, whatToDo, whatToDoAfterBroken } from './imported.ts'
 import { createLogFiller, type LogFiller } from './log-filler.ts'
-import { BrokenExport, type ExportContents, type ExportReader } from './read-export.ts'
+import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
 export interface ImportTarget extends NamedTarget {
-  /** Throws CommandFailure when what an export holds has no place here. */
-  checkRoomFor(contents: ExportContents): void
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
-  /** Where dead letters are kept, given the contracts' database. */
-  deadLetters(contracts: Database): DeadLetters
 }
 
 /**
@@ -41,7 +36,7 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
     const marks = await markAll(target, databases, numberOf(header))
     const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
     try {
-      imported = yield* fill({ target, databases, marks, entries, total })
+      imported = yield* fill({ databases, marks, entries, total })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       const next = cause instanceof BrokenExport ? whatToDoAfterBroken(target, header.at) : whatToDo(target)
@@ -105,7 +100,6 @@ const NOT_MARKED = {
 }
 
 interface Filling {
-  readonly target: ImportTarget
   readonly databases: Databases
   readonly marks: readonly ImportMark[]
   readonly entries: AsyncIterable<Entry>
@@ -114,7 +108,7 @@ interface Filling {
 }
 
 async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported> {
-  const { target, databases, marks, entries, total } = filling
+  const { databases, marks, entries, total } = filling
   const fillers = new Map<PartName, LogFiller>()
   for (const [part, database] of databases) {
     fillers.set(part, createLogFiller(database, await database.inspection.head()))
@@ -125,7 +119,7 @@ async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported>
     if ('events' in entry) {
       events += entry.events.length
       await fillers.get(entry.part)?.add(toCommit(entry))
-    } else await takeOther(target, databases, entry)
+    } else await takeOther(databases, entry)
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()
     for (const mark of marks) await mark.renew()
@@ -139,13 +133,9 @@ async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported>
 /** Well within the time after which another import may take over. */
 const RENEW_MILLISECONDS = 1_000
 
-async function takeOther(
-  target: ImportTarget,
-  databases: Databases,
-  entry: Exclude<Entry, { events: unknown }>,
-): Promise<void> {
+async function takeOther(databases: Databases, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
   const databaseOf = (part: PartName): Database => databases.get(part) as Database
-  if ('deadLetter' in entry) await target.deadLetters(databaseOf('contracts')).add(entry.deadLetter)
+  if ('deadLetter' in entry) await databaseOf('contracts').deadLetters.add(entry.deadLetter)
   else if ('sequence' in entry) await databaseOf(entry.part).importer.raiseSequence(entry.sequence, entry.last)
   else
     await databaseOf(entry.part)
