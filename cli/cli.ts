@@ -1,5 +1,8 @@
 import type { Writable } from 'node:stream'
-import type { Admin } from './admin/operations.ts'
+import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
+import { itemsOf } from './output/items.ts'
+import type { JsonOption } from './output/options.ts'
+import { writeItems } from './output/write.ts'
 import type { Environment } from './target/config.ts'
 
 /** What a command works with, beside its arguments. */
@@ -20,4 +23,14 @@ export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise
   } finally {
     await target.close()
   }
+}
+
+/** Runs an operation and writes each of its items, as JSON or as lines for people; answers the items' number. */
+export function show<Name extends OperationName>(
+  cli: Cli,
+  [name, input]: readonly [Name, ArgumentsOf<Name>],
+  { json }: JsonOption,
+  toLines: (item: ItemOf<Name>) => readonly string[],
+): Promise<number> {
+  return withData(cli, (admin) => writeItems(cli, itemsOf(admin.run(name, input), cli), { json, toLines }))
 }

@@ -1,6 +1,6 @@
 import { constants as system } from 'node:os'
 import type { Command } from 'commander'
-import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
+import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
 import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
@@ -22,7 +22,7 @@ export function addImport(mint: Command, cli: Cli): void {
     .action(async (file: string, { json }: JsonOption) => {
       const { openExportSource } = await import('../admin/transfer/export-source.ts')
       const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
-      const { importLog } = await import('../admin/transfer/import.ts')
+      const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import {
   type ImportMark,
@@ -13,16 +14,37 @@ import { CommandFailure } from '../../exit.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import { item, type Message, progress, type Running } from '../running.ts'
 import { whileWorking } from '../while-working.ts'
-import { type Entry, numberOf, toCommit } from './format.ts'
-import { type Imported, type NamedTarget, whatToDo, whatToDoAfterBroken } from './imported.ts'
-import { createLogFiller, type LogFiller } from './log-filler.ts'
+import { type CommitEntry, type Entry, numberOf, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
-export interface ImportTarget extends NamedTarget {
+export interface ImportTarget {
+  /** For people, for example `DATA_DIR=./data`. */
+  readonly name: string
+  /** How to begin anew there, for example `remove the folder ./data`. */
+  readonly howToEmpty: string
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
 }
+
+/** How an import ended. */
+export interface Imported {
+  readonly events: number
+  /** How many of them an interrupted import had brought already. */
+  readonly alreadyThere: number
+}
+
+const THE_SAME = 'run the same import again'
+
+/** What to do about an import that was interrupted; `again`: how it can be finished. */
+export const whatToDo = ({ name, howToEmpty }: Omit<ImportTarget, 'open'>, again = THE_SAME): string =>
+  `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
+  `stopped, or ${howToEmpty}.`
+
+/** Where the file turned out not to be whole, the same again would end in the same way. */
+const afterBroken = (target: ImportTarget, at: string): string =>
+  `${whatToDo(target, `import the export of ${at} again from a file that is whole`)} (A file is checked before the first ` +
+  'write; a pipe only shows at its end whether it was whole.)'
 
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
@@ -39,7 +61,7 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
       imported = yield* fill({ databases, marks, entries, total })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      const next = cause instanceof BrokenExport ? whatToDoAfterBroken(target, header.at) : whatToDo(target)
+      const next = cause instanceof BrokenExport ? afterBroken(target, header.at) : whatToDo(target)
       throw new CommandFailure(`${why}\n${next}`, { cause })
     } finally {
       for (const mark of marks) await mark.letGo().catch(() => undefined)
@@ -107,31 +129,44 @@ interface Filling {
   readonly total: number
 }
 
-async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported> {
-  const { databases, marks, entries, total } = filling
-  const fillers = new Map<PartName, LogFiller>()
-  for (const [part, database] of databases) {
-    fillers.set(part, createLogFiller(database, await database.inspection.head()))
+/** So many commits are written together: a few megabytes where each has the longest of notes. */
+const COMMITS = 500
+/** Well within the time after which another import may take over. */
+const RENEW_MILLISECONDS = 1_000
+
+async function* fill({ databases, marks, entries, total }: Filling): AsyncGenerator<Message<never>, Imported> {
+  const logs = new Map<PartName, { readonly head: Position; waiting: RecordedCommit[] }>()
+  for (const [part, { inspection }] of databases) logs.set(part, { head: await inspection.head(), waiting: [] })
+
+  async function takeCommit(entry: CommitEntry): Promise<void> {
+    const [commit, log] = [toCommit(entry), logs.get(entry.part)]
+    if (!log) return
+    // Where it is not after the head, an earlier try of the same import has brought it.
+    if (commit.position <= log.head) alreadyThere += commit.events.length
+    else log.waiting.push(commit)
+    if (log.waiting.length >= COMMITS) await flush(entry.part)
   }
-  let events = 0
-  let renewed = Date.now()
+
+  async function flush(part: PartName): Promise<void> {
+    const log = logs.get(part)
+    await databases.get(part)?.importer.writeCommits(log?.waiting ?? [])
+    if (log) log.waiting = []
+  }
+
+  let [events, alreadyThere, renewed] = [0, 0, Date.now()]
   for await (const entry of entries) {
     if ('events' in entry) {
       events += entry.events.length
-      await fillers.get(entry.part)?.add(toCommit(entry))
+      await takeCommit(entry)
     } else await takeOther(databases, entry)
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()
     for (const mark of marks) await mark.renew()
     yield progress('importing', Math.min(events, total), total)
   }
-  for (const filler of fillers.values()) await filler.finish()
-  const alreadyThere = [...fillers.values()].reduce((sum, { skipped }) => sum + skipped, 0)
+  for (const part of logs.keys()) await flush(part)
   return { events, alreadyThere }
 }
-
-/** Well within the time after which another import may take over. */
-const RENEW_MILLISECONDS = 1_000
 
 async function takeOther(databases: Databases, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
   const databaseOf = (part: PartName): Database => databases.get(part) as Database
