@@ -33,7 +33,7 @@ export async function openFolderTarget(folder: string): Promise<Target> {
       if (!(error instanceof FolderTaken)) throw error
     }
     const access = readAccess(folder)
-    if (access) return askRunning(access)
+    if (access) return { admin: remoteAdmin(access), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
         `Another process has the folder ${folder} and can't be asked: if it is a \`mint\` command, wait until it has ` +
@@ -57,11 +57,6 @@ async function openHere(folder: string): Promise<Target> {
     await data.close()
     throw error
   }
-}
-
-function askRunning(access: AdminAccess): Target {
-  const { close, ...admin } = remoteAdmin(access)
-  return { admin, close: async () => close() }
 }
 
 function checkThatDataIsThere(folder: string): void {
