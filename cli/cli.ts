@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
-import { itemsOf } from './output/items.ts'
 import type { JsonOption } from './output/options.ts'
+import { withBar } from './output/progress-bar.ts'
 import { writeItems } from './output/write.ts'
 import type { Environment } from './target/config.ts'
 
@@ -32,5 +32,11 @@ export function show<Name extends OperationName>(
   { json }: JsonOption,
   toLines: (item: ItemOf<Name>) => readonly string[],
 ): Promise<number> {
-  return withData(cli, (admin) => writeItems(cli, itemsOf(admin.run(name, input), cli), { json, toLines }))
+  return withData(cli, (admin) =>
+    writeItems(
+      cli,
+      withBar(cli, (report) => admin.run(name, input, report)),
+      { json, toLines },
+    ),
+  )
 }

@@ -134,9 +134,9 @@ async function measureOn(
 }
 
 async function verifyAll(inspections: Inspections, count: number): Promise<void> {
-  for await (const message of verify(inspections)) {
-    if (message.type === 'progress' || message.item.type !== 'summary') continue
-    const { events, differences } = message.item
+  for await (const item of verify(inspections, () => undefined)) {
+    if (item.type !== 'summary') continue
+    const { events, differences } = item
     if (events !== count || differences > 0)
       throw new Error(`verify found ${differences} differences in ${events} events`)
   }

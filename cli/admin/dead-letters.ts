@@ -2,7 +2,7 @@ import { fits } from '../../shared/event-sourcing/fits.ts'
 import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
-import { item, progress, type Running } from './running.ts'
+import type { Report } from './report.ts'
 
 /** More than anybody reads. */
 const MOST = 100_000
@@ -22,8 +22,11 @@ export interface ListedLetter {
 }
 
 /** The dead letters, oldest first. */
-export async function* listDeadLetters({ contracts: { deadLetters } }: Parts, _input: object): Running<ListedLetter> {
-  for (const letter of await deadLetters.list(MOST)) yield item(toListed(letter))
+export async function* listDeadLetters(
+  { contracts: { deadLetters } }: Parts,
+  _input: object,
+): AsyncGenerator<ListedLetter> {
+  for (const letter of await deadLetters.list(MOST)) yield toListed(letter)
 }
 
 type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
@@ -50,19 +53,20 @@ export interface ReplayedLetter {
 export async function* replayDeadLetters(
   { contracts: { deadLetters }, publisher }: ReplayParts,
   { id }: ReplayInput,
-): Running<ReplayedLetter> {
+  report: Report,
+): AsyncGenerator<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
     if (await fits(publisher.publish([letter.message]))) await deadLetters.remove(letter)
     else tooLarge.add(idOf(letter))
-    yield progress('publishing', index + 1, letters.length)
+    report('publishing', index + 1, letters.length)
   }
   const back = new Set((await deadLetters.list(MOST)).map(idOf))
   for (const letter of letters) {
     const id = idOf(letter)
-    yield item({ id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' })
+    yield { id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' }
   }
 }
 

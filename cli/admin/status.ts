@@ -1,6 +1,5 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
-import { item, type Running } from './running.ts'
 
 /** How a Mint is. What can't be known is null. */
 export interface Status {
@@ -35,17 +34,17 @@ export interface ViewStatus {
 }
 
 /** How the Mint is whose data these are. */
-export async function* status(parts: Parts, _input: object): Running<Status> {
+export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
   const logs = await Promise.all(PART_NAMES.map((part) => logStatus(parts, part)))
   const { businesses, contracts, process, relayRuns } = parts
   const published = await businesses.checkpoints.read(publishedBusinesses.name)
-  yield item({
+  yield {
     processes: process ? [process] : [],
     logs,
     relay: { isAtWork: relayRuns, behind: behind(logs.find(({ part }) => part === 'businesses')?.position, published) },
     unhandledMessages: null,
     deadLetters: await contracts.deadLetters.count(),
-  })
+  }
 }
 
 async function logStatus(parts: Parts, part: PartName): Promise<LogStatus> {

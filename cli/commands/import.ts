@@ -2,8 +2,8 @@ import { constants as system } from 'node:os'
 import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
 
 /** `cli/mint import`. */
@@ -35,7 +35,10 @@ export function addImport(mint: Command, cli: Cli): void {
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
       try {
-        await writeItems(cli, itemsOf(importLog(target, reader), cli), { json, toLines })
+        const imported = withBar(cli, async function* (report) {
+          yield await importLog(target, reader, report)
+        })
+        await writeItems(cli, imported, { json, toLines })
       } finally {
         process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
         await target.close()

@@ -3,8 +3,8 @@ import { version } from '../../shared/version.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { LogStatus, Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeText } from '../output/write.ts'
 import { readTargetConfig, type TargetConfig } from '../target/config.ts'
 
@@ -31,7 +31,7 @@ export function addStatus(mint: Command, cli: Cli): void {
 async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
   if (config.type === 'mongo') return (await import('../target/mongo-status.ts')).mongoStatus(config)
   return await withData(cli, async (admin) => {
-    for await (const status of itemsOf(admin.run('status', {}), cli)) return status
+    for await (const status of withBar(cli, (report) => admin.run('status', {}, report))) return status
     throw new Error('the running Mint said nothing of its status')
   })
 }

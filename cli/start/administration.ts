@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import type { Logger } from '../../shared/logger.ts'
 import { version } from '../../shared/version.ts'
 import { type AdminServer, startAdminServer } from '../admin/remote/server.ts'
-import { verifyBeside } from '../admin/verify/verify-beside.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningServices } from './services.ts'
 
@@ -30,7 +29,8 @@ export function startAdministration({
   // Hardly ever asked, so it costs nothing before.
   const loadAdmin = async () => {
     const { directAdmin } = await import('../admin/operations.ts')
-    return directAdmin(parts, { verify: () => verifyBeside(folder) })
+    const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
+    return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(folder, report) })
   }
   return startAdminServer({ folder, loadAdmin, logger })
 }

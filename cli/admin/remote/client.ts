@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { CommandFailure } from '../../exit.ts'
 import type { Admin, ItemOf, OperationName } from '../operations.ts'
-import type { Message } from '../running.ts'
+import type { Report } from '../report.ts'
 import { linesOf } from '../transfer/lines.ts'
 import type { AdminAccess } from './access-file.ts'
 import type { AdminAnswer, AdminRequest } from './server.ts'
@@ -12,7 +12,7 @@ const WENT_AWAY = 'The running Mint went away before it was done: look whether i
 export function remoteAdmin({ address, token }: AdminAccess): Admin {
   const { hostname: host, port } = new URL(`tcp://${address}`)
   return {
-    async *run<Name extends OperationName>(operation: Name, input: unknown) {
+    async *run<Name extends OperationName>(operation: Name, input: unknown, report: Report) {
       const socket = connect({ host, port: Number(port) })
       try {
         socket.end(JSON.stringify({ token, operation, input } satisfies AdminRequest))
@@ -20,7 +20,8 @@ export function remoteAdmin({ address, token }: AdminAccess): Admin {
           const answer = JSON.parse(line) as AdminAnswer
           if (answer.type === 'end') return
           if (answer.type === 'failure') throw new CommandFailure(answer.message, { exitCode: answer.exitCode })
-          yield answer as Message<ItemOf<Name>>
+          if (answer.type === 'progress') report(...answer.progress)
+          else yield answer.item as ItemOf<Name>
         }
         throw new CommandFailure(WENT_AWAY)
       } catch (cause) {

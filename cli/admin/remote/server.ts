@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Logger } from '../../../shared/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
-import type { Message } from '../running.ts'
+import type { Report } from '../report.ts'
 import { newToken, removeAccessFile, writeAccessFile } from './access-file.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -22,7 +20,8 @@ export interface AdminRequest {
 
 /** What is answered, one JSON value a line; the last one is `end` or `failure`. */
 export type AdminAnswer =
-  | Message<unknown>
+  | { readonly type: 'item'; readonly item: unknown }
+  | { readonly type: 'progress'; readonly progress: Parameters<Report> }
   | { readonly type: 'end' }
   | { readonly type: 'failure'; readonly message: string; readonly exitCode: ExitCode }
 
@@ -46,30 +45,32 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // Whoever reads or writes hears of it, too.
-    socket.on('error', () => undefined)
     // A caller that goes away ends its operation.
     answer(socket).catch(() => socket.destroy())
   })
 
   async function answer(socket: Socket): Promise<void> {
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    // Whoever reads hears of it, and what is written to a caller that has left is lost anyway.
+    socket.on('error', () => undefined)
     const request = await readRequest(socket)
-    await pipeline(Readable.from(linesOf(request)), socket)
-  }
-
-  async function* linesOf(request: AdminRequest): AsyncGenerator<string> {
-    const line = (answer: AdminAnswer): string => `${JSON.stringify(answer)}\n`
+    const write = (answer: AdminAnswer): boolean => socket.write(`${JSON.stringify(answer)}\n`)
     try {
       if (!isSame(String(request.token), token)) throw new CommandFailure(REFUSED)
       const admin = await loadAdmin()
-      for await (const message of admin.run(request.operation, request.input as never)) yield line(message)
-      yield line({ type: 'end' })
+      const report: Report = (...progress) => write({ type: 'progress', progress })
+      for await (const item of admin.run(request.operation, request.input as never, report)) {
+        if (!write({ type: 'item', item })) await Promise.race([drained(socket), closed])
+        if (socket.destroyed) return
+      }
+      write({ type: 'end' })
     } catch (error) {
       const expected = error instanceof CommandFailure
       if (!expected) logger.error({ err: error, operation: request.operation }, 'failed')
       const message = error instanceof Error ? error.message : String(error)
-      yield line({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
+      write({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
+    socket.end()
   }
 
   server.listen(0, LOOPBACK)
@@ -86,6 +87,8 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
 }
 
 const REFUSED = 'The running Mint does not accept the token: it was started anew just now, so try again.'
+
+const drained = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve))
 
 async function readRequest(socket: Socket): Promise<AdminRequest> {
   let text = ''

@@ -3,7 +3,7 @@ import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
-import { item, progress, type Running } from '../running.ts'
+import type { Report } from '../report.ts'
 import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
 
 /** Lines of an export, each ended by a line feed. */
@@ -27,15 +27,15 @@ const STEP = 250
  * when keys were last used, and dead letters. Views are folded from the logs, and the relay begins anew, as its events
  * are known where they came. What is written meanwhile is not in it.
  */
-export async function* exportLog(parts: Parts, _input: object): Running<ExportedLines> {
+export async function* exportLog(parts: Parts, _input: object, report: Report): AsyncGenerator<ExportedLines> {
   const heads: Partial<Header['events']> = {}
   for (const part of EXPORTED_PARTS) heads[part] = await parts[part].inspection.head()
   const events = heads as Header['events']
   const total = Object.values(events).reduce((sum, head) => sum + head, 0)
   const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
   for await (const lines of withEnd(everything(parts, header))) {
-    yield item(lines)
-    yield progress('exporting', lines.events, total)
+    yield lines
+    report('exporting', lines.events, total)
   }
 }
 

@@ -12,8 +12,7 @@ import {
 } from '../../../shared/event-sourcing/unfinished-import.ts'
 import { CommandFailure } from '../../exit.ts'
 import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
-import { item, type Message, progress, type Running } from '../running.ts'
-import { whileWorking } from '../while-working.ts'
+import type { Report } from '../report.ts'
 import { type CommitEntry, type Entry, numberOf, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
@@ -51,14 +50,18 @@ const afterBroken = (target: ImportTarget, at: string): string =>
  * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
  * that was interrupted resumes with the same file. Throws CommandFailure.
  */
-export async function* importLog(target: ImportTarget, { header, entries }: ExportReader): Running<Imported> {
+export async function importLog(
+  target: ImportTarget,
+  { header, entries }: ExportReader,
+  report: Report,
+): Promise<Imported> {
   const databases = await openAll(target)
   let imported: Imported
   try {
     const marks = await markAll(target, databases, numberOf(header))
     const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
     try {
-      imported = yield* fill({ databases, marks, entries, total })
+      imported = await fill({ databases, marks, entries, total }, report)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       const next = cause instanceof BrokenExport ? afterBroken(target, header.at) : whatToDo(target)
@@ -69,8 +72,8 @@ export async function* importLog(target: ImportTarget, { header, entries }: Expo
   } finally {
     for (const database of databases.values()) await database.close()
   }
-  for (const part of PART_NAMES) yield* buildViews(target, part)
-  yield item(imported)
+  for (const part of PART_NAMES) await buildViews(target, part, report)
+  return imported
 }
 
 type Databases = ReadonlyMap<PartName, Database>
@@ -134,7 +137,7 @@ const COMMITS = 500
 /** Well within the time after which another import may take over. */
 const RENEW_MILLISECONDS = 1_000
 
-async function* fill({ databases, marks, entries, total }: Filling): AsyncGenerator<Message<never>, Imported> {
+async function fill({ databases, marks, entries, total }: Filling, report: Report): Promise<Imported> {
   const logs = new Map<PartName, { readonly head: Position; waiting: RecordedCommit[] }>()
   for (const [part, { inspection }] of databases) logs.set(part, { head: await inspection.head(), waiting: [] })
 
@@ -162,7 +165,7 @@ async function* fill({ databases, marks, entries, total }: Filling): AsyncGenera
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()
     for (const mark of marks) await mark.renew()
-    yield progress('importing', Math.min(events, total), total)
+    report('importing', Math.min(events, total), total)
   }
   for (const part of logs.keys()) await flush(part)
   return { events, alreadyThere }
@@ -179,20 +182,18 @@ async function takeOther(databases: Databases, entry: Exclude<Entry, { events: u
 }
 
 /** Opening builds the views of a new database; where a service has had it open before, they may be behind the log. */
-async function* buildViews(target: ImportTarget, part: PartName): AsyncGenerator<Message<never>> {
+async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0
-  const build = async (report: (reached: number) => void): Promise<void> => {
-    const database = await target.open(part, viewsOf[part], report)
-    try {
-      head = await database.inspection.head()
-      for (const definition of viewsOf[part]) {
-        const view = database.view(definition)
-        if ((await view.checkpoint()) < head) await view.rebuild(report)
-      }
-      await unmarkImport(database)
-    } finally {
-      await database.close()
+  const tell = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))
+  const database = await target.open(part, viewsOf[part], tell)
+  try {
+    head = await database.inspection.head()
+    for (const definition of viewsOf[part]) {
+      const view = database.view(definition)
+      if ((await view.checkpoint()) < head) await view.rebuild(tell)
     }
+    await unmarkImport(database)
+  } finally {
+    await database.close()
   }
-  yield* whileWorking(build, (reached) => progress(`building views of ${part}`, reached, Math.max(reached, head)))
 }

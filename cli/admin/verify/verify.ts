@@ -1,9 +1,9 @@
 import { businessesView } from '../../../services/businesses/business/view.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
-import { item, type Message, progress, type Running } from '../running.ts'
+import type { Report } from '../report.ts'
 import { createFindings, type Difference, type Findings } from './difference.ts'
-import { createFirstLook, type FirstLook } from './first-look.ts'
+import { createFirstLook, type FirstLook, type VerifyOptions } from './first-look.ts'
 import { foldStreams } from './folded-streams.ts'
 import { createMintRules, type MintRules } from './rules.ts'
 import { lookAgain, wholeLog } from './second-look.ts'
@@ -23,33 +23,32 @@ export type Inspections = Readonly<Record<PartName, Inspection>>
  * Folds every log anew and checks positions, versions, times, totals, commit ids, clients, sequences and views against
  * it, while others write. Each difference is an item; the last item is the summary.
  */
-export async function* verify(inspections: Inspections): Running<VerifyItem> {
+export async function* verify(inspections: Inspections, report: Report): AsyncGenerator<VerifyItem> {
   const rules = createMintRules()
   let [events, streams, differences] = [0, 0, 0]
   for (const part of PART_NAMES) {
     const findings = createFindings(part)
-    const look = yield* verifyPart(part, inspections[part], rules, findings)
+    const look = await verifyPart(
+      part,
+      { inspection: inspections[part], views: viewsOf[part], rules: rules.rules, findings },
+      report,
+    )
     if (part === 'contracts') await checkClients(inspections.businesses, rules, findings)
-    for (const difference of findings.found.values()) yield item({ type: 'difference' as const, ...difference })
+    for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
     differences += findings.found.size
     events += look.events
     for (const count of look.counts.values()) streams += count
   }
-  yield item({ type: 'summary', events, streams, differences })
+  yield { type: 'summary', events, streams, differences }
 }
 
-async function* verifyPart(
-  part: PartName,
-  inspection: Inspection,
-  { rules }: MintRules,
-  findings: Findings,
-): AsyncGenerator<Message<never>, FirstLook> {
-  const options = { inspection, views: viewsOf[part], rules, findings }
+async function verifyPart(part: PartName, options: VerifyOptions, report: Report): Promise<FirstLook> {
+  const { inspection, findings } = options
   const look = createFirstLook(options)
   const head = await inspection.head()
   for await (const commits of wholeLog(inspection)) {
     await look.take(commits)
-    yield progress(`checking ${part}`, Math.min(look.events, head), head)
+    report(`checking ${part}`, Math.min(look.events, head), head)
   }
   await look.end()
   await lookAgain(options, look)

@@ -170,9 +170,8 @@ const openContracts = (folder: string): Promise<Database> =>
 /** How a replay of all letters ended for each. */
 async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {
   const outcomes: string[] = []
-  for await (const message of replayDeadLetters({ contracts: { deadLetters }, publisher: { publish } }, {})) {
-    if (message.type === 'item') outcomes.push(message.item.outcome)
-  }
+  const replaying = replayDeadLetters({ contracts: { deadLetters }, publisher: { publish } }, {}, () => undefined)
+  for await (const { outcome } of replaying) outcomes.push(outcome)
   return outcomes
 }
 
