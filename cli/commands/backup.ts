@@ -44,7 +44,7 @@ export function addBackup(mint: Command, cli: Cli): void {
 /** SQLite tells nothing of a copy that it makes in one step, so its file is looked at as it grows. */
 async function* copy(from: string, to: string, report: Report): AsyncGenerator<never> {
   const total = Math.max(1, inMegabytes(sizeOfDatabases(from)))
-  const look = (): void => report('Copying MB', Math.min(total, inMegabytes(sizeOfDatabases(to))), total)
+  const look = () => report('Copying MB', Math.min(total, inMegabytes(sizeOfDatabases(to))), total)
   const looking = setInterval(look, LOOK_INTERVAL)
   try {
     await backUpFolder({ from, to })

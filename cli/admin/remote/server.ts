@@ -58,7 +58,10 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
     try {
       if (!isSame(String(request.token), token)) throw new CommandFailure(REFUSED)
       const admin = await loadAdmin()
-      const report: Report = (...progress) => write({ type: 'progress', progress })
+      const report: Report = (...progress) => {
+        write({ type: 'progress', progress })
+        return !socket.destroyed
+      }
       for await (const item of admin.run(request.operation, request.input as never, report)) {
         if (!write({ type: 'item', item })) await Promise.race([drained(socket), closed])
         if (socket.destroyed) return

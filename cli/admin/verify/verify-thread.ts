@@ -15,8 +15,8 @@ export async function* verifyInThread(folder: string, report: Report): AsyncGene
   const worker = new Worker(new URL(import.meta.url), { workerData: { folder }, name: 'verify' })
   try {
     for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Message]>) {
-      if ('progress' in message) report(...message.progress)
-      else yield message.item
+      if ('item' in message) yield message.item
+      else if (report(...message.progress) === false) return
     }
   } finally {
     await worker.terminate()
