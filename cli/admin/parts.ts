@@ -43,3 +43,24 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   /** The one process that runs on these data, where it is known. */
   readonly process?: ProcessStatus
 }
+
+/** Every part's database, and how to close all of them. */
+export interface OpenParts extends Readonly<Record<PartName, Database>> {
+  close(): Promise<void>
+}
+
+/** Opens them side by side; where one can't be opened, the others are closed again. */
+export async function openParts(open: (part: PartName) => Promise<Database>): Promise<OpenParts> {
+  const opening = PART_NAMES.map(open)
+  const close = async (): Promise<void> => {
+    const opened = await Promise.allSettled(opening)
+    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+  }
+  try {
+    const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
+    return { businesses, contracts, gateway, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

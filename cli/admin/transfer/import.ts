@@ -11,7 +11,7 @@ import {
   unmarkImport,
 } from '../../../shared/event-sourcing/unfinished-import.ts'
 import { CommandFailure } from '../../exit.ts'
-import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
+import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { type CommitEntry, type Entry, numberOf, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
@@ -55,7 +55,7 @@ export async function importLog(
   { header, entries }: ExportReader,
   report: Report,
 ): Promise<Imported> {
-  const databases = await openAll(target)
+  const databases = await openParts((part) => target.open(part, []))
   let imported: Imported
   try {
     const marks = await markAll(target, databases, numberOf(header))
@@ -70,28 +70,15 @@ export async function importLog(
       for (const mark of marks) await mark.letGo().catch(() => undefined)
     }
   } finally {
-    for (const database of databases.values()) await database.close()
+    await databases.close()
   }
   for (const part of PART_NAMES) await buildViews(target, part, report)
   return imported
 }
 
-type Databases = ReadonlyMap<PartName, Database>
-
-async function openAll(target: ImportTarget): Promise<Databases> {
-  const opening = PART_NAMES.map(async (part) => [part, await target.open(part, [])] as const)
-  try {
-    return new Map(await Promise.all(opening))
-  } catch (error) {
-    const opened = await Promise.allSettled(opening)
-    for (const one of opened) if (one.status === 'fulfilled') await one.value[1].close()
-    throw error
-  }
-}
-
 /** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
-async function markAll({ name }: ImportTarget, databases: Databases, number: number): Promise<readonly ImportMark[]> {
-  const all = [...databases.values()]
+async function markAll({ name }: ImportTarget, databases: OpenParts, number: number): Promise<readonly ImportMark[]> {
+  const all = PART_NAMES.map((part) => databases[part])
   const isEmpty = (await Promise.all(all.map(({ inspection }) => inspection.head()))).every(
     (head) => head === BEGINNING,
   )
@@ -100,7 +87,7 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
   const importer = { number, holder: randomUUID() }
-  await checkThatNobodyServes(name, databases.get('businesses'), importer.holder)
+  await checkThatNobodyServes(name, databases.businesses, importer.holder)
   return await Promise.all(
     all.map(async (database) => {
       const mark = await markImport(database, importer)
@@ -111,8 +98,8 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
 }
 
 /** Where a relay is at work, so are services: they would write between what is imported. */
-async function checkThatNobodyServes(name: string, businesses: Database | undefined, holder: string): Promise<void> {
-  const lease = await businesses?.checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
+async function checkThatNobodyServes(name: string, { checkpoints }: Database, holder: string): Promise<void> {
+  const lease = await checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
   if (!lease) {
     throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
   }
@@ -125,7 +112,7 @@ const NOT_MARKED = {
 }
 
 interface Filling {
-  readonly databases: Databases
+  readonly databases: OpenParts
   readonly marks: readonly ImportMark[]
   readonly entries: AsyncIterable<Entry>
   /** How many events there will be. */
@@ -138,23 +125,19 @@ const COMMITS = 500
 const RENEW_MILLISECONDS = 1_000
 
 async function fill({ databases, marks, entries, total }: Filling, report: Report): Promise<Imported> {
-  const logs = new Map<PartName, { readonly head: Position; waiting: RecordedCommit[] }>()
-  for (const [part, { inspection }] of databases) logs.set(part, { head: await inspection.head(), waiting: [] })
+  const heads = new Map<PartName, Position>()
+  const waiting: Record<PartName, RecordedCommit[]> = { businesses: [], contracts: [], gateway: [] }
+  for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
 
   async function takeCommit(entry: CommitEntry): Promise<void> {
-    const [commit, log] = [toCommit(entry), logs.get(entry.part)]
-    if (!log) return
-    // Where it is not after the head, an earlier try of the same import has brought it.
-    if (commit.position <= log.head) alreadyThere += commit.events.length
-    else log.waiting.push(commit)
-    if (log.waiting.length >= COMMITS) await flush(entry.part)
+    const { part, events, position } = entry
+    // An earlier try of the same import has brought it.
+    if (position <= (heads.get(part) ?? 0)) alreadyThere += events.length
+    else waiting[part].push(toCommit(entry))
+    if (waiting[part].length >= COMMITS) await flush(part)
   }
 
-  async function flush(part: PartName): Promise<void> {
-    const log = logs.get(part)
-    await databases.get(part)?.importer.writeCommits(log?.waiting ?? [])
-    if (log) log.waiting = []
-  }
+  const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
 
   let [events, alreadyThere, renewed] = [0, 0, Date.now()]
   for await (const entry of entries) {
@@ -167,18 +150,15 @@ async function fill({ databases, marks, entries, total }: Filling, report: Repor
     for (const mark of marks) await mark.renew()
     report('importing', Math.min(events, total), total)
   }
-  for (const part of logs.keys()) await flush(part)
+  for (const part of PART_NAMES) await flush(part)
   return { events, alreadyThere }
 }
 
-async function takeOther(databases: Databases, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
-  const databaseOf = (part: PartName): Database => databases.get(part) as Database
-  if ('deadLetter' in entry) await databaseOf('contracts').deadLetters.add(entry.deadLetter)
-  else if ('sequence' in entry) await databaseOf(entry.part).importer.raiseSequence(entry.sequence, entry.last)
-  else
-    await databaseOf(entry.part)
-      .latestTimes(entry.latestTimes)
-      .raise(new Map(Object.entries(entry.times)))
+async function takeOther(databases: OpenParts, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
+  if ('deadLetter' in entry) return await databases.contracts.deadLetters.add(entry.deadLetter)
+  const { importer, latestTimes } = databases[entry.part]
+  if ('sequence' in entry) await importer.raiseSequence(entry.sequence, entry.last)
+  else await latestTimes(entry.latestTimes).raise(new Map(Object.entries(entry.times)))
 }
 
 /** Opening builds the views of a new database; where a service has had it open before, they may be behind the log. */
