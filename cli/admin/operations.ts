@@ -8,7 +8,7 @@ import { replayRelay } from './replay-relay.ts'
 import type { Report } from './report.ts'
 import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
-import { type Inspections, verify } from './verify/verify.ts'
+import { verify } from './verify/verify.ts'
 
 /**
  * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
@@ -26,7 +26,7 @@ const operations = {
   revokeKey,
   rotateKey,
   status,
-  verify: (parts: Parts, _input: object, report: Report) => verify(inspectionsOf(parts), report),
+  verify,
 }
 
 type Operations = typeof operations
@@ -50,8 +50,4 @@ export function directAdmin(parts: Parts, instead: Partial<Operations> = {}): Ad
       throw new CommandFailure(`The running Mint can't ${name}, it is of another version: start it anew.`)
     },
   }
-}
-
-function inspectionsOf({ businesses, contracts, gateway }: Parts): Inspections {
-  return { businesses: businesses.inspection, contracts: contracts.inspection, gateway: gateway.inspection }
 }

@@ -60,22 +60,15 @@ async function openHere(folder: string): Promise<Target> {
 }
 
 function checkThatDataIsThere(folder: string): void {
-  const hasData = existsSync(join(folder, 'contracts.db'))
-  if (hasData) return
-  throw new CommandFailure(
-    `DATA_DIR=${folder} holds no data of Mint${whyNot(folder)}: set DATA_DIR to the folder that Mint keeps its data in.`,
-  )
-}
-
-function whyNot(folder: string): string {
+  let why = ''
   try {
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (!found) return ' (there is no such folder)'
-    statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })
-    return ''
+    if (statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })) return
+    if (!existsSync(folder)) why = ' (there is no such folder)'
   } catch (error) {
-    return ` that this user may read (${(error as Error).message})`
+    why = ` that this user may read (${(error as Error).message})`
   }
+  const remedy = 'set DATA_DIR to the folder that Mint keeps its data in'
+  throw new CommandFailure(`DATA_DIR=${folder} holds no data of Mint${why}: ${remedy}.`)
 }
 
 function readAccess(folder: string): AdminAccess | undefined {

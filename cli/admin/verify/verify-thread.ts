@@ -25,10 +25,10 @@ export async function* verifyInThread(folder: string, report: Report): AsyncGene
 
 async function run({ folder }: { readonly folder: string }): Promise<void> {
   const say = (message: Message): void => parentPort?.postMessage(message)
-  const open = (name: string) => openSqliteInspection(join(folder, `${name}.db`))
-  const inspections = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
-  for await (const item of verify(inspections, (...progress) => say({ progress }))) say({ item })
-  for (const inspection of Object.values(inspections)) inspection.close()
+  const open = (name: string) => ({ inspection: openSqliteInspection(join(folder, `${name}.db`)) })
+  const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
+  for await (const item of verify(parts, {}, (...progress) => say({ progress }))) say({ item })
+  for (const { inspection } of Object.values(parts)) inspection.close()
 }
 
 if (!isMainThread) await run(workerData)

@@ -17,23 +17,24 @@ export interface VerifySummary {
   readonly differences: number
 }
 
-export type Inspections = Readonly<Record<PartName, Inspection>>
+/** Of each part, what it is read by. */
+export type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
 
 /**
  * Folds every log anew and checks positions, versions, times, totals, commit ids, clients, sequences and views against
  * it, while others write. Each difference is an item; the last item is the summary.
  */
-export async function* verify(inspections: Inspections, report: Report): AsyncGenerator<VerifyItem> {
+export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
   const rules = createMintRules()
   let [events, streams, differences] = [0, 0, 0]
   for (const part of PART_NAMES) {
     const findings = createFindings(part)
     const look = await verifyPart(
       part,
-      { inspection: inspections[part], views: viewsOf[part], rules: rules.rules, findings },
+      { inspection: parts[part].inspection, views: viewsOf[part], rules: rules.rules, findings },
       report,
     )
-    if (part === 'contracts') await checkClients(inspections.businesses, rules, findings)
+    if (part === 'contracts') await checkClients(parts.businesses.inspection, rules, findings)
     for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
     differences += findings.found.size
     events += look.events
