@@ -3,7 +3,7 @@ import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operatio
 import type { JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
 import { writeItems } from './output/write.ts'
-import type { Environment } from './target/config.ts'
+import { type Environment, readTargetConfig } from './target/config.ts'
 
 /** What a command works with, beside its arguments. */
 export interface Cli {
@@ -14,10 +14,23 @@ export interface Cli {
   readonly err: Writable & { readonly isTTY?: boolean }
 }
 
-/** Opens the data that the environment names, does something with it, and lets go of it whatever happens. */
+/** A Mint's data, ready to work on. */
+export interface Target {
+  readonly admin: Admin
+  close(): Promise<void>
+}
+
+/**
+ * Opens the data that the environment names (the databases on MongoDB; or the folder, through the Mint that runs on it
+ * where one does), does something with it, and lets go of it whatever happens. Throws CommandFailure and SettingsError.
+ */
 export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise<Result>): Promise<Result> {
-  const { openTarget } = await import('./target/target.ts')
-  const target = await openTarget(cli.environment)
+  const config = readTargetConfig(cli.environment)
+  // Only the driver that is needed is loaded.
+  const target =
+    config.type === 'mongo'
+      ? await (await import('./target/mongo-target.ts')).openMongoTarget(config)
+      : await (await import('./target/folder-target.ts')).openFolderTarget(config.folder)
   try {
     return await work(target.admin)
   } finally {

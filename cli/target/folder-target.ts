@@ -7,12 +7,12 @@ import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
+import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
 import { offlineParts } from './offline-parts.ts'
-import type { Target } from './target.ts'
 
 /** How long a Mint that is just starting, or another command that is just ending, is waited for. */
 const PATIENCE_MILLISECONDS = 5_000

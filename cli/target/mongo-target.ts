@@ -2,9 +2,9 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
+import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
-import type { Target } from './target.ts'
 import { openTopic } from './topic.ts'
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
