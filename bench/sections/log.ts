@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PART_NAMES, type PartName, viewsOf } from '../../cli/admin/parts.ts'
-import { type Inspections, verify } from '../../cli/admin/verify/verify.ts'
+import { verify } from '../../cli/admin/verify/verify.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
@@ -88,21 +88,16 @@ const work = (what: string, run: () => Promise<unknown>, atLeast?: number): Work
 })
 
 function readAndVerify(
-  { contracts, businesses, gateway }: Databases,
+  databases: Databases,
   alone: EngineAlone,
   count: number,
   targets: { readonly fold: number; readonly verify: number },
 ): Work[] {
-  const inspections = {
-    contracts: contracts.inspection,
-    businesses: businesses.inspection,
-    gateway: gateway.inspection,
-  }
   return [
     work('the log read, decoded and kept by contract, nothing else', alone.keepLog),
-    work('fold of the whole log', () => foldAll(contracts, count), targets.fold),
+    work('fold of the whole log', () => foldAll(databases.contracts, count), targets.fold),
     ...(alone.readRows ? [work('the rows of the view read, nothing else', alone.readRows)] : []),
-    work('`mint verify`', () => verifyAll(inspections, count), targets.verify),
+    work('`mint verify`', () => verifyAll(databases, count), targets.verify),
   ]
 }
 
@@ -133,10 +128,10 @@ async function measureOn(
   }
 }
 
-async function verifyAll(inspections: Inspections, count: number): Promise<void> {
-  for await (const message of verify(inspections)) {
-    if (message.type === 'progress' || message.item.type !== 'summary') continue
-    const { events, differences } = message.item
+async function verifyAll(databases: Databases, count: number): Promise<void> {
+  for await (const item of verify(databases, {}, () => undefined)) {
+    if (item.type !== 'summary') continue
+    const { events, differences } = item
     if (events !== count || differences > 0)
       throw new Error(`verify found ${differences} differences in ${events} events`)
   }

@@ -2,9 +2,9 @@ import { fits } from '../../shared/event-sourcing/fits.ts'
 import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
-import { item, progress, type Running } from './running.ts'
+import type { Report } from './report.ts'
 
-/** More than anybody reads; on Kafka the topic is read whole anyway. */
+/** More than anybody reads. */
 const MOST = 100_000
 
 /** A message that the contracts service could not understand. */
@@ -22,9 +22,14 @@ export interface ListedLetter {
 }
 
 /** The dead letters, oldest first. */
-export async function* listDeadLetters({ deadLetters }: Parts, _input: object): Running<ListedLetter> {
-  for (const letter of await deadLetters.list(MOST)) yield item(toListed(letter))
+export async function* listDeadLetters(
+  { contracts: { deadLetters } }: Parts,
+  _input: object,
+): AsyncGenerator<ListedLetter> {
+  for (const letter of await deadLetters.list(MOST)) yield toListed(letter)
 }
+
+type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
 
 export interface ReplayInput {
   /** undefined: all of them. */
@@ -46,21 +51,22 @@ export interface ReplayedLetter {
  * Clients. One that comes back meanwhile was set aside at another time, and stays.
  */
 export async function* replayDeadLetters(
-  { deadLetters, publisher }: Pick<Parts, 'deadLetters' | 'publisher'>,
+  { contracts: { deadLetters }, publisher }: ReplayParts,
   { id }: ReplayInput,
-): Running<ReplayedLetter> {
+  report: Report,
+): AsyncGenerator<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
     if (await fits(publisher.publish([letter.message]))) await deadLetters.remove(letter)
     else tooLarge.add(idOf(letter))
-    yield progress('publishing', index + 1, letters.length)
+    report('publishing', index + 1, letters.length)
   }
   const back = new Set((await deadLetters.list(MOST)).map(idOf))
   for (const letter of letters) {
     const id = idOf(letter)
-    yield item({ id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' })
+    yield { id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' }
   }
 }
 

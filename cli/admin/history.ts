@@ -7,7 +7,6 @@ import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { CommandFailure } from '../exit.ts'
 import type { PartName, Parts } from './parts.ts'
-import { item, type Running } from './running.ts'
 
 const KINDS = {
   contract: { part: 'contracts', view: contractsView },
@@ -52,7 +51,7 @@ const NOT_TOLD = new Set(['createdAt', 'updatedAt', 'secrets'])
 const TIMES = new Set(['expiresAt', 'revokedAt'])
 
 /** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
-export async function* history(parts: Parts, { kind, id }: HistoryQuery): Running<Change> {
+export async function* history(parts: Parts, { kind, id }: HistoryQuery): AsyncGenerator<Change> {
   const { part, view } = KINDS[kind]
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
@@ -60,7 +59,7 @@ export async function* history(parts: Parts, { kind, id }: HistoryQuery): Runnin
   let isThere = false
   for await (const { event, before, after } of changesOf(past, id.toLowerCase())) {
     isThere = true
-    yield item({
+    yield {
       version: event.version,
       type: event.type,
       at: new Date(event.at).toISOString(),
@@ -68,7 +67,7 @@ export async function* history(parts: Parts, { kind, id }: HistoryQuery): Runnin
       byName: await nameOf(event.by),
       requestId: event.requestId,
       fields: changesBetween(before, after),
-    })
+    }
   }
   if (!isThere) throw new CommandFailure(`There is no ${kind} ${id}.`)
 }

@@ -10,7 +10,6 @@ import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'
 import { allKeys, idOfKey } from './named-key.ts'
 import type { Parts } from './parts.ts'
-import { item, type Running } from './running.ts'
 
 /** The `by` of what is done from the command line. */
 const ACTOR = 'cli'
@@ -29,13 +28,13 @@ export interface ListedKey {
 }
 
 /** Every key, newest first, those that are not good any more included. */
-export async function* listKeys(parts: Parts, _input: object): Running<ListedKey> {
-  for await (const apiKey of allKeys(administrationOf(parts))) yield item(toListed(apiKey))
+export async function* listKeys(parts: Parts, _input: object): AsyncGenerator<ListedKey> {
+  for await (const apiKey of allKeys(administrationOf(parts))) yield toListed(apiKey)
 }
 
 /** Makes a key; its secret is in the item, this once. */
-export async function* createKey(parts: Parts, input: NewApiKey): Running<ListedKey> {
-  yield item(issued(await administrationOf(parts).create(input, context())))
+export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator<ListedKey> {
+  yield issued(await administrationOf(parts).create(input, context()))
 }
 
 export interface RevokeInput {
@@ -48,18 +47,18 @@ export interface RotateInput extends RevokeInput {
 }
 
 /** Gives a key a new secret, which is in the item this once. */
-export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): Running<ListedKey> {
+export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const id = await idOfKey(administration, idOrName)
-  yield item(issued(await administration.rotate({ id, graceSeconds }, context())))
+  yield issued(await administration.rotate({ id, graceSeconds }, context()))
 }
 
 /** Ends a key for good. */
-export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): Running<ListedKey> {
+export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])
-  yield item(toListed(outcome.apiKey))
+  yield toListed(outcome.apiKey)
 }
 
 const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>

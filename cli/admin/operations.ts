@@ -5,10 +5,10 @@ import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
 import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
 import { replayRelay } from './replay-relay.ts'
-import type { Running } from './running.ts'
+import type { Report } from './report.ts'
 import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
-import { type Inspections, verify } from './verify/verify.ts'
+import { verify } from './verify/verify.ts'
 
 /**
  * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
@@ -26,31 +26,28 @@ const operations = {
   revokeKey,
   rotateKey,
   status,
-  verify: (parts: Parts, _input: object) => verify(inspectionsOf(parts)),
+  verify,
 }
 
 type Operations = typeof operations
 export type OperationName = keyof Operations
 export type ArgumentsOf<Name extends OperationName> = Parameters<Operations[Name]>[1]
-export type ItemOf<Name extends OperationName> = ReturnType<Operations[Name]> extends Running<infer Item> ? Item : never
+export type ItemOf<Name extends OperationName> =
+  ReturnType<Operations[Name]> extends AsyncIterable<infer Item> ? Item : never
 
 /** Runs operations, here or in the running Mint. They throw CommandFailure, and errors whose message is for people. */
 export interface Admin {
-  run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>): Running<ItemOf<Name>>
+  run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report): AsyncIterable<ItemOf<Name>>
 }
 
 /** Runs them here, on opened databases; `instead` does some of them in another way. */
 export function directAdmin(parts: Parts, instead: Partial<Operations> = {}): Admin {
   const all: Operations = { ...operations, ...instead }
   return {
-    run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>) {
-      const operation = all[name] as (parts: Parts, input: ArgumentsOf<Name>) => Running<ItemOf<Name>>
-      if (Object.hasOwn(all, name)) return operation(parts, input)
+    run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report) {
+      type Operation = (parts: Parts, input: ArgumentsOf<Name>, report: Report) => AsyncIterable<ItemOf<Name>>
+      if (Object.hasOwn(all, name)) return (all[name] as Operation)(parts, input, report)
       throw new CommandFailure(`The running Mint can't ${name}, it is of another version: start it anew.`)
     },
   }
-}
-
-function inspectionsOf({ businesses, contracts, gateway }: Parts): Inspections {
-  return { businesses: businesses.inspection, contracts: contracts.inspection, gateway: gateway.inspection }
 }

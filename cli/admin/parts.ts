@@ -2,7 +2,6 @@ import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 
@@ -38,11 +37,30 @@ export interface ProcessStatus {
 
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
-  /** Messages on the topic that the contracts service could not understand. */
-  readonly deadLetters: DeadLetters
   readonly publisher: TopicPublisher
   /** Whether a relay is thought to be at work. */
   readonly relayRuns: boolean
   /** The one process that runs on these data, where it is known. */
   readonly process?: ProcessStatus
+}
+
+/** Every part's database, and how to close all of them. */
+export interface OpenParts extends Readonly<Record<PartName, Database>> {
+  close(): Promise<void>
+}
+
+/** Opens them side by side; where one can't be opened, the others are closed again. */
+export async function openParts(open: (part: PartName) => Promise<Database>): Promise<OpenParts> {
+  const opening = PART_NAMES.map(open)
+  const close = async (): Promise<void> => {
+    const opened = await Promise.allSettled(opening)
+    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+  }
+  try {
+    const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
+    return { businesses, contracts, gateway, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

@@ -1,8 +1,7 @@
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { PART_NAMES, type PartName, type Parts, viewsOf } from './parts.ts'
-import { item, progress, type Running } from './running.ts'
-import { whileWorking } from './while-working.ts'
+import type { Report } from './report.ts'
 
 export interface RebuildInput {
   /** undefined: every view. */
@@ -21,16 +20,13 @@ interface PlacedView {
 }
 
 /** Builds views anew from the log, one after the other, while they are read and written. */
-export async function* rebuildViews(parts: Parts, { name }: RebuildInput): Running<RebuiltView> {
+export async function* rebuildViews(parts: Parts, { name }: RebuildInput, report: Report): AsyncGenerator<RebuiltView> {
   for (const { part, view } of viewsNamed(name)) {
     const database = parts[part]
     const [head, opened] = [await database.inspection.head(), database.view(view)]
-    yield* whileWorking(
-      (report) => opened.rebuild(report),
-      (reached) => progress(`building ${view.name}`, Math.min(reached, head), head),
-    )
+    await opened.rebuild((reached) => report(`building ${view.name}`, Math.min(reached, head), head))
     const { total } = await opened.list({ where: {}, search: '', limit: 1, offset: 0 })
-    yield item({ view: view.name, rows: total })
+    yield { view: view.name, rows: total }
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Parts } from './parts.ts'
-import { item, progress, type Running } from './running.ts'
+import type { Report } from './report.ts'
 
 /** How long a relay may take to notice, and how often it is looked at, in milliseconds. */
 const PATIENCE = 15_000
@@ -19,7 +19,11 @@ export interface Replayed {
  * Publishes every business event again: the relay's checkpoint goes back to the beginning, and whichever relay is at
  * work starts anew. Nothing changes in Clients, who know each event already.
  */
-export async function* replayRelay({ businesses, relayRuns }: Parts, _input: object): Running<Replayed> {
+export async function* replayRelay(
+  { businesses, relayRuns }: Parts,
+  _input: object,
+  report: Report,
+): AsyncGenerator<Replayed> {
   const { checkpoints, inspection } = businesses
   const head = await inspection.head()
   await checkpoints.reset(publishedBusinesses.name)
@@ -29,9 +33,9 @@ export async function* replayRelay({ businesses, relayRuns }: Parts, _input: obj
     before = reached
     reached = await checkpoints.read(publishedBusinesses.name)
     if (reached > before) moved = Date.now()
-    yield progress('publishing', Math.min(reached, head), head)
-    if (reached >= head) return yield item({ events: head, published: true })
+    report('publishing', Math.min(reached, head), head)
+    if (reached >= head) return yield { events: head, published: true }
     if (Date.now() - moved > PATIENCE) break
   }
-  yield item({ events: head, published: head === BEGINNING })
+  yield { events: head, published: head === BEGINNING }
 }

@@ -1,6 +1,5 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
-import { item, type Running } from './running.ts'
 
 /** How a Mint is. What can't be known is null. */
 export interface Status {
@@ -15,7 +14,7 @@ export interface Status {
   }
   /** Messages that the contracts service has not handled yet; null also where there is no topic between processes. */
   readonly unhandledMessages: number | null
-  readonly deadLetters: number | null
+  readonly deadLetters: number
 }
 
 /** One log and what is folded from it. */
@@ -35,17 +34,17 @@ export interface ViewStatus {
 }
 
 /** How the Mint is whose data these are. */
-export async function* status(parts: Parts, _input: object): Running<Status> {
+export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
   const logs = await Promise.all(PART_NAMES.map((part) => logStatus(parts, part)))
-  const { businesses, deadLetters, process, relayRuns } = parts
+  const { businesses, contracts, process, relayRuns } = parts
   const published = await businesses.checkpoints.read(publishedBusinesses.name)
-  yield item({
+  yield {
     processes: process ? [process] : [],
     logs,
     relay: { isAtWork: relayRuns, behind: behind(logs.find(({ part }) => part === 'businesses')?.position, published) },
     unhandledMessages: null,
-    deadLetters: await deadLetters.count(),
-  })
+    deadLetters: await contracts.deadLetters.count(),
+  }
 }
 
 async function logStatus(parts: Parts, part: PartName): Promise<LogStatus> {

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { backUpFolder, sizeOfDatabases } from '../admin/back-up-folder.ts'
-import { progress, type Running } from '../admin/running.ts'
+import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeLine } from '../output/write.ts'
 import { checkPath } from '../start/usable-folder.ts'
 import { readTargetConfig } from '../target/config.ts'
@@ -35,7 +34,7 @@ export function addBackup(mint: Command, cli: Cli): void {
         )
       }
       checkPath(folder)
-      for await (const _ of itemsOf(copying(target.folder, folder), cli));
+      for await (const _ of withBar(cli, (report) => copy(target.folder, folder, report)));
       const megabytes = inMegabytes(sizeOfDatabases(folder))
       const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).`
       await writeLine(cli, json ? JSON.stringify({ folder, megabytes }) : said)
@@ -43,20 +42,15 @@ export function addBackup(mint: Command, cli: Cli): void {
 }
 
 /** SQLite tells nothing of a copy that it makes in one step, so its file is looked at as it grows. */
-async function* copying(from: string, to: string): Running<never> {
-  let ended = false
-  const copied = backUpFolder({ from, to }).finally(() => {
-    ended = true
-  })
-  // Reported below.
-  copied.catch(() => undefined)
+async function* copy(from: string, to: string, report: Report): AsyncGenerator<never> {
   const total = Math.max(1, inMegabytes(sizeOfDatabases(from)))
-  while (!ended) {
-    const done = Math.min(total, inMegabytes(sizeOfDatabases(to)))
-    yield progress('Copying MB', done, total)
-    await Promise.race([copied, pause(LOOK_INTERVAL)])
+  const look = () => report('Copying MB', Math.min(total, inMegabytes(sizeOfDatabases(to))), total)
+  const looking = setInterval(look, LOOK_INTERVAL)
+  try {
+    await backUpFolder({ from, to })
+  } finally {
+    clearInterval(looking)
   }
-  await copied
 }
 
 const inMegabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE)

@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import type { ListedLetter, ReplayedLetter } from '../admin/dead-letters.ts'
-import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
+import { type Cli, show } from '../cli.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems, writeLine } from '../output/write.ts'
+import { writeLine } from '../output/write.ts'
 
 /** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
+  const sayIfNone = async (count: number, { json }: JsonOption): Promise<void> => {
+    if (count === 0 && !json) await writeLine(cli, 'There are no dead letters.')
+  }
   const letters = mint
     .command('dead-letters')
     .summary('list messages that were set aside, publish them again')
@@ -18,13 +20,10 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .description('Lists what was set aside and why, oldest first.')
     .option(...JSON_LINES)
     .addHelpText('after', example('dead-letters list --json'))
-    .action(({ json }: JsonOption) =>
-      withData(cli, async (admin) => {
-        const items = itemsOf(admin.run('listDeadLetters', {}), cli)
-        const count = await writeItems(cli, items, { json, toLines: toListLines })
-        if (count === 0 && !json) await writeLine(cli, 'There are no dead letters.')
-      }),
-    )
+    .action(async (options: JsonOption) => {
+      const count = await show(cli, ['listDeadLetters', {}], options, toListLines)
+      await sayIfNone(count, options)
+    })
   letters
     .command('replay')
     .summary('publish one of them, or all, again')
@@ -32,13 +31,10 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all when left out')
     .option(...JSON_LINES)
     .addHelpText('after', example('dead-letters replay'))
-    .action((id: string | undefined, { json }: JsonOption) =>
-      withData(cli, async (admin) => {
-        const items = itemsOf(admin.run('replayDeadLetters', { id }), cli)
-        const count = await writeItems(cli, items, { json, toLines: toReplayLines })
-        if (count === 0 && !json) await writeLine(cli, 'There are no dead letters.')
-      }),
-    )
+    .action(async (id: string | undefined, options: JsonOption) => {
+      const count = await show(cli, ['replayDeadLetters', { id }], options, toReplayLines)
+      await sayIfNone(count, options)
+    })
 }
 
 function toListLines({ id, topic, key, type, reason, at, value }: ListedLetter): readonly string[] {

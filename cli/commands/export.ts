@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import type { Admin } from '../admin/operations.ts'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { itemsOf } from '../output/items.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeRaw } from '../output/write.ts'
 
 const STDOUT = '-'
@@ -43,7 +43,7 @@ async function exportToFile(cli: Cli, file: string, { json }: JsonOption): Promi
 
 async function writeExport(admin: Admin, cli: Cli, append: Append): Promise<number> {
   let count = 0
-  for await (const { text, events } of itemsOf(admin.run('exportLog', {}), cli)) {
+  for await (const { text, events } of withBar(cli, (report) => admin.run('exportLog', {}, report))) {
     await append(text)
     count = events
   }

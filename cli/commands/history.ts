@@ -1,9 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Change, HistoryKind } from '../admin/history.ts'
-import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
+import { type Cli, show } from '../cli.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
 
 /** `mint history contract 7`. */
 export function addHistory(mint: Command, cli: Cli): void {
@@ -15,10 +13,8 @@ export function addHistory(mint: Command, cli: Cli): void {
     .argument('<id>', 'the number of a contract, or the id of a business or key')
     .option(...JSON_LINES)
     .addHelpText('after', example('history contract 7'))
-    .action(async (kind: HistoryKind, id: string, { json }: JsonOption) => {
-      await withData(cli, async (admin) => {
-        await writeItems(cli, itemsOf(admin.run('history', { kind, id }), cli), { json, toLines })
-      })
+    .action(async (kind: HistoryKind, id: string, options: JsonOption) => {
+      await show(cli, ['history', { kind, id }], options, toLines)
     })
 }
 

@@ -1,9 +1,9 @@
 import { constants as system } from 'node:os'
 import type { Command } from 'commander'
-import { type Imported, whatToDo } from '../admin/transfer/imported.ts'
+import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
 
 /** `cli/mint import`. */
@@ -22,11 +22,11 @@ export function addImport(mint: Command, cli: Cli): void {
     .action(async (file: string, { json }: JsonOption) => {
       const { openExportSource } = await import('../admin/transfer/export-source.ts')
       const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
-      const { importLog } = await import('../admin/transfer/import.ts')
+      const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      const contents = source.isRepeatable ? await checkExport(source.lines()) : undefined
+      if (source.isRepeatable) await checkExport(source.lines())
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {
@@ -35,8 +35,10 @@ export function addImport(mint: Command, cli: Cli): void {
       }
       process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
       try {
-        if (contents) target.checkRoomFor(contents)
-        await writeItems(cli, itemsOf(importLog(target, reader), cli), { json, toLines })
+        const imported = withBar(cli, async function* (report) {
+          yield await importLog(target, reader, report)
+        })
+        await writeItems(cli, imported, { json, toLines })
       } finally {
         process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
         await target.close()

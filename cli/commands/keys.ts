@@ -1,12 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
-import type { Admin, ArgumentsOf } from '../admin/operations.ts'
-import type { Running } from '../admin/running.ts'
-import { type Cli, withData } from '../cli.ts'
+import type { ArgumentsOf } from '../admin/operations.ts'
+import { type Cli, show } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
 import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
@@ -26,7 +23,7 @@ export function addKeys(mint: Command, cli: Cli): void {
     .description('Lists every key, newest first, those that are not good any more included. Secrets are kept nowhere.')
     .option(...JSON_LINES)
     .addHelpText('after', example('keys list'))
-    .action(({ json }: JsonOption) => show(cli, (admin) => admin.run('listKeys', {}), { json }))
+    .action(async (options: JsonOption) => void (await show(cli, ['listKeys', {}], options, toLines)))
   addRotate(keys, cli)
   keys
     .command('revoke')
@@ -35,9 +32,9 @@ export function addKeys(mint: Command, cli: Cli): void {
     .argument(...ID_OR_NAME)
     .option(...JSON_LINES)
     .addHelpText('after', example('keys revoke Website'))
-    .action((idOrName: string, { json }: JsonOption) =>
-      show(cli, (admin) => admin.run('revokeKey', { idOrName }), { json }),
-    )
+    .action(async (idOrName: string, options: JsonOption) => {
+      await show(cli, ['revokeKey', { idOrName }], options, toLines)
+    })
 }
 
 function addCreate(keys: Command, cli: Cli): void {
@@ -56,7 +53,7 @@ function addCreate(keys: Command, cli: Cli): void {
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
       const input = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt }
       const checked: ArgumentsOf<'createKey'> = await checkedInput(newApiKey, input)
-      await show(cli, (admin) => admin.run('createKey', checked), { json })
+      await show(cli, ['createKey', checked], { json }, toLines)
     })
 }
 
@@ -72,7 +69,7 @@ function addRotate(keys: Command, cli: Cli): void {
     .action(async (idOrName: string, { grace, json }: { grace: number } & JsonOption) => {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
       const { graceSeconds } = await checkedInput(rotation, { graceSeconds: grace })
-      await show(cli, (admin) => admin.run('rotateKey', { idOrName, graceSeconds }), { json })
+      await show(cli, ['rotateKey', { idOrName, graceSeconds }], { json }, toLines)
     })
 }
 
@@ -105,10 +102,6 @@ async function checkedInput<Schema extends import('zod').ZodObject>(schema: Sche
 function valueAt(input: object, field: string, index: string | undefined): string {
   const value = (input as Record<string, unknown>)[field]
   return Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
-}
-
-async function show(cli: Cli, run: (admin: Admin) => Running<ListedKey>, { json }: JsonOption): Promise<void> {
-  await withData(cli, (admin) => writeItems(cli, itemsOf(run(admin), cli), { json, toLines }))
 }
 
 function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {

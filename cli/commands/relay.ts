@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import type { Replayed } from '../admin/replay-relay.ts'
-import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
+import { type Cli, show } from '../cli.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
 
 /** `mint relay replay`. */
 export function addRelay(mint: Command, cli: Cli): void {
@@ -21,8 +19,8 @@ export function addRelay(mint: Command, cli: Cli): void {
     )
     .option(...JSON_LINES)
     .addHelpText('after', example('relay replay'))
-    .action(async ({ json }: JsonOption) => {
-      await withData(cli, (admin) => writeItems(cli, itemsOf(admin.run('replayRelay', {}), cli), { json, toLines }))
+    .action(async (options: JsonOption) => {
+      await show(cli, ['replayRelay', {}], options, toLines)
     })
 }
 

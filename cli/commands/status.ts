@@ -3,8 +3,8 @@ import { version } from '../../shared/version.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { LogStatus, Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeText } from '../output/write.ts'
 import { readTargetConfig, type TargetConfig } from '../target/config.ts'
 
@@ -24,22 +24,22 @@ export function addStatus(mint: Command, cli: Cli): void {
       const status = await statusOf(config, cli)
       const data = config.type === 'mongo' ? `NAMESPACE=${config.namespace} on MongoDB` : `DATA_DIR=${config.folder}`
       if (json) await writeLine(cli, JSON.stringify({ version, data, ...status }))
-      else await writeText(cli, `${toLines(data, status).join('\n')}\n`)
+      else await writeText(cli, `${[`${data}, by mint ${version}`, ...toLines(status, config)].join('\n')}\n`)
     })
 }
 
 async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
   if (config.type === 'mongo') return (await import('../target/mongo-status.ts')).mongoStatus(config)
   return await withData(cli, async (admin) => {
-    for await (const status of itemsOf(admin.run('status', {}), cli)) return status
+    for await (const status of withBar(cli, (report) => admin.run('status', {}, report))) return status
     throw new Error('the running Mint said nothing of its status')
   })
 }
 
-function toLines(data: string, { processes, logs, relay, unhandledMessages, deadLetters }: Status): readonly string[] {
+function toLines(status: Status, { type }: TargetConfig): readonly string[] {
+  const { processes, logs, relay, unhandledMessages, deadLetters } = status
   const atWork = relay.isAtWork ? 'at work' : 'nobody is at work'
   return [
-    `${data}, by mint ${version}`,
     '',
     'PROCESS     VERSION   WHERE',
     ...processLines(processes),
@@ -48,16 +48,15 @@ function toLines(data: string, { processes, logs, relay, unhandledMessages, dead
     ...logs.map(logLine),
     '',
     `Relay         ${atWork}, ${counted(relay.behind, 'event')} behind`,
-    ...(unhandledMessages === null && deadLetters !== null
-      ? []
-      : [
-          `Topic         ${unhandledMessages === null ? UNKNOWN_TOPIC : `${counted(unhandledMessages, 'message')} not handled yet`}`,
-        ]),
-    `Dead letters  ${deadLetters ?? UNKNOWN_TOPIC}`,
+    ...(type === 'mongo' ? [`Topic         ${topicLine(unhandledMessages)}`] : []),
+    `Dead letters  ${deadLetters}`,
   ]
 }
 
-const UNKNOWN_TOPIC = 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
+function topicLine(unhandled: number | null): string {
+  if (unhandled === null) return 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
+  return `${counted(unhandled, 'message')} not handled yet`
+}
 
 function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {
   if (processes === null) return ['unknown (this user may not ask MongoDB who is connected)']

@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
 import type { VerifyItem } from '../admin/verify/verify.ts'
-import { type Cli, withData } from '../cli.ts'
+import { type Cli, show } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { itemsOf } from '../output/items.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
 
 /** `mint verify`. */
 export function addVerify(mint: Command, cli: Cli): void {
@@ -17,32 +15,13 @@ export function addVerify(mint: Command, cli: Cli): void {
     )
     .option(...JSON_LINES)
     .addHelpText('after', example('verify'))
-    .action(async ({ json }: JsonOption) => {
-      let differences = 0
-      await withData(cli, async (admin) => {
-        const items = itemsOf(admin.run('verify', {}), cli)
-        await writeItems(
-          cli,
-          counting(items, (count) => (differences = count)),
-          { json, toLines },
-        )
-      })
-      if (differences > 0) {
-        throw new CommandFailure(
-          'Something differs: docs/cli.md says how to repair views, and what to do about the rest.',
-          {
-            exitCode: EXIT.differs,
-          },
-        )
-      }
+    .action(async (options: JsonOption) => {
+      const items = await show(cli, ['verify', {}], options, toLines)
+      // One is the summary, each of the others a difference.
+      if (items === 1) return
+      const message = 'Something differs: docs/cli.md says how to repair views, and what to do about the rest.'
+      throw new CommandFailure(message, { exitCode: EXIT.differs })
     })
-}
-
-async function* counting(items: AsyncIterable<VerifyItem>, tell: (differences: number) => void) {
-  for await (const item of items) {
-    if (item.type === 'summary') tell(item.differences)
-    yield item
-  }
 }
 
 function toLines(item: VerifyItem): readonly string[] {

@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import type { RebuiltView } from '../admin/rebuild-views.ts'
-import { type Cli, withData } from '../cli.ts'
-import { itemsOf } from '../output/items.ts'
+import { type Cli, show } from '../cli.ts'
 import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
-import { writeItems } from '../output/write.ts'
 
 /** `cli/mint views rebuild`. */
 export function addViews(mint: Command, cli: Cli): void {
@@ -19,10 +17,8 @@ export function addViews(mint: Command, cli: Cli): void {
     .argument('[name]', 'businesses, contracts, clients or api_keys; all when left out')
     .option(...JSON_LINES)
     .addHelpText('after', example('views rebuild contracts'))
-    .action(async (name: string | undefined, { json }: JsonOption) => {
-      await withData(cli, (admin) =>
-        writeItems(cli, itemsOf(admin.run('rebuildViews', { name }), cli), { json, toLines }),
-      )
+    .action(async (name: string | undefined, options: JsonOption) => {
+      await show(cli, ['rebuildViews', { name }], options, toLines)
     })
 }
 

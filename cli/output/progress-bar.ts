@@ -1,31 +1,48 @@
-import { Presets, SingleBar } from 'cli-progress'
-import type { Progress } from '../admin/running.ts'
+import type { Report } from '../admin/report.ts'
+import type { Cli } from '../cli.ts'
 
-/** A bar on a terminal, drawn only when the operation has taken `quietMilliseconds`, and anew for each of its parts. */
-export function createProgressBar(stream: NodeJS.WritableStream, quietMilliseconds: number) {
+/** How long an operation takes before it shows how far it has come, in milliseconds. */
+const QUIET_MILLISECONDS = 1_000
+
+/** The items of an operation; how far it has come is drawn as a bar, on a terminal and when it takes longer. */
+export async function* withBar<Item>(
+  { err }: Pick<Cli, 'err'>,
+  run: (report: Report) => AsyncIterable<Item>,
+  quietMilliseconds = QUIET_MILLISECONDS,
+): AsyncGenerator<Item> {
+  const bar = err.isTTY ? await createBar(err, quietMilliseconds) : undefined
+  try {
+    for await (const item of run((...progress) => bar?.show(...progress))) {
+      bar?.pause()
+      yield item
+    }
+  } finally {
+    bar?.pause()
+  }
+}
+
+/** A bar, drawn only when `quietMilliseconds` have passed, and anew for each part of the operation. */
+async function createBar(stream: NodeJS.WritableStream, quietMilliseconds: number) {
+  // Loaded only where it is drawn: `mint start` comes by this file as well.
+  const { Presets, SingleBar } = await import('cli-progress')
   const begun = performance.now()
-  let drawn: { readonly what: string; readonly bar: SingleBar } | undefined
+  let drawn: { readonly what: string; readonly bar: InstanceType<typeof SingleBar> } | undefined
   function pause(): void {
     drawn?.bar.stop()
     drawn = undefined
   }
-  return {
-    show({ what, done, total }: Progress): void {
-      if (performance.now() - begun < quietMilliseconds) return
-      if (drawn?.what !== what) {
-        pause()
-        const format = `${what} {bar} {percentage} % | {value}/{total} | {eta_formatted} left`
-        const bar = new SingleBar(
-          { format, stream, clearOnComplete: true, gracefulExit: false },
-          Presets.shades_classic,
-        )
-        bar.start(total, done)
-        drawn = { what, bar }
-      }
-      drawn.bar.setTotal(total)
-      drawn.bar.update(done)
-    },
-    /** Takes the bar away, for a line of output to come. */
-    pause,
+  const show: Report = (what, done, total) => {
+    if (performance.now() - begun < quietMilliseconds) return
+    if (drawn?.what !== what) {
+      pause()
+      const format = `${what} {bar} {percentage} % | {value}/{total} | {eta_formatted} left`
+      const bar = new SingleBar({ format, stream, clearOnComplete: true, gracefulExit: false }, Presets.shades_classic)
+      bar.start(total, done)
+      drawn = { what, bar }
+    }
+    drawn.bar.setTotal(total)
+    drawn.bar.update(done)
   }
+  // Taken away for a line of output to come.
+  return { show, pause }
 }

@@ -5,15 +5,15 @@ import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/process/lifecycle.ts'
 import { switchLogLevelOnSignal } from '../../shared/process/log-level-signal.ts'
 import { explainFailure } from '../../shared/process/start-failure.ts'
+import { SettingsError } from '../../shared/settings/read-settings.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { printable } from '../output/printable.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { settleUnfinishedDemo } from './demo/unfinished.ts'
-import { explainEmbeddedFailure } from './failure.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
-import { checkPath } from './usable-folder.ts'
+import { checkPath, whyUnusable } from './usable-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,17 +28,29 @@ export async function start(environment: Environment, options: StartOptions): Pr
   process.stdout.on('error', () => {})
   // What Mint keeps is for its own user alone: the folder, the databases with all that SQLite puts beside them.
   process.umask(0o077)
-  let explain: (error: unknown) => readonly string[] = explainFailure
+  let config: EmbeddedConfig | undefined
   try {
-    const config = readEmbeddedConfig(environment)
-    explain = (error) => explainEmbeddedFailure(error, config)
+    config = readEmbeddedConfig(environment)
     checkPorts(config)
     checkPath(config.dataFolder)
     await startWith(config, options)
   } catch (error) {
-    for (const line of explain(error)) console.error(printable(`Mint can't start: ${line}`))
+    for (const line of explain(error, config)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
   }
+}
+
+/** A line for each thing that is wrong. */
+function explain(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
+  if (!config || error instanceof SettingsError) return explainFailure(error)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return explainFailure(error)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return [`HOST=${config.gateway.host} is no address of this machine: set HOST to one of its addresses.`]
+  }
+  // The folder is examined only now: SQLite's own errors do not tell a full disk from a missing right.
+  const unusable = whyUnusable(config.dataFolder)
+  return unusable ? [`DATA_DIR=${config.dataFolder} can't be used, ${unusable}.`] : explainFailure(error)
 }
 
 async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
@@ -49,11 +61,15 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
   const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }), metrics)
-  const stack = await closingOnFailure(data, async () => {
+  const starting = async () => {
     await checkPortsAreFree(config)
-    if (demo) await fillWithDemo(dataFolder, data, logger)
+    if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
     const { startStack } = await loading
     return await startStack(config, data, { logger, metrics })
+  }
+  const stack = await starting().catch(async (error) => {
+    await data.close()
+    throw error
   })
   // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
@@ -83,23 +99,9 @@ function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
   }, LOCK_INTERVAL).unref()
 }
 
-async function fillWithDemo(...args: Parameters<typeof import('./demo/fill.ts')['fillWithDemo']>): Promise<void> {
-  const demo = await import('./demo/fill.ts')
-  await demo.fillWithDemo(...args)
-}
-
 /** The clientId of the newest business, undefined when there is none: for a request that can be pasted. */
 async function clientThere({ businesses }: DataFolder): Promise<string | undefined> {
   const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
   const { rows } = await businesses.view(businessesView).list(newest)
   return rows[0]?.state.clientId
-}
-
-async function closingOnFailure<T>(data: DataFolder, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step()
-  } catch (error) {
-    await data.close()
-    throw error
-  }
 }

@@ -2,25 +2,17 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
 import { startWriterThread } from '../../shared/adapters/sqlite/writing/writer-host.ts'
-import type { AppendedBatch, Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/metrics/metrics.ts'
+import { type OpenParts, openParts, type PartName } from '../admin/parts.ts'
 import { makeFolder } from './usable-folder.ts'
 
-/** Each in a file of its own. */
-const DATABASES = ['contracts', 'businesses', 'gateway'] as const
-
-/** The data of both services and of the gateway, held by this process alone. */
-export interface DataFolder {
-  readonly contracts: Database
-  readonly businesses: Database
-  /** API keys. */
-  readonly gateway: Database
+/** The data of both services and of the gateway (API keys), held by this process alone; closing lets the next one in. */
+export interface DataFolder extends OpenParts {
   /** The lock on the folder. */
   readonly lock: FolderLock
-  /** Finishes what is under way and lets the next process in. */
-  close(): Promise<void>
 }
 
 /**
@@ -30,7 +22,7 @@ export interface DataFolder {
  */
 export async function openDataFolder(
   folder: string,
-  views: Readonly<Record<(typeof DATABASES)[number], readonly AnyViewDefinition[]>>,
+  views: Readonly<Record<PartName, readonly AnyViewDefinition[]>>,
   prepare: () => void = () => undefined,
   metrics?: Metrics,
 ): Promise<DataFolder> {
@@ -43,23 +35,20 @@ export async function openDataFolder(
     throw error
   }
   const thread = startWriterThread()
-  const opening = DATABASES.map((service) => {
-    const options = { file: join(folder, `${service}.db`), views: views[service], thread, lock: lock.place }
-    const open = (onBatch?: (batch: AppendedBatch) => void) =>
-      openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
-    return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
-  })
-  const close = async (): Promise<void> => {
-    const opened = await Promise.allSettled(opening)
-    await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)))
+  const letGo = (): void => {
     thread.end()
     lock.release()
   }
   try {
-    const [contracts, businesses, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
-    return { contracts, businesses, gateway, lock, close }
+    const parts = await openParts((service) => {
+      const options = { file: join(folder, `${service}.db`), views: views[service], thread, lock: lock.place }
+      const open = (onBatch?: (batch: AppendedBatch) => void) =>
+        openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
+      return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
+    })
+    return { ...parts, lock, close: () => parts.close().then(letGo) }
   } catch (error) {
-    await close()
+    letGo()
     throw error
   }
 }

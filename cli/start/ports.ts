@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { portTaken as explain } from '../../shared/process/start-failure.ts'
+import { portTaken } from '../../shared/process/start-failure.ts'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
@@ -29,7 +29,7 @@ export function checkPorts(config: EmbeddedConfig): void {
 export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
   const settings = portSettings(config)
   const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))
-  const lines = settings.filter((_, index) => taken[index]).map(([name, port]) => explain(name, port))
+  const lines = settings.filter((_, index) => taken[index]).map(([name, port]) => portTaken(name, port))
   if (lines.length > 0) throw new SettingsError(lines)
 }
 
@@ -45,12 +45,6 @@ async function isTaken(port: number, host: string): Promise<boolean> {
   probe.close()
   await once(probe, 'close')
   return false
-}
-
-/** What to do about a port that another process has, under the name of its setting. */
-export function portTaken(config: EmbeddedConfig, port: number | undefined): string {
-  const [name] = portSettings(config).find(([, asked]) => asked === port) ?? ['PORT']
-  return explain(name, port)
 }
 
 const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig): readonly PortSetting[] => [

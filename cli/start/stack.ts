@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
 import { makeFirstKey } from '../../gateway/api-keys/serving/first-key.ts'
 import { openKeys } from '../../gateway/api-keys/serving/open.ts'
@@ -12,7 +13,8 @@ import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { createReadiness, type ReadinessCheck } from '../../shared/process/readiness.ts'
-import { startAdministration } from './administration.ts'
+import { version } from '../../shared/version.ts'
+import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
@@ -77,7 +79,18 @@ export async function startStack(
     const url = `http://${inUrl(gateway.host)}:${port}`
     const metricsUrl = `http://${LOOPBACK}:${measures.port}/metrics`
     const addresses = { REST: url, contracts: contractsAddress, businesses: businessesAddress, metrics: metricsUrl }
-    const administration = await startAdministration({ folder: config.dataFolder, data, services, addresses, logger })
+    const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
+    const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own }
+    const administration = await startAdminServer({
+      folder: config.dataFolder,
+      // Hardly ever asked, so it costs nothing before.
+      loadAdmin: async () => {
+        const { directAdmin } = await import('../admin/operations.ts')
+        const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
+        return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(config.dataFolder, report) })
+      },
+      logger,
+    })
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
     const newKey = configured ? undefined : await makeFirstKey(keys.administration)

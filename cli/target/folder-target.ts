@@ -7,12 +7,12 @@ import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
+import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
 import { offlineParts } from './offline-parts.ts'
-import type { Target } from './target.ts'
 
 /** How long a Mint that is just starting, or another command that is just ending, is waited for. */
 const PATIENCE_MILLISECONDS = 5_000
@@ -33,7 +33,7 @@ export async function openFolderTarget(folder: string): Promise<Target> {
       if (!(error instanceof FolderTaken)) throw error
     }
     const access = readAccess(folder)
-    if (access) return askRunning(access)
+    if (access) return { admin: remoteAdmin(access), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
         `Another process has the folder ${folder} and can't be asked: if it is a \`mint\` command, wait until it has ` +
@@ -59,28 +59,16 @@ async function openHere(folder: string): Promise<Target> {
   }
 }
 
-function askRunning(access: AdminAccess): Target {
-  const { close, ...admin } = remoteAdmin(access)
-  return { admin, close: async () => close() }
-}
-
 function checkThatDataIsThere(folder: string): void {
-  const hasData = existsSync(join(folder, 'contracts.db'))
-  if (hasData) return
-  throw new CommandFailure(
-    `DATA_DIR=${folder} holds no data of Mint${whyNot(folder)}: set DATA_DIR to the folder that Mint keeps its data in.`,
-  )
-}
-
-function whyNot(folder: string): string {
+  let why = ''
   try {
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (!found) return ' (there is no such folder)'
-    statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })
-    return ''
+    if (statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })) return
+    if (!existsSync(folder)) why = ' (there is no such folder)'
   } catch (error) {
-    return ` that this user may read (${(error as Error).message})`
+    why = ` that this user may read (${(error as Error).message})`
   }
+  const remedy = 'set DATA_DIR to the folder that Mint keeps its data in'
+  throw new CommandFailure(`DATA_DIR=${folder} holds no data of Mint${why}: ${remedy}.`)
 }
 
 function readAccess(folder: string): AdminAccess | undefined {

@@ -27,7 +27,6 @@ async function folderTarget(folder: string): Promise<OpenImportTarget> {
     return {
       name: `DATA_DIR=${folder}`,
       howToEmpty: `remove the folder ${folder}`,
-      checkRoomFor: () => undefined,
       open: (part, views, report) =>
         openSqliteDatabase({
           file: join(folder, `${part}.db`),
@@ -36,7 +35,6 @@ async function folderTarget(folder: string): Promise<OpenImportTarget> {
           importing: true,
           onProgress: (_view, reached) => report?.(reached),
         }),
-      deadLetters: ({ deadLetters }) => deadLetters,
       close: async () => lock.release(),
     }
   } catch (error) {
@@ -54,27 +52,15 @@ function takeLock(folder: string) {
   }
 }
 
-const WITHOUT_KAFKA = 'The export holds dead letters, which are stored on Kafka: set KAFKA_BROKERS, and import again.'
-
-async function mongoTarget(config: MongoConfig): Promise<OpenImportTarget> {
+async function mongoTarget({ url, namespace }: MongoConfig): Promise<OpenImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
-  const { openTopic } = await import('./topic.ts')
-  const { url, namespace, kafka } = config
-  const topic = kafka && openTopic(kafka, namespace)
   return {
     name: `NAMESPACE=${namespace}`,
     howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
-    checkRoomFor({ deadLetters }) {
-      if (deadLetters > 0 && !topic) throw new CommandFailure(WITHOUT_KAFKA)
-    },
     open(part, views, report) {
       const onProgress = (reached: number): void => report?.(reached)
       return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
     },
-    deadLetters() {
-      if (topic) return topic.deadLetters
-      throw new CommandFailure(WITHOUT_KAFKA)
-    },
-    close: async () => topic?.close(),
+    close: async () => undefined,
   }
 }

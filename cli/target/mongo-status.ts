@@ -32,7 +32,8 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       processes: connected ? processesOf(namespace, connected) : null,
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
-      ...(await topicStatus(config)),
+      unhandledMessages: await unhandledMessages(config),
+      deadLetters: await (databases.get('contracts') as MongoStatus).countDeadLetters(),
     }
   } finally {
     for (const [, database] of opened) await database.close()
@@ -55,19 +56,15 @@ function processesOf(namespace: string, connected: readonly ConnectedProcess[]):
   return all.filter(({ at }) => at === null || all.filter((other) => other.at === at).length === 1)
 }
 
-async function topicStatus({
-  kafka,
-  namespace,
-}: MongoConfig): Promise<Pick<Status, 'unhandledMessages' | 'deadLetters'>> {
-  const unknown = { unhandledMessages: null, deadLetters: null }
-  if (!kafka) return unknown
+async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | null> {
+  if (!kafka) return null
   const topic = openTopic(kafka, namespace)
   try {
     for (let asked = 0; asked < QUESTIONS; asked += 1) {
-      const figures = await topic.figures().catch(() => undefined)
-      if (figures) return { unhandledMessages: figures.consumerLag, deadLetters: figures.deadLetters }
+      const lag = await topic.consumerLag().catch(() => undefined)
+      if (lag !== undefined) return lag
     }
-    return unknown
+    return null
   } finally {
     await topic.close()
   }

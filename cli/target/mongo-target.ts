@@ -1,11 +1,10 @@
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
-import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { directAdmin } from '../admin/operations.ts'
-import { PART_NAMES, type PartName, viewsOf } from '../admin/parts.ts'
+import { openParts, viewsOf } from '../admin/parts.ts'
+import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
-import type { Target } from './target.ts'
 import { openTopic } from './topic.ts'
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
@@ -13,29 +12,14 @@ export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: Mo
   if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
     throw thereIsNoDatabase(namespace)
   }
-  const open = (name: PartName) =>
-    openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder })
-  const opening = PART_NAMES.map(open)
-  const close = async (): Promise<void> => {
-    const opened = await Promise.allSettled(opening)
-    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
-  }
-  try {
-    const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
-    const topic = kafka && openTopic(kafka, namespace)
-    const parts = {
-      contracts,
-      businesses,
-      gateway,
-      deadLetters: topic?.deadLetters ?? withoutKafka,
-      publisher: topic?.publisher ?? withoutKafka,
-      relayRuns: true,
-    }
-    const admin = directAdmin(parts, { rebuildViews: refuseRebuild })
-    return { admin, close: async () => void (await Promise.all([topic?.close(), close()])) }
-  } catch (error) {
-    await close()
-    throw error
+  const parts = await openParts((name) =>
+    openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
+  )
+  const topic = kafka && openTopic(kafka, namespace)
+  const publisher = topic?.publisher ?? { publish: refusePublish }
+  return {
+    admin: directAdmin({ ...parts, publisher, relayRuns: true }, { rebuildViews: refuseRebuild }),
+    close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }
 
@@ -50,8 +34,6 @@ const refuseRebuild = (): never => {
   )
 }
 
-const refuse = (): never => {
-  throw new CommandFailure('Dead letters are on Kafka: set KAFKA_BROKERS as for the services.')
+const refusePublish = (): never => {
+  throw new CommandFailure('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.')
 }
-
-const withoutKafka = { add: refuse, remove: refuse, list: refuse, count: refuse, publish: refuse }

@@ -23,7 +23,6 @@ export async function offlineParts({ contracts, businesses, gateway }: DataFolde
     contracts,
     businesses,
     gateway,
-    deadLetters: contracts.deadLetters,
     publisher: topic.publisher,
     relayRuns: false,
   }

@@ -8,7 +8,7 @@ import { newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { openMeasured } from '../../shared/metrics/database-metrics.ts'
 import { grpcClientMetrics, grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
-import { measuredHandler, topicMetrics } from '../../shared/metrics/topic-metrics.ts'
+import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/metrics/topic-metrics.ts'
 import { buildingProgress } from '../../shared/process/building-progress.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { whileReady } from '../../shared/process/readiness.ts'
@@ -68,7 +68,7 @@ const contracts: Part<ContractsConfig> = {
     atEnd(() => toBusinesses.close())
 
     const app = createContractsApp({
-      database: { ...database, deadLetters: topic.deadLetters },
+      database,
       businesses: new BusinessesServiceClientImpl(toBusinesses),
       clock: Date.now,
       requireKnownClient,
@@ -82,7 +82,8 @@ const contracts: Part<ContractsConfig> = {
     atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
     // Contracts are served while Kafka is away; Clients follow when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
-    topicMetrics(metrics, businessesTopic(namespace), topic)
+    consumerLagMetrics(metrics, businessesTopic(namespace), topic.consumerLag)
+    deadLetterMetrics(metrics, businessesTopic(namespace), () => database.deadLetters.count())
     void topic.consumer.run(measuredHandler(metrics, businessesTopic(namespace), app.handleBusinessEvents))
     return { address: `${host}:${server.port}` }
   },

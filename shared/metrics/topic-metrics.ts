@@ -86,7 +86,7 @@ export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => 
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
-function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
+export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
   const behind = metrics.gauge({
     name: 'mint_consumer_lag_messages',
     help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
@@ -97,14 +97,4 @@ function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<
     read: async () => behind.set({ topic }, await lag()),
     forget: () => behind.remove({ topic }),
   })
-}
-
-/** What the brokers tell of a topic and of its dead letters. */
-export function topicMetrics(
-  metrics: Metrics,
-  topic: string,
-  { figures }: { figures(): Promise<{ readonly consumerLag: number; readonly deadLetters: number }> },
-): void {
-  consumerLagMetrics(metrics, topic, async () => (await figures()).consumerLag)
-  deadLetterMetrics(metrics, topic, async () => (await figures()).deadLetters)
 }

@@ -102,6 +102,17 @@ describe('Clients, built from the businesses topic', () => {
     assert.match(present(reasons[5]), new RegExp(`is business ${good.key} already`))
   })
 
+  it('leave the beginning of a message that no database could hold, and say so', async () => {
+    const [good] = await threeBusinessesWithEdits(services)
+    const key = 'k'.repeat(9_000)
+    await services.handleBusinessEvents([{ ...present(good), key, value: 'é'.repeat(8_000_000) }])
+    const [letter, ...more] = await services.contractsData.deadLetters.list(10)
+    const { headers } = present(good)
+    assert.deepEqual(letter?.message, { key: 'k'.repeat(1_000), headers, value: 'é'.repeat(1_000) })
+    assert.match(letter?.reason, /not JSON.* Too large to be set aside whole \(16009\d+ bytes\)/)
+    assert.equal(more.length, 0)
+  })
+
   it('leave a message that can’t be understood under the name that its topic has here', async () => {
     const topic = 'firm.mint.businesses.v1'
     const named = await openServices({ topic })

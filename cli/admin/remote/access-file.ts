@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 
 /** How the Mint that runs on a folder can be asked for something. */
 export interface AdminAccess {
@@ -10,8 +9,6 @@ export interface AdminAccess {
   /** Whoever sends it may do everything. */
   readonly token: string
 }
-
-const FORM = z.object({ address: z.string().min(1), token: z.string().min(1) })
 
 /** The access file of a data folder. */
 export const accessFileIn = (folder: string): string => join(folder, 'admin.json')
@@ -39,13 +36,12 @@ export function removeAccessFile(folder: string): void {
   rmSync(accessFileIn(folder), { force: true })
 }
 
-/** What the file says; undefined: there is none, or it is not (yet) whole. Throws the system's error (EACCES). */
+/** What the file says; undefined: there is none. Throws the system's error (EACCES). */
 export function readAccessFile(folder: string): AdminAccess | undefined {
   try {
-    return FORM.parse(JSON.parse(readFileSync(accessFileIn(folder), 'utf8')))
+    return JSON.parse(readFileSync(accessFileIn(folder), 'utf8'))
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing || error instanceof SyntaxError || error instanceof z.ZodError) return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw error
   }
 }

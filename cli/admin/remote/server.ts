@@ -1,14 +1,29 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { Metadata, Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js'
-import { AdminServiceService, type RunRequest, type RunResponse } from '../../../shared/gen/mint/admin/v1/admin.ts'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Logger } from '../../../shared/logger.ts'
-import { CommandFailure, EXIT } from '../../exit.ts'
+import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
+import type { Report } from '../report.ts'
 import { newToken, removeAccessFile, writeAccessFile } from './access-file.ts'
-import { EXIT_CODE_KEY, TOKEN_KEY } from './wire.ts'
 
 const LOOPBACK = '127.0.0.1'
+/** More than any request has, in UTF-16 units. */
+const LARGEST_REQUEST = 1_000_000
+
+/** What a caller sends, as one JSON value, before it ends its half of the connection. */
+export interface AdminRequest {
+  readonly token: string
+  readonly operation: OperationName
+  readonly input: unknown
+}
+
+/** What is answered, one JSON value a line; the last one is `end` or `failure`. */
+export type AdminAnswer =
+  | { readonly type: 'item'; readonly item: unknown }
+  | { readonly type: 'progress'; readonly progress: Parameters<Report> }
+  | { readonly type: 'end' }
+  | { readonly type: 'failure'; readonly message: string; readonly exitCode: ExitCode }
 
 export interface AdminServerOptions {
   /** The data folder: the address and a new token are put into it. */
@@ -23,68 +38,73 @@ export interface AdminServer {
   stop(): Promise<void>
 }
 
-type Call = ServerWritableStream<RunRequest, RunResponse>
-
 /** Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json. */
 export async function startAdminServer({ folder, loadAdmin, logger }: AdminServerOptions): Promise<AdminServer> {
   const token = newToken()
-  const server = new Server()
-  const run = (call: Call): void => {
-    answer(call, token, loadAdmin).catch((error: unknown) => {
-      if (!(error instanceof CommandFailure)) logger.error({ err: error, operation: call.request.operation }, 'failed')
-      call.emit('error', toStatus(error))
-    })
-  }
-  server.addService(AdminServiceService, { run })
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    )
+  const open = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    // A caller that goes away ends its operation.
+    answer(socket).catch(() => socket.destroy())
   })
+
+  async function answer(socket: Socket): Promise<void> {
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    // Whoever reads hears of it, and what is written to a caller that has left is lost anyway.
+    socket.on('error', () => undefined)
+    const request = await readRequest(socket)
+    const write = (answer: AdminAnswer): boolean => socket.write(`${JSON.stringify(answer)}\n`)
+    try {
+      if (!isSame(String(request.token), token)) throw new CommandFailure(REFUSED)
+      const admin = await loadAdmin()
+      const report: Report = (...progress) => {
+        write({ type: 'progress', progress })
+        return !socket.destroyed
+      }
+      for await (const item of admin.run(request.operation, request.input as never, report)) {
+        if (!write({ type: 'item', item })) await Promise.race([drained(socket), closed])
+        if (socket.destroyed) return
+      }
+      write({ type: 'end' })
+    } catch (error) {
+      const expected = error instanceof CommandFailure
+      if (!expected) logger.error({ err: error, operation: request.operation }, 'failed')
+      const message = error instanceof Error ? error.message : String(error)
+      write({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
+    }
+    socket.end()
+  }
+
+  server.listen(0, LOOPBACK)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   writeAccessFile(folder, { address: `${LOOPBACK}:${port}`, token })
   return {
     async stop() {
       removeAccessFile(folder)
-      server.forceShutdown()
+      server.close()
+      for (const socket of open) socket.destroy()
     },
   }
 }
 
-async function answer(call: Call, token: string, loadAdmin: () => Promise<Admin>): Promise<void> {
-  if (!isSame(String(call.metadata.get(TOKEN_KEY)[0] ?? ''), token)) throw new Refused()
-  const { operation, arguments: input } = call.request
-  const admin = await loadAdmin()
-  for await (const message of admin.run(operation as OperationName, JSON.parse(input))) {
-    if (call.cancelled) return
-    if (!call.write({ message: JSON.stringify(message) })) await drained(call)
-  }
-  call.end()
-}
+const REFUSED = 'The running Mint does not accept the token: it was started anew just now, so try again.'
 
-/** A caller that goes away must not keep an operation waiting for ever. */
-async function drained(call: Call): Promise<void> {
-  const ended = new AbortController()
-  const end = () => ended.abort()
-  call.once('cancelled', end)
-  await once(call, 'drain', { signal: ended.signal }).catch(() => undefined)
-  call.off('cancelled', end)
+const drained = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve))
+
+async function readRequest(socket: Socket): Promise<AdminRequest> {
+  let text = ''
+  socket.setEncoding('utf8')
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += chunk
+    if (text.length > LARGEST_REQUEST) throw new Error('too large')
+  }
+  return JSON.parse(text)
 }
 
 /** In the same time wherever they differ. */
 function isSame(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
-}
-
-class Refused extends CommandFailure {
-  constructor() {
-    super('The running Mint does not accept the token: it was started anew just now, so try again.')
-  }
-}
-
-function toStatus(error: unknown) {
-  const metadata = new Metadata()
-  metadata.set(EXIT_CODE_KEY, String(error instanceof CommandFailure ? error.exitCode : EXIT.failed))
-  const code = error instanceof Refused ? status.UNAUTHENTICATED : status.FAILED_PRECONDITION
-  return { code, details: error instanceof Error ? error.message : String(error), metadata }
 }

@@ -1,13 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
-import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
-import { item, progress, type Running } from '../running.ts'
-import { EXPORTED_PARTS, FORMAT, type Header, toCommitLine } from './format.ts'
-import { createLineWriter, type ExportedLines } from './line-writer.ts'
+import type { Report } from '../report.ts'
+import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
 
-type ExportedPart = (typeof EXPORTED_PARTS)[number]
+/** Lines of an export, each ended by a line feed. */
+export interface ExportedLines {
+  readonly text: string
+  /** How many events have come so far. */
+  readonly events: number
+}
+
+/** Lines without line feeds, and how many events are in them. */
+export interface LineBatch {
+  readonly lines: readonly string[]
+  readonly events?: number
+}
 
 /** Commits, keys or dead letters in one step: so few that a service beside it hardly notices. */
 const STEP = 250
@@ -17,45 +27,49 @@ const STEP = 250
  * when keys were last used, and dead letters. Views are folded from the logs, and the relay begins anew, as its events
  * are known where they came. What is written meanwhile is not in it.
  */
-export async function* exportLog(parts: Parts, _input: object): Running<ExportedLines> {
-  const writer = createLineWriter()
-  const heads = await headsOf(parts)
-  const header: Header = {
-    mint: 'export',
-    format: FORMAT,
-    id: randomUUID(),
-    at: new Date().toISOString(),
-    events: heads,
+export async function* exportLog(parts: Parts, _input: object, report: Report): AsyncGenerator<ExportedLines> {
+  const heads: Partial<Header['events']> = {}
+  for (const part of EXPORTED_PARTS) heads[part] = await parts[part].inspection.head()
+  const events = heads as Header['events']
+  const total = Object.values(events).reduce((sum, head) => sum + head, 0)
+  const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
+  for await (const lines of withEnd(everything(parts, header))) {
+    yield lines
+    report('exporting', lines.events, total)
   }
-  yield item(writer.lines([JSON.stringify(header)], 0))
-  for await (const line of deadLetterLines(parts)) yield item(writer.lines([line], 0))
-  const total = Object.values(heads).reduce((sum, head) => sum + head, 0)
+}
+
+/** The lines as they stand in the file, and the last one, by which a reader knows that all of them are there. */
+export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerator<ExportedLines> {
+  const hash = createHash('sha256')
+  let [count, total] = [0, 0]
+  for await (const { lines, events = 0 } of batches) {
+    const text = lines.map((line) => `${line}\n`).join('')
+    hash.update(text)
+    count += lines.length
+    total += events
+    yield { text, events: total }
+  }
+  yield { text: `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`, events: total }
+}
+
+async function* everything(parts: Parts, header: Header): AsyncGenerator<LineBatch> {
+  const { deadLetters } = parts.contracts
+  yield { lines: [JSON.stringify(header)] }
+  const letters = await deadLetters.list(await deadLetters.count())
+  for (const deadLetter of letters) yield { lines: [JSON.stringify({ deadLetter })] }
   for (const part of EXPORTED_PARTS) {
-    for await (const { lines, events } of commitLines(parts, part, heads[part])) {
-      yield item(writer.lines(lines, events))
-      yield progress(`exporting ${part}`, writer.events(), total)
-    }
-    for (const category of sequencesOf[part]) {
-      const last = await parts[part].inspection.lastNumber(category)
-      yield item(writer.lines([JSON.stringify({ part, sequence: category, last })], 0))
+    yield* commitLines(parts, part, header.events[part])
+    for (const sequence of sequencesOf[part]) {
+      const last = await parts[part].inspection.lastNumber(sequence)
+      yield { lines: [JSON.stringify({ part, sequence, last })] }
     }
   }
-  for await (const line of lastUseLines(parts)) yield item(writer.lines([line], 0))
-  yield item(writer.end())
+  yield* lastUseLines(parts)
 }
 
-async function headsOf(parts: Parts): Promise<Record<ExportedPart, Position>> {
-  const { contracts, businesses, gateway } = parts
-  // In the order in which they are gone through: a client is never without its business.
-  return {
-    contracts: await contracts.inspection.head(),
-    businesses: await businesses.inspection.head(),
-    gateway: await gateway.inspection.head(),
-  }
-}
-
-async function* commitLines(parts: Parts, part: ExportedPart, head: Position) {
-  let reached: Position = BEGINNING
+async function* commitLines(parts: Parts, part: ExportedPart, head: number): AsyncGenerator<LineBatch> {
+  let reached = BEGINNING
   while (reached < head) {
     const read = await parts[part].inspection.readCommits(reached, STEP)
     const commits = read.filter(({ position }) => position <= head)
@@ -67,12 +81,7 @@ async function* commitLines(parts: Parts, part: ExportedPart, head: Position) {
   }
 }
 
-async function* deadLetterLines({ deadLetters }: Parts): AsyncGenerator<string> {
-  const count = await deadLetters.count()
-  for (const deadLetter of await deadLetters.list(count)) yield JSON.stringify({ deadLetter })
-}
-
-async function* lastUseLines({ gateway }: Parts): AsyncGenerator<string> {
+async function* lastUseLines({ gateway }: Parts): AsyncGenerator<LineBatch> {
   let after: string | undefined
   for (;;) {
     const ids = await gateway.inspection.rowIds(apiKeysView, after, STEP)
@@ -80,6 +89,7 @@ async function* lastUseLines({ gateway }: Parts): AsyncGenerator<string> {
     if (after === undefined) return
     const times = await gateway.latestTimes(LAST_USES).read(ids)
     if (times.size === 0) continue
-    yield JSON.stringify({ part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) })
+    const line = { part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) }
+    yield { lines: [JSON.stringify(line)] }
   }
 }

@@ -8,6 +8,7 @@ export const FORMAT = 1
 
 /** The parts in the order in which they are exported: what others came from comes after them, and so is never older. */
 export const EXPORTED_PARTS = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
+export type ExportedPart = (typeof EXPORTED_PARTS)[number]
 
 const part = z.enum(EXPORTED_PARTS)
 const count = z.int().min(0)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import {
   type ImportMark,
@@ -11,67 +11,74 @@ import {
   unmarkImport,
 } from '../../../shared/event-sourcing/unfinished-import.ts'
 import { CommandFailure } from '../../exit.ts'
-import { PART_NAMES, type PartName, viewsOf } from '../parts.ts'
-import { item, type Message, progress, type Running } from '../running.ts'
-import { whileWorking } from '../while-working.ts'
-import { type Entry, numberOf, toCommit } from './format.ts'
-import { type Imported, type NamedTarget, whatToDo, whatToDoAfterBroken } from './imported.ts'
-import { createLogFiller, type LogFiller } from './log-filler.ts'
-import { BrokenExport, type ExportContents, type ExportReader } from './read-export.ts'
+import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
+import type { Report } from '../report.ts'
+import { type CommitEntry, type Entry, numberOf, toCommit } from './format.ts'
+import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
-export interface ImportTarget extends NamedTarget {
-  /** Throws CommandFailure when what an export holds has no place here. */
-  checkRoomFor(contents: ExportContents): void
+export interface ImportTarget {
+  /** For people, for example `DATA_DIR=./data`. */
+  readonly name: string
+  /** How to begin anew there, for example `remove the folder ./data`. */
+  readonly howToEmpty: string
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
-  /** Where dead letters are kept, given the contracts' database. */
-  deadLetters(contracts: Database): DeadLetters
 }
+
+/** How an import ended. */
+export interface Imported {
+  readonly events: number
+  /** How many of them an interrupted import had brought already. */
+  readonly alreadyThere: number
+}
+
+const THE_SAME = 'run the same import again'
+
+/** What to do about an import that was interrupted; `again`: how it can be finished. */
+export const whatToDo = ({ name, howToEmpty }: Omit<ImportTarget, 'open'>, again = THE_SAME): string =>
+  `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
+  `stopped, or ${howToEmpty}.`
+
+/** Where the file turned out not to be whole, the same again would end in the same way. */
+const afterBroken = (target: ImportTarget, at: string): string =>
+  `${whatToDo(target, `import the export of ${at} again from a file that is whole`)} (A file is checked before the first ` +
+  'write; a pipe only shows at its end whether it was whole.)'
 
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
  * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
  * that was interrupted resumes with the same file. Throws CommandFailure.
  */
-export async function* importLog(target: ImportTarget, { header, entries }: ExportReader): Running<Imported> {
-  const databases = await openAll(target)
+export async function importLog(
+  target: ImportTarget,
+  { header, entries }: ExportReader,
+  report: Report,
+): Promise<Imported> {
+  const databases = await openParts((part) => target.open(part, []))
   let imported: Imported
   try {
     const marks = await markAll(target, databases, numberOf(header))
     const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
     try {
-      imported = yield* fill({ target, databases, marks, entries, total })
+      imported = await fill({ databases, marks, entries, total }, report)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      const next = cause instanceof BrokenExport ? whatToDoAfterBroken(target, header.at) : whatToDo(target)
+      const next = cause instanceof BrokenExport ? afterBroken(target, header.at) : whatToDo(target)
       throw new CommandFailure(`${why}\n${next}`, { cause })
     } finally {
       for (const mark of marks) await mark.letGo().catch(() => undefined)
     }
   } finally {
-    for (const database of databases.values()) await database.close()
+    await databases.close()
   }
-  for (const part of PART_NAMES) yield* buildViews(target, part)
-  yield item(imported)
-}
-
-type Databases = ReadonlyMap<PartName, Database>
-
-async function openAll(target: ImportTarget): Promise<Databases> {
-  const opening = PART_NAMES.map(async (part) => [part, await target.open(part, [])] as const)
-  try {
-    return new Map(await Promise.all(opening))
-  } catch (error) {
-    const opened = await Promise.allSettled(opening)
-    for (const one of opened) if (one.status === 'fulfilled') await one.value[1].close()
-    throw error
-  }
+  for (const part of PART_NAMES) await buildViews(target, part, report)
+  return imported
 }
 
 /** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
-async function markAll({ name }: ImportTarget, databases: Databases, number: number): Promise<readonly ImportMark[]> {
-  const all = [...databases.values()]
+async function markAll({ name }: ImportTarget, databases: OpenParts, number: number): Promise<readonly ImportMark[]> {
+  const all = PART_NAMES.map((part) => databases[part])
   const isEmpty = (await Promise.all(all.map(({ inspection }) => inspection.head()))).every(
     (head) => head === BEGINNING,
   )
@@ -80,7 +87,7 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
   const importer = { number, holder: randomUUID() }
-  await checkThatNobodyServes(name, databases.get('businesses'), importer.holder)
+  await checkThatNobodyServes(name, databases.businesses, importer.holder)
   return await Promise.all(
     all.map(async (database) => {
       const mark = await markImport(database, importer)
@@ -91,8 +98,8 @@ async function markAll({ name }: ImportTarget, databases: Databases, number: num
 }
 
 /** Where a relay is at work, so are services: they would write between what is imported. */
-async function checkThatNobodyServes(name: string, businesses: Database | undefined, holder: string): Promise<void> {
-  const lease = await businesses?.checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
+async function checkThatNobodyServes(name: string, { checkpoints }: Database, holder: string): Promise<void> {
+  const lease = await checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
   if (!lease) {
     throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
   }
@@ -105,69 +112,68 @@ const NOT_MARKED = {
 }
 
 interface Filling {
-  readonly target: ImportTarget
-  readonly databases: Databases
+  readonly databases: OpenParts
   readonly marks: readonly ImportMark[]
   readonly entries: AsyncIterable<Entry>
   /** How many events there will be. */
   readonly total: number
 }
 
-async function* fill(filling: Filling): AsyncGenerator<Message<never>, Imported> {
-  const { target, databases, marks, entries, total } = filling
-  const fillers = new Map<PartName, LogFiller>()
-  for (const [part, database] of databases) {
-    fillers.set(part, createLogFiller(database, await database.inspection.head()))
-  }
-  let events = 0
-  let renewed = Date.now()
-  for await (const entry of entries) {
-    if ('events' in entry) {
-      events += entry.events.length
-      await fillers.get(entry.part)?.add(toCommit(entry))
-    } else await takeOther(target, databases, entry)
-    if (Date.now() - renewed < RENEW_MILLISECONDS) continue
-    renewed = Date.now()
-    for (const mark of marks) await mark.renew()
-    yield progress('importing', Math.min(events, total), total)
-  }
-  for (const filler of fillers.values()) await filler.finish()
-  const alreadyThere = [...fillers.values()].reduce((sum, { skipped }) => sum + skipped, 0)
-  return { events, alreadyThere }
-}
-
+/** So many commits are written together: a few megabytes where each has the longest of notes. */
+const COMMITS = 500
 /** Well within the time after which another import may take over. */
 const RENEW_MILLISECONDS = 1_000
 
-async function takeOther(
-  target: ImportTarget,
-  databases: Databases,
-  entry: Exclude<Entry, { events: unknown }>,
-): Promise<void> {
-  const databaseOf = (part: PartName): Database => databases.get(part) as Database
-  if ('deadLetter' in entry) await target.deadLetters(databaseOf('contracts')).add(entry.deadLetter)
-  else if ('sequence' in entry) await databaseOf(entry.part).importer.raiseSequence(entry.sequence, entry.last)
-  else
-    await databaseOf(entry.part)
-      .latestTimes(entry.latestTimes)
-      .raise(new Map(Object.entries(entry.times)))
+async function fill({ databases, marks, entries, total }: Filling, report: Report): Promise<Imported> {
+  const heads = new Map<PartName, Position>()
+  const waiting: Record<PartName, RecordedCommit[]> = { businesses: [], contracts: [], gateway: [] }
+  for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
+
+  async function takeCommit(entry: CommitEntry): Promise<void> {
+    const { part, events, position } = entry
+    // An earlier try of the same import has brought it.
+    if (position <= (heads.get(part) ?? 0)) alreadyThere += events.length
+    else waiting[part].push(toCommit(entry))
+    if (waiting[part].length >= COMMITS) await flush(part)
+  }
+
+  const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
+
+  let [events, alreadyThere, renewed] = [0, 0, Date.now()]
+  for await (const entry of entries) {
+    if ('events' in entry) {
+      events += entry.events.length
+      await takeCommit(entry)
+    } else await takeOther(databases, entry)
+    if (Date.now() - renewed < RENEW_MILLISECONDS) continue
+    renewed = Date.now()
+    for (const mark of marks) await mark.renew()
+    report('importing', Math.min(events, total), total)
+  }
+  for (const part of PART_NAMES) await flush(part)
+  return { events, alreadyThere }
+}
+
+async function takeOther(databases: OpenParts, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
+  if ('deadLetter' in entry) return await databases.contracts.deadLetters.add(entry.deadLetter)
+  const { importer, latestTimes } = databases[entry.part]
+  if ('sequence' in entry) await importer.raiseSequence(entry.sequence, entry.last)
+  else await latestTimes(entry.latestTimes).raise(new Map(Object.entries(entry.times)))
 }
 
 /** Opening builds the views of a new database; where a service has had it open before, they may be behind the log. */
-async function* buildViews(target: ImportTarget, part: PartName): AsyncGenerator<Message<never>> {
+async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0
-  const build = async (report: (reached: number) => void): Promise<void> => {
-    const database = await target.open(part, viewsOf[part], report)
-    try {
-      head = await database.inspection.head()
-      for (const definition of viewsOf[part]) {
-        const view = database.view(definition)
-        if ((await view.checkpoint()) < head) await view.rebuild(report)
-      }
-      await unmarkImport(database)
-    } finally {
-      await database.close()
+  const tell = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))
+  const database = await target.open(part, viewsOf[part], tell)
+  try {
+    head = await database.inspection.head()
+    for (const definition of viewsOf[part]) {
+      const view = database.view(definition)
+      if ((await view.checkpoint()) < head) await view.rebuild(tell)
     }
+    await unmarkImport(database)
+  } finally {
+    await database.close()
   }
-  yield* whileWorking(build, (reached) => progress(`building views of ${part}`, reached, Math.max(reached, head)))
 }

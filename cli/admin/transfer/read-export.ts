@@ -18,52 +18,44 @@ export async function readExport(source: AsyncIterable<string>): Promise<ExportR
   const lines = checkedLines(source)
   const first = await lines.next()
   if (first.done) throw new BrokenExport('The file is empty: it is no export of Mint.')
-  return { header: readHeader(first.value.text), entries: readEntries(lines) }
-}
-
-/** What an export holds, beside commits. */
-export interface ExportContents {
-  readonly deadLetters: number
+  return { header: readHeader(first.value), entries: readEntries(lines) }
 }
 
 /** Reads an export to its end, and finds whether it is whole and every line can be read. Throws BrokenExport. */
-export async function checkExport(source: AsyncIterable<string>): Promise<ExportContents> {
-  let deadLetters = 0
+export async function checkExport(source: AsyncIterable<string>): Promise<void> {
   const { entries } = await readExport(source)
-  for await (const entry of entries) if ('deadLetter' in entry) deadLetters += 1
-  return { deadLetters }
+  for await (const _ of entries);
 }
 
-async function* readEntries(lines: AsyncIterable<NumberedLine>): AsyncGenerator<Entry> {
-  for await (const { number, text } of lines) yield parse(entryLine, text, number)
+async function* readEntries(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
+  let number = 1
+  for await (const text of lines) {
+    number += 1
+    yield parse(entryLine, text, `The file is damaged: line ${number} can't be read.`)
+  }
 }
 
-interface NumberedLine {
-  readonly number: number
-  readonly text: string
-}
-
-/** All lines but the last, which is held against them. */
-async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<NumberedLine> {
+/** All lines but the last, which is checked against them. */
+async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let count = 0
-  let held: string | undefined
+  let last: string | undefined
   for await (const line of source) {
-    if (held !== undefined) {
-      hash.update(`${held}\n`)
+    if (last !== undefined) {
+      hash.update(`${last}\n`)
       count += 1
-      yield { number: count, text: held }
+      yield last
     }
-    held = line
+    last = line
   }
-  if (held === undefined) return
-  const { end } = parse(endLine, held, count + 1, 'The file is cut off: its last line is missing.')
+  if (last === undefined) return
+  const { end } = parse(endLine, last, 'The file is cut off: its last line is missing.')
   if (end.lines !== count) throw new BrokenExport(`The file is damaged: it has ${count} lines, not ${end.lines}.`)
   if (end.sha256 !== hash.digest('hex')) throw new BrokenExport('The file is damaged: its checksum is another one.')
 }
 
 function readHeader(text: string): Header {
-  const header = parse(headerLine, text, 1, 'This is no export of Mint.')
+  const header = parse(headerLine, text, 'This is no export of Mint.')
   if (header.format > FORMAT) {
     throw new BrokenExport(
       `The file has the format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
@@ -73,15 +65,10 @@ function readHeader(text: string): Header {
   return header
 }
 
-function parse<Schema extends z.ZodType>(
-  schema: Schema,
-  text: string,
-  number: number,
-  otherwise?: string,
-): z.output<Schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, text: string, otherwise: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new BrokenExport(otherwise ?? `The file is damaged: line ${number} can't be read.`, { cause })
+    throw new BrokenExport(otherwise, { cause })
   }
 }

@@ -4,12 +4,12 @@ import type { Contract } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import { createFingerprints } from './fingerprints.ts'
-import type { Disagreement, Rules } from './stream-states.ts'
+import type { Rule } from './folded-streams.ts'
 
 /** What the events of a whole Mint must agree upon. */
 export interface MintRules {
-  /** For the businesses' log first: clients are held against the businesses that were met. */
-  readonly rules: Rules
+  /** For the businesses' log first: clients are checked against the businesses that were met. */
+  readonly rules: Readonly<Record<'contract' | 'business' | 'client', Rule>>
   /** Clients whose business was not among them. */
   unknownClients(): readonly Client[]
 }
@@ -18,7 +18,7 @@ export interface MintRules {
 export function createMintRules(): MintRules {
   const businesses = createFingerprints()
   let unknown: Client[] = []
-  const rules: Rules = {
+  const rules: MintRules['rules'] = {
     contract: checkTotal,
     business({ id, clientId }: Business, { version }) {
       if (version > 1) return undefined
@@ -35,7 +35,7 @@ export function createMintRules(): MintRules {
 }
 
 /** Totals are recorded, not computed when they are read: this is the rule by which they all were. */
-function checkTotal(contract: Contract, { data }: LogEvent): Disagreement | undefined {
+function checkTotal(contract: Contract, { data }: LogEvent): ReturnType<Rule> {
   if (!SUMS.some((field) => field in data)) return undefined
   const { serviceFee, taxPercent, totalFeeWithTax } = contract
   const right = totalWithTax(serviceFee, taxPercent)

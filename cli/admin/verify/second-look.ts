@@ -1,70 +1,69 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
-import type { RecordedCommit, RowComparison } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
-import type { Suspects, VerifyOptions } from './first-look.ts'
-import { createStatesByCategory, type StreamStates } from './stream-states.ts'
-import { wholeLog } from './whole-log.ts'
+import type { Inspection, RecordedCommit, RowComparison } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
+import type { CheckedView, FirstLook, VerifyOptions } from './first-look.ts'
+import { foldStreams } from './folded-streams.ts'
+
+/** Commits read in one step. */
+const STEP = 1_000
+
+/** All commits after a position, in order, until there are no more. */
+export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerator<readonly RecordedCommit[]> {
+  const readAfter = (position: Position) => inspection.readCommits(position, STEP)
+  return readAhead({ readAfter, positionOf: ({ position }) => position }, after)
+}
 
 /** How often, and after which pause in milliseconds, rows are looked at: one may lag behind a writer. */
 const LOOKS = 5
 const PAUSE = 100
 
-interface WrongRow {
-  readonly view: AnyViewDefinition
-  readonly id: string
-  readonly message: string
-}
-
-/** Folds the suspects anew from the log's beginning, and tells what is wrong with those that are not as they should be. */
-export async function lookAgain(options: VerifyOptions, suspects: Suspects): Promise<void> {
-  const { inspection, findings } = options
-  if (suspects.commitIds.size === 0 && [...suspects.streams.values()].every((ids) => ids.size === 0)) return
-  const statesByCategory = createStatesByCategory(options)
+/** Folds the suspects anew from the log's beginning, and reports what is wrong with those that are not as they should be. */
+export async function lookAgain(options: VerifyOptions, look: FirstLook): Promise<void> {
+  const { inspection, rules, findings } = options
+  const { suspectCommits } = look
+  const views = new Map(
+    [...look.views].map(([category, { view, suspects }]): [string, CheckedView] => {
+      return [category, { view, suspects, streams: foldStreams(view, rules[category], findings) }]
+    }),
+  )
+  if (suspectCommits.size === 0 && [...views.values()].every(({ suspects }) => suspects.size === 0)) return
   const timesInLog = new Map<string, number>()
   let reached: Position = BEGINNING
 
   function take(commit: RecordedCommit): void {
     const { position, stream, commitId } = commit
     reached = position
-    if (suspects.commitIds.has(commitId)) timesInLog.set(commitId, (timesInLog.get(commitId) ?? 0) + 1)
-    if (suspects.streams.get(stream.category)?.has(stream.id)) statesByCategory.get(stream.category)?.take(commit)
+    if (suspectCommits.has(commitId)) timesInLog.set(commitId, (timesInLog.get(commitId) ?? 0) + 1)
+    const checked = views.get(stream.category)
+    if (checked?.suspects.has(stream.id)) checked.streams.take(commit)
   }
 
-  for (let look = 1; look <= LOOKS; look++) {
+  for (let left = LOOKS; left > 0; left--) {
     for await (const commits of wholeLog(inspection, reached)) for (const commit of commits) take(commit)
-    const wrong = await findWrongRows(options, suspects, statesByCategory)
+    const wrong = (await Promise.all([...views.values()].map((view) => findWrongRows(options, view)))).flat()
     if (wrong.length === 0) break
-    if (look < LOOKS) await pause(PAUSE)
-    else for (const { view, id, message } of wrong) findings.add('view', `view ${view.name}, row ${id}`, message)
+    if (left > 1) await pause(PAUSE)
+    else for (const { where, message } of wrong) findings.add('view', where, message)
   }
   for (const [commitId, times] of timesInLog) {
     if (times > 1) findings.add('commit-id', `commit ${commitId}`, `it stands in the log ${times} times`)
   }
 }
 
-async function findWrongRows(
-  { inspection, views }: VerifyOptions,
-  suspects: Suspects,
-  statesByCategory: ReadonlyMap<string, StreamStates>,
-): Promise<WrongRow[]> {
-  const wrong: WrongRow[] = []
-  for (const view of views) {
-    const states = statesByCategory.get(view.category)
-    const rows = states?.all() ?? []
-    const comparisons = await inspection.compareRows(view, rows)
-    for (const [index, { id }] of rows.entries()) {
-      const comparison = comparisons[index]
-      if (comparison && comparison !== 'equal') wrong.push({ view, id, message: IN_WORDS[comparison] })
-    }
-    for (const id of suspects.streams.get(view.category) ?? []) {
-      if (!states?.knows(id)) wrong.push({ view, id, message: 'the log knows nothing of it' })
-    }
-  }
-  return wrong
+async function findWrongRows({ inspection }: VerifyOptions, { view, streams, suspects }: CheckedView) {
+  const { rows, unreadable } = streams
+  const folded = [...rows.values()].filter(({ id }) => !unreadable.has(id))
+  const comparisons = await inspection.compareRows(view, folded)
+  const unlike = folded.map(({ id }, index) => ({ id, message: IN_WORDS[comparisons[index] ?? 'missing'] }))
+  const stray = [...suspects].filter((id) => !rows.has(id) && !unreadable.has(id))
+  return [...unlike, ...stray.map((id) => ({ id, message: 'the log knows nothing of it' }))].flatMap(
+    ({ id, message }) => (message === undefined ? [] : [{ where: `view ${view.name}, row ${id}`, message }]),
+  )
 }
 
-const IN_WORDS: Readonly<Record<Exclude<RowComparison, 'equal'>, string>> = {
+const IN_WORDS: Readonly<Record<RowComparison, string | undefined>> = {
+  equal: undefined,
   newer: 'it stands at a later version than the log',
   older: 'it stands at an earlier version than the log',
   different: 'it is not what the log folds to',

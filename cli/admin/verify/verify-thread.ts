@@ -1,11 +1,34 @@
-/** Verifies a folder's databases on connections of its own, so that whoever serves them is not held up. */
+import { on } from 'node:events'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { openSqliteInspection } from '../../../shared/adapters/sqlite/log/inspection.ts'
-import { verify } from './verify.ts'
+import type { Report } from '../report.ts'
+import { type VerifyItem, verify } from './verify.ts'
 
-const { folder } = workerData as { folder: string }
-const open = (name: string) => openSqliteInspection(join(folder, `${name}.db`))
-const inspections = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
-for await (const message of verify(inspections)) parentPort?.postMessage(message)
-for (const inspection of Object.values(inspections)) inspection.close()
+type Message = { readonly progress: Parameters<Report> } | { readonly item: VerifyItem }
+
+/**
+ * Verifies the databases of a folder in a thread of its own, on connections of its own, so that whoever serves them is
+ * not held up. The thread ends with whoever reads this.
+ */
+export async function* verifyInThread(folder: string, report: Report): AsyncGenerator<VerifyItem> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { folder }, name: 'verify' })
+  try {
+    for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Message]>) {
+      if ('item' in message) yield message.item
+      else if (report(...message.progress) === false) return
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+async function run({ folder }: { readonly folder: string }): Promise<void> {
+  const say = (message: Message): void => parentPort?.postMessage(message)
+  const open = (name: string) => ({ inspection: openSqliteInspection(join(folder, `${name}.db`)) })
+  const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
+  for await (const item of verify(parts, {}, (...progress) => say({ progress }))) say({ item })
+  for (const { inspection } of Object.values(parts)) inspection.close()
+}
+
+if (!isMainThread) await run(workerData)

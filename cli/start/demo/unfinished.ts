@@ -1,19 +1,26 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Stands in the folder while the demo is being filled in, so that a start after an interruption knows. */
 const markerIn = (folder: string): string => join(folder, 'demo-unfinished')
 
-/** Told to the next start, durably, before the first write of the demo. */
+/** Tells the next start, durably, before the first write of the demo. */
 export function markUnfinished(folder: string): void {
-  closeSync(openSync(markerIn(folder), 'wx'))
+  writeFileSync(markerIn(folder), '', { flag: 'wx' })
   syncFolder(folder)
 }
 
-/** Called once every record of the demo is on disk. */
+/** Called once every record of the demo is on disk; a mark that came back would cost what is written from now on. */
 export function markFinished(folder: string): void {
   rmSync(markerIn(folder))
   syncFolder(folder)
+}
+
+/** Makes it last through a power cut that a file was made or removed. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r')
+  fsyncSync(opened)
+  closeSync(opened)
 }
 
 /**
@@ -35,14 +42,4 @@ export function settleUnfinishedDemo(folder: string, { demo }: { readonly demo: 
   }
   // Last, so that an interruption here leaves it; the demo sets it again.
   rmSync(markerIn(folder))
-}
-
-/** Makes it last through a power cut that a file was made or removed. */
-function syncFolder(folder: string): void {
-  const directory = openSync(folder, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { readBusinessMessage } from './business-message.ts'
+import { cutToFit } from './cut-letter.ts'
 import { decide } from './decide.ts'
 import { evolve } from './evolve.ts'
 import { clientsView } from './view.ts'
@@ -40,7 +41,7 @@ export function createBusinessesFollower({ database, clock, topic, logger }: Fol
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
     logger.warn({ key: message.key, reason }, 'a message was set aside')
-    await database.deadLetters.add({ topic, message, reason, at: clock() })
+    await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
   }
 
   async function followInOrder(messages: readonly TopicMessage[]): Promise<void> {

@@ -19,7 +19,7 @@ export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage
 }
 
 /** A header's text, the last one where it was given several times, '' where it was not given. */
-export function headerText(headers: IHeaders, name: string): string {
+function headerText(headers: IHeaders, name: string): string {
   const value = headers[name]
   const last = Array.isArray(value) ? value.at(-1) : value
   return last?.toString() ?? ''

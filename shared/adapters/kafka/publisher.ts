@@ -1,19 +1,23 @@
-import type { Kafka, Message, Producer } from 'kafkajs'
-import { MessagesLost, MessageTooLarge } from '../../event-sourcing/ports/topic.ts'
+import type { Kafka, Producer } from 'kafkajs'
+import {
+  MessagesLost,
+  MessageTooLarge,
+  type TopicMessage,
+  type TopicPublisher,
+} from '../../event-sourcing/ports/topic.ts'
 import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
+import { toKafkaMessage } from './message-form.ts'
 import { waitAtMost } from './wait-at-most.ts'
 import { withAdmin } from './with-admin.ts'
 
-export interface Publisher {
+export interface Publisher extends TopicPublisher {
   /**
    * Answers when all in-sync replicas have the messages, in this order for each key; tried again for ever while Kafka is
    * away. Throws when it was stopped meanwhile, or the broker refused for five seconds (there is no such topic, for
    * example): some of them may be in the topic. The next call prepares anew. Throws MessageTooLarge at once.
    */
-  publish(messages: readonly Message[]): Promise<void>
-  /** Throws MessagesLost when the topic has taken fewer messages than that: the next publish prepares anew. */
-  confirm(published: number): Promise<void>
+  publish(messages: readonly TopicMessage[]): Promise<void>
   /** Answers once the first batch could be sent at once; rejects when it was stopped before. */
   connect(): Promise<void>
   /** Gives what is under way `STOP_GRACE` to end, then ends the client. */
@@ -58,10 +62,10 @@ export function createPublisher(
     return producer
   }
 
-  async function send(messages: readonly Message[]): Promise<void> {
+  async function send(messages: readonly TopicMessage[]): Promise<void> {
     const sending = connected()
     try {
-      await (await sending).send({ topic, acks: -1, messages: [...messages] })
+      await (await sending).send({ topic, acks: -1, messages: messages.map(toKafkaMessage) })
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's, which would take the next batch for one it has already.
       forgetProducer()

@@ -6,18 +6,14 @@ export interface TopicSettings {
   readonly partitions: number
   /** How many brokers hold each message. */
   readonly replication: number
-  /** Of the largest batch that it takes; the broker's own limit when left out. */
-  readonly maxMessageBytes?: number
 }
-
-export const MAX_MESSAGE_BYTES_SETTING = 'max.message.bytes'
 
 /**
  * Makes the topic where it is missing, keeping its messages for ever. One that exists is left as it is: more partitions
  * would send later messages of a key elsewhere, out of order.
  */
 export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise<void> {
-  const { topic, partitions, replication, maxMessageBytes } = options
+  const { topic, partitions, replication } = options
   const settings = {
     topic,
     numPartitions: partitions,
@@ -29,7 +25,6 @@ export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise
       { name: 'compression.type', value: 'uncompressed' },
       // One broker of several may be away, and what is acknowledged is still on another one.
       { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
-      ...(maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES_SETTING, value: String(maxMessageBytes) }]),
     ],
   }
   // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.

@@ -4,6 +4,7 @@ import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
 import { type ConnectedProcess, here, parseAppName } from './app-name.ts'
 import { orUnavailable } from './availability.ts'
 import { connectMongo } from './connection.ts'
+import { createDeadLetters } from './dead-letters.ts'
 import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
@@ -14,6 +15,7 @@ export interface MongoStatus {
   /** A leased checkpoint, and whether somebody has its lease. */
   lease(name: string): Promise<{ readonly position: Position; readonly isHeld: boolean }>
   isImportUnfinished(): Promise<boolean>
+  countDeadLetters(): Promise<number>
   /** The other processes of Mint that are connected to this MongoDB; undefined where the user may not ask. */
   processes(): Promise<readonly ConnectedProcess[] | undefined>
   close(): Promise<void>
@@ -31,6 +33,7 @@ export async function openMongoStatus(url: string, name: string): Promise<MongoS
       isHeld: await orUnavailable(isLeaseHeld(db, lease)),
     }),
     isImportUnfinished: () => isImportUnfinished({ checkpoints }),
+    countDeadLetters: createDeadLetters(db).count,
     processes: () => orUnavailable(connectedProcesses(db)),
     close: () => connection.close(),
   }

@@ -98,42 +98,17 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     await waitFor(() => connections() <= before, { what: 'no more connections than before' })
   })
 
-  it('tells how many messages its group has not handled, and how many are set aside', async () => {
+  it('tells how many messages its group has not handled', async () => {
     const topic = open()
     await topic.publisher.publish(messages(4, 5))
-    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    assert.equal(await topic.consumerLag(), 20)
     let isAway = true
     await topic.consumer.run(async () => {
       if (isAway) throw new Error('not now')
     })
-    assert.deepEqual(await topic.figures(), { consumerLag: 20, deadLetters: 0 })
+    assert.equal(await topic.consumerLag(), 20)
     isAway = false
-    await waitFor(async () => (await topic.figures()).consumerLag === 0, { timeout: 10_000, what: 'all to be handled' })
-    const letter = { topic: name, message: message('a', 1), reason: 'no', at: 1_000 }
-    for (const again of [letter, letter]) await topic.deadLetters.add(again)
-    assert.equal((await topic.figures()).deadLetters, 1)
-    await topic.deadLetters.remove(letter)
-    assert.equal((await topic.figures()).deadLetters, 0)
-    await topic.deadLetters.add(letter)
-    assert.deepEqual(await topic.deadLetters.list(10), [letter])
-  })
-
-  it('sets messages aside with the reason, each once, oldest first', async () => {
-    const { deadLetters } = open()
-    const [first, second] = [1, 2].map((version) => {
-      return { topic: name, message: message('a', version), reason: `no ${version}`, at: 1_000 + version }
-    })
-    assert.ok(first && second)
-    assert.equal(await deadLetters.count(), 0)
-    const again = { ...first, at: 2_000 }
-    for (const letter of [first, second, again]) await deadLetters.add(letter)
-    assert.equal(await deadLetters.count(), 2)
-    assert.deepEqual(await deadLetters.list(10), [second, again])
-    assert.deepEqual(await deadLetters.list(1), [second])
-    await deadLetters.remove(first)
-    assert.deepEqual(await deadLetters.list(10), [second, again])
-    await deadLetters.remove(again)
-    assert.deepEqual(await deadLetters.list(10), [second])
+    await waitFor(async () => (await topic.consumerLag()) === 0, { timeout: 10_000, what: 'all to be handled' })
   }).timeout(20_000)
 })
 
@@ -146,7 +121,7 @@ describe('Kafka that is not there', () => {
     topic.connect()
     const publishing = assert.rejects(topic.publisher.publish([message('a', 1)]), /stopped/)
     void topic.consumer.run(async () => undefined)
-    const questions = [topic.check(), topic.figures()]
+    const questions = [topic.check(), topic.consumerLag()]
     await Promise.all(questions.map((question) => assert.rejects(question, /does not answer/)))
     await topic.close()
     await publishing

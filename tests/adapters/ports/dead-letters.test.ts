@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { cutToFit } from '../../../services/contracts/client/cut-letter.ts'
 import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
@@ -15,6 +16,13 @@ describeOnDatabases('dead letters', (open) => {
     assert.deepEqual(await deadLetters.list(10), letters)
     assert.deepEqual(await deadLetters.list(2), letters.slice(0, 2))
     assert.equal(await deadLetters.count(), 3)
+  })
+
+  it('hold the largest message that is not cut before it is set aside', async () => {
+    const { deadLetters } = (await open([])).database
+    const largest = cutToFit(letter({ ...message('a', 1), value: 'é'.repeat(7_499_900) }, 1))
+    await deadLetters.add(largest)
+    assert.equal((await deadLetters.list(1))[0]?.message.value.length, 7_499_900)
   })
 
   it('hold a message that is set aside again once, as it was set aside last', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
@@ -202,6 +204,25 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([refused.exitCode, refused.output], [1, ''])
     assert.match(refused.errors, /does not accept the token/)
     assert.doesNotMatch(running.errors() + running.output(), new RegExp(access.token))
+  })
+
+  it('hangs up on callers that are no command of Mint, or that leave, and goes on', async () => {
+    const [host, port] = JSON.parse(readFileSync(accessFile, 'utf8')).address.split(':')
+    for (const request of ['POST / HTTP/1.1\r\n\r\n', 'null', 'x'.repeat(2_000_000)]) {
+      const socket = connect({ host, port }).on('error', () => undefined)
+      socket.end(request)
+      let answer = ''
+      socket.on('data', (chunk) => (answer += chunk))
+      await new Promise((resolve) => socket.once('close', resolve))
+      assert.equal(answer, '')
+    }
+    const { token } = JSON.parse(readFileSync(accessFile, 'utf8'))
+    const leaving = connect({ host, port })
+    leaving.end(JSON.stringify({ token, operation: 'verify', input: {} }))
+    await once(leaving, 'data')
+    leaving.destroy()
+    assert.equal((await run('keys', 'list')).exitCode, 0)
+    assert.equal(running.errors(), '')
   })
 
   it('says what to do where the token can’t be read', async () => {

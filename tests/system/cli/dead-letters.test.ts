@@ -8,18 +8,26 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
-import { BUSINESSES_TOPIC } from '../../../shared/topic-names.ts'
+import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/topic-names.ts'
+import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
+import { separateMint } from '../../support/separate-processes.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  const newFolder = temporaryFolders(cleanup())
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
 
   async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
@@ -51,16 +59,6 @@ describe('mint dead-letters', () => {
       [listed[1]?.id],
     )
     assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
-  })
-
-  it('are asked a place for before an import writes anything', async () => {
-    const environment = await folderWith(setAside(nonsense(), 'no JSON'))
-    const file = join(newFolder(), 'mint.ndjson')
-    assert.equal((await mint(['export', file], environment)).exitCode, 0)
-    // Nobody answers there: it is not even asked.
-    const { exitCode, errors } = await mint(['import', file], { MONGO_URL: 'mongodb://127.0.0.1:1/' })
-    const message = 'The export holds dead letters, which are stored on Kafka: set KAFKA_BROKERS, and import again.\n'
-    assert.deepEqual([exitCode, errors], [1, message])
   })
 
   it('replays the one that is named, and says when there is none', async () => {
@@ -114,6 +112,39 @@ describe('mint dead-letters', () => {
     await close()
   })
 
+  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+    it('are in MongoDB when the message counts as handled, and come back when replayed too early', async () => {
+      const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
+      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
+      atEnd(() => separate.remove())
+      const { namespace: NAMESPACE } = separate
+      const topic = newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE))
+      atEnd(() => topic.close())
+      const environment = { MONGO_URL: mongoUrl, NAMESPACE }
+      const listed = async () => {
+        const { output } = await mint(['dead-letters', 'list', '--json'], environment)
+        return jsonLines(output) as ListedLetter[]
+      }
+      await separate.start('businesses').ready()
+      const contracts = separate.start('contracts')
+      await contracts.ready()
+      await topic.publisher.publish([nonsense()])
+      await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'the letter' })
+      await contracts.kill()
+
+      const [letter] = await listed()
+      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', businessesTopic(NAMESPACE)])
+      const refused = await mint(['dead-letters', 'replay'], environment)
+      assert.equal(refused.exitCode, 1)
+      assert.match(refused.errors, /set KAFKA_BROKERS as for the services/)
+      const replayed = await mint(['dead-letters', 'replay'], { ...environment, KAFKA_BROKERS })
+      assert.equal(replayed.output, `${letter?.id}  published\n`)
+      assert.deepEqual(await listed(), [])
+      await separate.start('contracts').ready()
+      await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'it to come back' })
+    }).timeout(150_000)
+  })
+
   it('travel with an export', async () => {
     const environment = await folderWith(setAside(nonsense(), 'kept'))
     const file = join(environment.DATA_DIR, 'mint.ndjson')
@@ -139,9 +170,8 @@ const openContracts = (folder: string): Promise<Database> =>
 /** How a replay of all letters ended for each. */
 async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {
   const outcomes: string[] = []
-  for await (const message of replayDeadLetters({ deadLetters, publisher: { publish } }, {})) {
-    if (message.type === 'item') outcomes.push(message.item.outcome)
-  }
+  const replaying = replayDeadLetters({ contracts: { deadLetters }, publisher: { publish } }, {}, () => undefined)
+  for await (const { outcome } of replaying) outcomes.push(outcome)
   return outcomes
 }
 

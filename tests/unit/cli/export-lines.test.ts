@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
+import { withEnd } from '../../../cli/admin/transfer/export.ts'
 import { type Entry, toCommitLine } from '../../../cli/admin/transfer/format.ts'
-import { createLineWriter } from '../../../cli/admin/transfer/line-writer.ts'
 import { linesOf } from '../../../cli/admin/transfer/lines.ts'
 import { readExport } from '../../../cli/admin/transfer/read-export.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
@@ -37,23 +38,22 @@ describe('The lines of an export', () => {
   })
 
   it('may end as an editor on Windows ends them', async () => {
-    assert.deepEqual(await read(Buffer.from(exported(['one', 'two\u2028']).replaceAll('\n', '\r\n')), 7), [
-      'one',
-      'two\u2028',
-    ])
+    const texts = ['one', 'two\u2028']
+    assert.deepEqual(await read(Buffer.from((await exported(texts)).replaceAll('\n', '\r\n')), 7), texts)
   })
 })
 
 const unit = fc.integer({ min: 0, max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint))
 
-const thereAndBack = (texts: readonly string[], chunkSize: number): Promise<unknown[]> =>
-  read(Buffer.from(exported(texts)), chunkSize)
+const thereAndBack = async (texts: readonly string[], chunkSize: number): Promise<unknown[]> =>
+  await read(Buffer.from(await exported(texts)), chunkSize)
 
 /** An export with each text in an event. */
-function exported(texts: readonly string[]): string {
-  const writer = createLineWriter()
+async function exported(texts: readonly string[]): Promise<string> {
   const lines = texts.map((notes, index) => toCommitLine('contracts', aCommit(index + 1, notes)))
-  return [writer.lines([HEADER], 0), writer.lines(lines, lines.length), writer.end()].map(({ text }) => text).join('')
+  let text = ''
+  for await (const more of withEnd(Readable.from([{ lines: [HEADER] }, { lines }]))) text += more.text
+  return text
 }
 
 /** The texts of an export. */

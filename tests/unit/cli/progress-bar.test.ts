@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
-import { item, type Message, progress } from '../../../cli/admin/running.ts'
-import { itemsOf } from '../../../cli/output/items.ts'
+import type { Report } from '../../../cli/admin/report.ts'
+import { withBar } from '../../../cli/output/progress-bar.ts'
 
 describe('How far a command has come', () => {
   it('is drawn on a terminal', async () => {
@@ -29,13 +29,13 @@ async function run({ isTTY, quietMilliseconds }: { isTTY: boolean; quietMillisec
     clearLine: () => true,
   })
   const items: string[] = []
-  for await (const one of itemsOf(counting(), { err }, quietMilliseconds)) items.push(one)
+  for await (const one of withBar({ err }, counting, quietMilliseconds)) items.push(one)
   return { drawn: String(err.read() ?? ''), items }
 }
 
-async function* counting(): AsyncGenerator<Message<string>> {
-  yield progress('counting', 1, 2)
-  yield item('one')
-  yield progress('counting', 2, 2)
-  yield item('two')
+async function* counting(report: Report): AsyncGenerator<string> {
+  report('counting', 1, 2)
+  yield 'one'
+  report('counting', 2, 2)
+  yield 'two'
 }

@@ -1,0 +1,74 @@
+import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { Difference, Findings } from './difference.ts'
+
+/** What an event and the state after it must agree upon; undefined: they do. */
+export type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 'message'> | undefined
+
+/** The streams of one category, folded anew from a log that is read in order. */
+export interface FoldedStreams {
+  /** By id, as the stream's row should be now. Whoever is done with a stream deletes it. */
+  readonly rows: Map<string, ViewRow>
+  /** Ids of streams with an event that can't be folded. */
+  readonly unreadable: ReadonlySet<string>
+  /** The rows that were folded further since this was last asked. */
+  touched(): readonly ViewRow[]
+  /** Checks a commit against what came before on its stream, and folds its events. */
+  take(commit: RecordedCommit): void
+}
+
+/** None yet. */
+export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings): FoldedStreams {
+  const rows = new Map<string, ViewRow>()
+  let touched = new Map<string, ViewRow>()
+  const unreadable = new Set<string>()
+
+  function fold({ stream, metadata, position, version: first, events }: RecordedCommit, before: unknown): unknown {
+    let state = before
+    for (const [index, { type, data }] of events.entries()) {
+      const version = first + index
+      const event = { position, stream, version, type, data, at: metadata.at }
+      state = view.fold(state, event)
+      const wrong = rule?.(state as never, event)
+      if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)
+    }
+    return state
+  }
+
+  return {
+    rows,
+    unreadable,
+    touched() {
+      const found = [...touched.values()]
+      touched = new Map()
+      return found
+    },
+    take(commit) {
+      const { stream, version, events, metadata } = commit
+      const { id } = stream
+      const before = rows.get(id)
+      checkOrder(commit, before, findings)
+      try {
+        const state = fold(commit, before?.state)
+        const row = { view: view.name, id, version: version + events.length - 1, at: metadata.at, state }
+        rows.set(id, row)
+        touched.set(id, row)
+      } catch (error) {
+        unreadable.add(id)
+        findings.add('unreadable', `${nameOf(stream)}, version ${version}`, String(error))
+      }
+    },
+  }
+}
+
+function checkOrder({ stream, version, metadata }: RecordedCommit, before: ViewRow | undefined, findings: Findings) {
+  const expected = (before?.version ?? 0) + 1
+  if (version !== expected) findings.add('version', nameOf(stream), `expected version ${expected}, found ${version}`)
+  if (before && metadata.at < before.at) {
+    const message = `version ${version} lies ${before.at - metadata.at} ms before the one before it`
+    findings.add('time', nameOf(stream), message)
+  }
+}
+
+const nameOf = ({ category, id }: RecordedCommit['stream']): string => `${category} ${id}`

@@ -1,0 +1,29 @@
+import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+
+/** MongoDB stores no document above 16 MiB; this leaves room for the names of its fields. */
+const LARGEST_BYTES = 15_000_000
+/** Of each text of a message that is cut, in UTF-16 units. */
+const KEPT = 1_000
+
+/**
+ * The letter, or only the beginning of one that is too large to be stored, which its reason then says: the message
+ * itself is still on the topic that it came from. Published again it is not understood again, since it is no whole JSON
+ * object.
+ */
+export function cutToFit(letter: DeadLetter): DeadLetter {
+  const { message, reason, topic } = letter
+  const { key, headers, value } = message
+  const size = [key, value, reason, ...Object.values(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (size <= LARGEST_BYTES) return letter
+  const note = `Too large to be set aside whole (${size} bytes), so only its beginning is here: read it on ${topic}.`
+  const cutHeaders = Object.entries(headers).map(([name, text]) => [name, text.slice(0, KEPT)])
+  return {
+    ...letter,
+    message: {
+      key: key.slice(0, KEPT),
+      headers: Object.fromEntries(cutHeaders) as typeof headers,
+      value: value.slice(0, KEPT),
+    },
+    reason: `${reason.slice(0, KEPT)} ${note}`,
+  }
+}
