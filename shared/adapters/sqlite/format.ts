@@ -2,17 +2,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from './following/applied-commit.ts'
 import { createLatestTimesTable } from './latest-times.ts'
 import { createLogTables } from './log/log-tables.ts'
-import { countChanges } from './views/row-counts.ts'
+import { createViewsTable } from './views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
 const APPLICATION_ID = 0x4d696e74
 
-/** What turns a file of one format number into one of the next; the first makes format 1 of an empty file. */
+/**
+ * What turns a file of one format number into one of the next; the first makes format 1 of an empty file. Tables of views
+ * are never migrated: `createViewsTable` forgets them all, so that they are built anew from the log.
+ */
 const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
-  countChanges,
+  () => undefined,
   createAppliedTable,
+  createViewsTable,
 ]
 
 /** The format of this program. */

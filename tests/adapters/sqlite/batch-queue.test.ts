@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createBatchQueue } from '../../../shared/adapters/sqlite/writing/batch-queue.ts'
-import type { SequenceNumbers, WriteBatch } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
+import { NO_OP, type WriteBatch } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const probes = (count: number, sequences: SequenceNumbers = []): WriteBatch => ({
-  operations: Array.from({ length: count }, () => ({ kind: 'probe' })),
-  sequences,
+const probes = (count: number, ...sequences: readonly (readonly [string, number])[]): WriteBatch => ({
+  operations: Array.from({ length: count }, () => NO_OP),
+  sequences: new Map(sequences),
 })
 
 /** A queue, and how many operations were in each batch that it came to. */
@@ -19,24 +19,14 @@ function queue(onBatch: (batch: WriteBatch) => void = () => {}) {
 }
 
 describe('A batch of the writer thread', () => {
-  it('is all that has arrived, with the newest number of each sequence', async () => {
+  it('is all that has arrived, with the newest numbers of the sequences', async () => {
     const batches: WriteBatch[] = []
     const { arrive } = queue((batch) => batches.push(batch))
-    arrive(probes(2, [['job', 1]]))
-    arrive(probes(1))
-    arrive(
-      probes(3, [
-        ['job', 4],
-        ['task', 2],
-      ]),
-    )
+    arrive(probes(2, ['job', 1]))
+    arrive(probes(1, ['job', 1]))
+    arrive(probes(3, ['job', 4], ['task', 2]))
     await waitFor(() => batches.length > 0)
-    assert.deepEqual(batches, [
-      probes(6, [
-        ['job', 4],
-        ['task', 2],
-      ]),
-    ])
+    assert.deepEqual(batches, [probes(6, ['job', 4], ['task', 2])])
   })
 
   it('has its limit, and is never empty', async () => {

@@ -2,6 +2,7 @@ import type { RangeValue } from '../../../event-sourcing/ports/view.ts'
 import type { Statements } from '../statements.ts'
 import type { ViewTables } from '../views/view-tables.ts'
 import { type Condition, toSql } from './list-query.ts'
+import type { KeyRange } from './slices.ts'
 
 /** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
 export interface Matches {
@@ -10,12 +11,6 @@ export interface Matches {
   readonly key: string
   readonly where: string
   readonly values: readonly RangeValue[]
-}
-
-/** A range of keys, both ends included. */
-export interface KeyRange {
-  readonly lower: bigint
-  readonly upper: bigint
 }
 
 /** How many rows match there. */

@@ -1,22 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { isEngineFailure, unavailable } from '../failures.ts'
-import type { ViewTables } from '../views/view-tables.ts'
+import type { ViewShape } from '../views/view-shape.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
 import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
 
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
-  list(tables: ViewTables, query: TableQuery): Promise<ListAnswer>
+  list(shape: ViewShape, query: TableQuery): Promise<ListAnswer>
   /** Waits for the answers to everything that was asked before. */
-  answered(): Promise<void>
   close(): Promise<void>
 }
 
 interface Asked {
   readonly resolve: (page: ListAnswer) => void
   readonly reject: (error: Error) => void
-  readonly answer: Promise<ListAnswer>
 }
 
 /** A reader of the file; it costs nothing until it is asked something. */
@@ -48,17 +46,14 @@ export function createReader(file: string): Reader {
   }
 
   return {
-    async list({ shape, generation }, query) {
+    async list(shape, query) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
       const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
-      asked.set(lastNumber, { resolve, reject, answer: promise })
-      worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
+      asked.set(lastNumber, { resolve, reject })
+      worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
       return await promise
-    },
-    async answered() {
-      await Promise.allSettled([...asked.values()].map(({ answer }) => answer))
     },
     close: () =>
       new Promise((resolve) => {

@@ -3,9 +3,9 @@ import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../connection.ts'
 import { reading } from '../failures.ts'
-import { inSnapshot } from '../snapshot.ts'
-import { prepareStatements, type Statements } from '../statements.ts'
+import { inSnapshot, prepareStatements, type Statements } from '../statements.ts'
 import { compareRows } from '../views/row-comparison.ts'
+import { generationOf } from '../views/stored-views.ts'
 import { encodeId, shapeOf } from '../views/view-shape.ts'
 import { type ViewTables, viewTables } from '../views/view-tables.ts'
 import { headOf } from './log-reads.ts'
@@ -62,6 +62,6 @@ function rowIds(statements: Statements, { shape, rows }: ViewTables, after: stri
 
 /** The tables that are read now: a rebuild swaps them. */
 function tablesOf(statements: Statements, definition: AnyViewDefinition): ViewTables | undefined {
-  const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 1').get(definition.name)
-  return found && viewTables(shapeOf(definition), Number(found.generation))
+  const generation = generationOf(statements, definition.name)
+  return generation === undefined ? undefined : viewTables(shapeOf(definition), generation)
 }

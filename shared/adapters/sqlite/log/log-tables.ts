@@ -7,7 +7,7 @@ export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
 /** All columns. */
 export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
 
-/** Format 1: the log, and what is kept beside it. The tables of views are made when a view is first opened. */
+/** Format 1: the log, and what is stored beside it. */
 export function createLogTables(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE events (
@@ -27,15 +27,6 @@ export function createLogTables(connection: DatabaseSync): void {
     ) STRICT;
     CREATE UNIQUE INDEX events_by_stream ON events (category, stream_id, version);
     CREATE UNIQUE INDEX events_by_commit ON events (commit_id) WHERE commit_index = 0;
-
-    CREATE TABLE views (
-      name TEXT NOT NULL,
-      generation INTEGER NOT NULL,
-      schema INTEGER NOT NULL,
-      checkpoint INTEGER NOT NULL,
-      active INTEGER NOT NULL,
-      PRIMARY KEY (name, generation)
-    ) STRICT;
 
     CREATE TABLE sequences (category TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
 

@@ -11,9 +11,7 @@ const HALF = MOST_ROWS / 2
  */
 export interface RowCounts {
   /** A row of this key was added (+1) or removed (-1). */
-  change(key: bigint, by: 1n | -1n): void
-  /** The row of this key was written anew. */
-  touch(key: bigint): void
+  change(key: bigint, by: 1 | -1): void
   /** Writes what has changed; before the transaction is committed. */
   flush(): void
   /** Forgets what has changed: the transaction was rolled back. */
@@ -26,8 +24,7 @@ interface Entry {
   /** Where the next one begins; null for the last. */
   readonly next: bigint | null
   rows: bigint
-  /** Not written yet. */
-  changes: bigint
+  isChanged: boolean
 }
 
 /** The counts of a generation's tables (see ViewTables). */
@@ -37,8 +34,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
      FROM ${counts} WHERE first <= ? ORDER BY first DESC LIMIT 1`,
   )
   const keyAt = connection.prepare(`SELECT key FROM ${rows} WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?`)
-  const set = connection.prepare(`UPDATE ${counts} SET rows = ?, changes = changes + ? WHERE first = ?`)
-  const insert = connection.prepare(`INSERT INTO ${counts} (first, rows) VALUES (?, ?)`)
+  const set = connection.prepare(`INSERT OR REPLACE INTO ${counts} VALUES (?, ?)`)
   find.setReadBigInts(true)
   keyAt.setReadBigInts(true)
   let entry: Entry | undefined
@@ -46,44 +42,30 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
   function entryOf(key: bigint): Entry {
     if (entry && entry.first <= key && (entry.next === null || key < entry.next)) return entry
     flush()
-    const found = find.get(key, key) as unknown as Pick<Entry, 'first' | 'next' | 'rows'>
-    entry = { first: found.first, next: found.next, rows: found.rows, changes: 0n }
+    const found = find.get(key, key) as unknown as Omit<Entry, 'isChanged'>
+    entry = { ...found, isChanged: false }
     return entry
   }
 
   function flush(): void {
-    if (!entry || entry.changes === 0n) return
-    set.run(entry.rows, entry.changes, entry.first)
-    entry.changes = 0n
-  }
-
-  function split({ first, rows: count, changes }: Entry): void {
-    set.run(HALF, changes, first)
-    insert.run(keyAt.get(first, HALF)?.key as bigint, count - BigInt(HALF))
-    entry = undefined
+    if (!entry?.isChanged) return
+    set.run(entry.first, entry.rows)
+    entry.isChanged = false
   }
 
   return {
     change(key, by) {
       const changed = entryOf(key)
-      changed.rows += by
-      changed.changes += 1n
-      if (changed.rows > MOST_ROWS) split(changed)
-    },
-    touch(key) {
-      entryOf(key).changes += 1n
+      changed.rows += BigInt(by)
+      changed.isChanged = true
+      if (changed.rows <= MOST_ROWS) return
+      set.run(changed.first, HALF)
+      set.run(keyAt.get(changed.first, HALF)?.key as bigint, changed.rows - BigInt(HALF))
+      entry = undefined
     },
     flush,
     forget() {
       entry = undefined
     },
-  }
-}
-
-/** Format 3: the counts of every view also count changes. */
-export function countChanges(connection: DatabaseSync): void {
-  const tables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*_[0-9]*_counts'`
-  for (const { name } of connection.prepare(tables).all()) {
-    connection.exec(`ALTER TABLE ${name} ADD COLUMN changes INTEGER NOT NULL DEFAULT 0`)
   }
 }

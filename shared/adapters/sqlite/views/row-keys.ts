@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from './view-tables.ts'
 
 const PLACES = 1n << PLACE_BITS
-const MIDDLE = PLACES / 2n
 /** How far from the last row of a millisecond the next one is put, while there is plenty of room. */
 const STRIDE = 4096n
 /** Where room counts as plenty: half of what lies above the middle. */
@@ -39,30 +38,29 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
 
 /** The keys of a generation's rows (see ViewTables). */
 export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): RowKeys {
-  const newestOf = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
+  const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
     `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
   )
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
-  for (const statement of [newestOf, belowId, nextKey]) statement.setReadBigInts(true)
+  for (const statement of [highest, belowId, nextKey]) statement.setReadBigInts(true)
   /**
    * No row was created later: every key is given out here, so most new rows need no look at what is there. After a
    * rollback it may be too late, which costs a look.
    */
-  let latest = creationTime(keyFrom(newestOf, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
+  let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
     placeFor(createdAt, id) {
       const [first, last] = keysOf(createdAt)
       if (createdAt > latest) {
         latest = createdAt
-        return first + MIDDLE
+        return between(first - 1n, last + 1n)
       }
-      const newest = keyFrom(newestOf, first, last)
-      if (newest === undefined) return first + MIDDLE
       const below = keyFrom(belowId, first, last, id)
-      if (below === newest) return after(newest, last)
       const above = keyFrom(nextKey, below ?? first - 1n, last)
-      return between(below ?? first - 1n, above ?? last + 1n)
+      return below !== undefined && above === undefined
+        ? after(below, last)
+        : between(below ?? first - 1n, above ?? last + 1n)
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { SequenceNumbers, WriteBatch, WriteOperation } from './write-operations.ts'
+import type { WriteBatch } from './write-operations.ts'
 
-/** At most so many operations go into one transaction, and about so many characters of JSON text. */
+/** At most so many operations go into one transaction. */
 const OPERATIONS_PER_BATCH = 512
-const CHARACTERS_PER_BATCH = 1_000_000
 
 /**
  * Where one file's operations wait in the writer thread. Answers a function for what arrives: `write` is called with a
@@ -28,28 +27,13 @@ export function createBatchQueue(write: (batch: WriteBatch) => void): (arrived: 
  */
 function takeBatch(waiting: WriteBatch[]): WriteBatch {
   let operations = 0
-  let characters = 0
-  let count = 0
-  for (const next of waiting) {
+  const tooMany = waiting.findIndex((next, index) => {
     operations += next.operations.length
-    characters += next.operations.reduce((sum, operation) => sum + roughSize(operation), 0)
-    if (count > 0 && (operations > OPERATIONS_PER_BATCH || characters > CHARACTERS_PER_BATCH)) break
-    count += 1
-  }
-  const taken = waiting.splice(0, count)
+    return index > 0 && operations > OPERATIONS_PER_BATCH
+  })
+  const taken = waiting.splice(0, tooMany < 0 ? waiting.length : tooMany)
   return {
     operations: taken.flatMap((batch) => batch.operations),
-    sequences: latest(taken.map(({ sequences }) => sequences)),
+    sequences: taken.at(-1)?.sequences ?? new Map(),
   }
-}
-
-/** Of each sequence the number that was handed over last. */
-function latest(marks: readonly SequenceNumbers[]): SequenceNumbers {
-  return [...new Map(marks.flat())]
-}
-
-function roughSize(operation: WriteOperation): number {
-  if (operation.kind !== 'append') return 1000
-  const events = operation.events.reduce((sum, [, data]) => sum + data.length, 0)
-  return operation.rows.reduce((sum, [, row]) => sum + row.state.length, events)
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type Failure, isEngineFailure, unavailable } from '../failures.ts'
-import type { BatchAnswer, ResultOf, SequenceNumbers, WriteBatch, WriteOperation } from './write-operations.ts'
+import type { BatchAnswer, ResultOf, WriteOperation } from './write-operations.ts'
 
 /**
  * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
@@ -32,11 +32,8 @@ export interface PendingOperations {
   giveUp(why: Error): void
 }
 
-/** None yet. `sequences` answers which sequences moved; `handOver` brings operations to the thread. */
-export function createPendingOperations(
-  sequences: () => SequenceNumbers,
-  handOver: (batch: WriteBatch) => void,
-): PendingOperations {
+/** None yet. `handOver` brings operations to the thread. */
+export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
@@ -46,7 +43,7 @@ export function createPendingOperations(
     scheduled = undefined
     const next = waiting.splice(0)
     handedOver.push(...next)
-    handOver({ operations: next.map(({ operation }) => operation), sequences: sequences() })
+    handOver(next.map(({ operation }) => operation))
   }
 
   return {
