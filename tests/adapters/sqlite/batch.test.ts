@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../../../shared/adapters/sqlite/connection.ts'
 import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/format.ts'
+import { encodeCommit } from '../../../shared/adapters/sqlite/log/encoded-commit.ts'
 import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { dropTableSqls, viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
 import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.ts'
 import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
-import { created, jobs, NOON } from '../../support/jobs.ts'
+import { created, type Job, jobs, NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
@@ -215,19 +217,12 @@ function projecting(row: EncodedRow, generation = 1): WriteOperation {
 }
 
 function appending(id: string, at = NOON, title = 'Report', generation = 1): AppendOperation {
-  const { commitId, stream, events, rows, metadata } = created(id, { title, at })
+  const commit = created(id, { title, at })
+  const [row] = commit.rows
   return {
     kind: 'append',
-    commitId,
-    category: stream.category,
-    streamId: id,
-    expectedVersion: 0,
-    at: metadata.at,
-    by: metadata.by,
-    requestId: metadata.requestId,
-    requestHash: null,
-    events: events.map(({ type, data }) => [type, JSON.stringify(data)] as const),
-    rows: rows.slice(0, 1).map((row) => [row.view, generation, encodeRow(view, row as never)] as const),
+    ...encodeCommit(commit, 0),
+    rows: [[view.name, generation, encodeRow(view, row as ViewRow<Job>)]],
   }
 }
 

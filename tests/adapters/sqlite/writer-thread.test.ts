@@ -42,7 +42,7 @@ describe('A writer thread of SQLite', () => {
     const under = Promise.all(
       ['2', '3', '4'].map((id) => database.events.append(created(id)).then((outcome) => outcome.type)),
     )
-    saboteur.postMessage({ operations: null, sequences: [] })
+    saboteur.postMessage(null)
     const outcomes = await under.catch((error) => {
       assert.ok(error instanceof StoreUnavailable)
       return ['unknown', 'unknown', 'unknown']

@@ -73,27 +73,21 @@ export function highestOfPage(statements: Statements, { rows }: ViewTables, { af
   return found && (found as unknown as [bigint])[0] - 1n
 }
 
-/** The condition that fewest rows pass, and how many those are, counted no further than `most`. */
-export function fewestRows(
+/** The condition that fewest rows pass, where those are no more than `most`. */
+export function fewPassing(
   statements: Statements,
   tables: ViewTables,
   conditions: readonly Condition[],
   most: number,
-): { readonly condition: Condition; readonly count: number } | undefined {
-  let fewest: { condition: Condition; count: number } | undefined
-  for (const condition of conditions) {
-    const count = countUpTo(statements, tables, condition, fewest?.count ?? most)
-    if (fewest === undefined || count < fewest.count) fewest = { condition, count }
-  }
-  return fewest
-}
-
-/** How many entries of its index a condition finds, counted no further than `most`. */
-function countUpTo(statements: Statements, tables: ViewTables, condition: Condition, most: number): number {
-  const { where, values } = toSql([condition], 'r')
-  const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
-  const counted = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
-  return Number(counted.get(...values, most)?.n)
+): Condition | undefined {
+  const counted = conditions.map((condition) => {
+    const { where, values } = toSql([condition], 'r')
+    const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
+    const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
+    return { condition, rows: Number(count.get(...values, most + 1)?.n) }
+  })
+  const [fewest] = counted.sort((one, other) => one.rows - other.rows)
+  return fewest && fewest.rows <= most ? fewest.condition : undefined
 }
 
 /** The rows of these keys, in this order. */

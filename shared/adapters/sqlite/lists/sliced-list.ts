@@ -53,7 +53,7 @@ export function* slicedList(
   const question = JSON.stringify([tables.rows, query.conditions, query.term])
   const before = answered.get(question)
   const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
-  let { index } = plan
+  let { isIndexed } = plan
   const keys: bigint[] = []
   let total = 0
   for (const slice of plan.isFew ? [wholeView()] : slicesOf(statements, tables)) {
@@ -62,9 +62,9 @@ export function* slicedList(
     if (!withTotal && slice.lower > highest) continue
     let counted = known.get(slice.lower)
     if (!counted) {
-      const found = index && keysByIndex(statements, index, slice)
+      const found = isIndexed ? keysByIndex(statements, tables, query, slice) : undefined
       // Where many match in one slice, many do in the others.
-      if (!found) index = undefined
+      isIndexed &&= found !== undefined
       counted = found ? toCounted(found.length, found) : yield* scanSlice(statements, plan.scan, slice)
       known.set(slice.lower, counted)
       yield

@@ -46,11 +46,12 @@ export function createProjection(
 ): Projection {
   const underWay: Batch[] = []
 
-  function fold(target: Target, index: number, events: readonly LogEvent[]): Folded {
+  function fold(target: Target, events: readonly LogEvent[]): Folded {
     const { definition, tables } = target
+    const waiting = underWay.flatMap(({ folded }) => folded.filter((one) => one.target === target))
     const current = (id: string): ViewRow | undefined => {
-      const waiting = underWay.findLast(({ folded }) => folded[index]?.rows.has(id))
-      if (waiting) return waiting.folded[index]?.rows.get(id)
+      const row = waiting.findLast(({ rows }) => rows.has(id))?.rows.get(id)
+      if (row) return row
       const stored = findRow(statements, tables(), id)
       return stored && decodeRow(definition, stored)
     }
@@ -88,7 +89,7 @@ export function createProjection(
   return {
     async apply(events, follows) {
       if (events.length === 0) return
-      const folded = targets.map((target, index) => fold(target, index, events))
+      const folded = targets.map((target) => fold(target, events))
       const written = write(folded, follows)
       // Awaited by settleOldest; silences the unhandled-rejection warning until then.
       written.catch(() => undefined)

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from './view-tables.ts'
 
 const PLACES = 1n << PLACE_BITS
+const MIDDLE = PLACES / 2n
 /** How far from the last row of a millisecond the next one is put, while there is plenty of room. */
 const STRIDE = 4096n
 /** Where room counts as plenty: half of what lies above the middle. */
@@ -54,27 +55,17 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
       const [first, last] = keysOf(createdAt)
       if (createdAt > latest) {
         latest = createdAt
-        return between(first - 1n, last + 1n)
+        return first + MIDDLE
       }
       const below = keyFrom(belowId, first, last, id)
       const above = keyFrom(nextKey, below ?? first - 1n, last)
-      return below !== undefined && above === undefined
-        ? after(below, last)
-        : between(below ?? first - 1n, above ?? last + 1n)
+      const lower = below ?? first - 1n
+      const room = (above ?? last + 1n) - lower
+      // Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows.
+      const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
+      return step > 0n && step < room ? lower + step : undefined
     },
   }
-}
-
-/** Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows. */
-function after(newest: bigint, last: bigint): bigint | undefined {
-  const room = last - newest
-  if (room > PLENTY + STRIDE) return newest + STRIDE
-  return room > 0n ? newest + 1n : undefined
-}
-
-function between(below: bigint, above: bigint): bigint | undefined {
-  const key = (below + above) / 2n
-  return key > below && key < above ? key : undefined
 }
 
 function keyFrom(statement: StatementSync, ...values: (bigint | string | number)[]): bigint | undefined {

@@ -10,19 +10,15 @@ export interface RowTexts {
   read(key: bigint): string[]
   /** Merges a part of the index where so much was written; before the transaction is committed. */
   flush(): void
-  /** The transaction was rolled back. */
-  forget(): void
 }
 
 /** For so many characters of text a page of the index is merged: each text is merged several times. */
 const CHARACTERS_A_PAGE = 64
 /** Merged for each transaction whatever its size: small ones would not catch up after the large ones of a build. */
 const PAGES_A_TRANSACTION = 2
-/** Merging fewer pages than this is put off to the next transactions. */
-const PAGES_AT_ONCE = 8
 
 const nothing = (): void => undefined
-const WITHOUT_TEXTS = { insert: nothing, update: nothing, remove: nothing, flush: nothing, forget: nothing }
+const WITHOUT_TEXTS = { insert: nothing, update: nothing, remove: nothing, flush: nothing }
 
 /** The search texts of a generation (see ViewTables); for a view without any, something that does nothing. */
 export function createRowTexts(connection: DatabaseSync, { texts, search, textColumns }: ViewTables): RowTexts {
@@ -38,9 +34,7 @@ export function createRowTexts(connection: DatabaseSync, { texts, search, textCo
   )
   const deleteTexts = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
   const merge = connection.prepare(`INSERT INTO ${search} (${search}, rank) VALUES ('merge', ?)`)
-  /** Pages to be merged; an estimate, which a rollback may leave some pages off. */
-  let owed = 0
-  /** Of the texts that the transaction put into the index and took out of it. */
+  /** Of the texts put into the index and taken out of it in this transaction, and in those rolled back before it. */
   let characters = 0
 
   function read(key: bigint): string[] {
@@ -73,13 +67,7 @@ export function createRowTexts(connection: DatabaseSync, { texts, search, textCo
     read,
     flush() {
       if (characters === 0) return
-      owed += PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE)
-      characters = 0
-      if (owed < PAGES_AT_ONCE) return
-      merge.run(owed)
-      owed = 0
-    },
-    forget() {
+      merge.run(PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE))
       characters = 0
     },
   }

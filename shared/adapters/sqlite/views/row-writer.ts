@@ -11,10 +11,8 @@ export interface RowWriter {
   write(row: EncodedRow): void
   /** Writes a snapshot, unless it is there: it can only say the same. */
   writeSnapshot(row: StoredRow): void
-  /** Writes what was put off to the transaction's end. */
+  /** Merges a part of the search index; before the transaction is committed. */
   flush(): void
-  /** The transaction was rolled back. */
-  forget(): void
 }
 
 /** What is read to see whether a row is there, and older. */
@@ -28,7 +26,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   const { shape, rows, snapshots, filterColumns, rangeColumns } = tables
   const keys = createRowKeys(connection, tables)
   const texts = createRowTexts(connection, tables)
-  const counts = createRowCounts(connection, tables)
+  const count = createRowCounts(connection, tables)
   const find = createFind(connection, tables)
   const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
   const insert = connection.prepare(
@@ -55,13 +53,13 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
     insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
     texts.insert(key, row.texts)
-    counts.change(key, 1)
+    count(key, 1)
   }
 
   function removeRow(key: bigint): void {
     texts.remove(key)
     remove.run(key)
-    counts.change(key, -1)
+    count(key, -1)
   }
 
   /** Gives the rows of one millisecond new keys, evenly spread. */
@@ -76,7 +74,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
       const key = spreadKey(createdAt, index, stored.length)
       insert.run(key, ...found.values)
       texts.insert(key, found.texts)
-      counts.change(key, 1)
+      count(key, 1)
     }
   }
 
@@ -97,14 +95,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     writeSnapshot({ id, version, at, state }) {
       insertSnapshot.run(id, version, at, state)
     },
-    flush() {
-      counts.flush()
-      texts.flush()
-    },
-    forget() {
-      counts.forget()
-      texts.forget()
-    },
+    flush: texts.flush,
   }
 }
 

@@ -95,22 +95,8 @@ function streamVersion(statements: Statements, category: string, id: string): nu
 /** Positions go on from the last one, without a gap: there is no other writer. */
 function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
   const insert = transaction.statements.of(INSERT_EVENT)
-  for (const [index, [type, data]] of commit.events.entries()) {
-    insert.run(
-      transaction.head + 1 + index,
-      commit.category,
-      commit.streamId,
-      commit.expectedVersion + 1 + index,
-      type,
-      data,
-      commit.at,
-      commit.by,
-      commit.requestId,
-      commit.commitId,
-      index,
-      commit.events.length,
-      commit.requestHash,
-    )
+  for (const columns of commit.events) {
+    transaction.head = (transaction.head + 1) as Position
+    insert.run(transaction.head, ...columns)
   }
-  transaction.head = (transaction.head + commit.events.length) as Position
 }

@@ -11,12 +11,8 @@ export interface EncodedCommit {
   readonly category: string
   readonly streamId: string
   readonly expectedVersion: number
-  readonly at: number
-  readonly by: string
-  readonly requestId: string
-  readonly requestHash: string | null
-  /** Type and JSON text of each event. */
-  readonly events: readonly (readonly [type: string, data: string])[]
+  /** The columns of each event, in the order of STORED_EVENT, but for its position. */
+  readonly events: readonly (readonly SqlValue[])[]
 }
 
 /** A row, or a snapshot, with the tables that it goes into. */

@@ -8,7 +8,6 @@ import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
 import { dropOtherViews } from '../views/stored-views.ts'
 import { type WriterState, writeBatch } from './batch.ts'
-import { createBatchQueue } from './batch-queue.ts'
 import { checkOwnership, takeOwnership } from './ownership.ts'
 import type { OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
 
@@ -52,17 +51,22 @@ function serve(state: WriterState, port: MessagePort, report: (message: WriterMe
   const { statements } = state
   const numbers = statements.asArrays('SELECT category, last FROM sequences').all() as unknown as [string, number][]
   report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
-  const enqueue = createBatchQueue((batch) => {
-    const begun = performance.now()
-    const end = writeBatch(state, batch)
-    report({ type: 'batch', end, size: batch.operations.length, milliseconds: performance.now() - begun })
-  })
+  const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {
-    if (message !== 'close') return enqueue(message)
+    // In a turn of its own: whatever has arrived by then is in it, and the thread's other files come in between.
+    if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
     statements.connection.close()
     report({ type: 'closed' })
     port.close()
   })
+
+  function write(): void {
+    const taken = waiting.splice(0)
+    const operations = taken.flatMap((batch) => batch.operations)
+    const begun = performance.now()
+    const end = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
+    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - begun })
+  }
 }
 
 function whyRefused(file: string, error: unknown): string {
