@@ -57,7 +57,12 @@ export function reading<T>(read: () => T): T {
   }
 }
 
+/** The port's error for a failure in another thread. */
+export function portError(failure: Failure): Error {
+  return isEngineFailure(failure) ? unavailable(failure) : new Error(failure.message)
+}
+
 /** The port's error for an engine that can't be used. */
-export function unavailable(failure: Failure, cause?: unknown): StoreUnavailable {
+function unavailable(failure: Failure, cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(`SQLite can't be used now: ${failure.message}`, { cause: cause ?? failure })
 }

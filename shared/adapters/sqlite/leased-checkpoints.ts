@@ -31,11 +31,7 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
       const now = Date.now()
       const values = { name, holder, now, expiresAt: now + ttlMilliseconds }
       const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, values: [values] })
-      if (!taken) return undefined
-      return createLease(writer, name, ttlMilliseconds, {
-        epoch: Number(taken.epoch),
-        position: Number(taken.position) as Position,
-      })
+      return taken && createLease(writer, name, ttlMilliseconds, Number(taken.epoch), taken.position as Position)
     },
     read: async (name) =>
       reading(() => {
@@ -48,12 +44,7 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
   }
 }
 
-function createLease(
-  writer: Writer,
-  name: string,
-  ttlMilliseconds: number,
-  { epoch, position }: { readonly epoch: number; readonly position: Position },
-): Lease {
+function createLease(writer: Writer, name: string, ttlMilliseconds: number, epoch: number, position: Position): Lease {
   async function renew(to: Position | null): Promise<boolean> {
     const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
     return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined

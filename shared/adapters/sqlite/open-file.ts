@@ -46,12 +46,10 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   const { file, onProgress = () => undefined, onBatch } = options
   const sequences: SequenceNumbers = new Map()
   const thread = options.thread ?? startWriterThread()
-  const endThread = (): void => {
-    if (!options.thread) thread.end()
-  }
+  const ownThread = options.thread ? undefined : thread
   const writerOptions = { file, shapes: options.views.map(shapeOf) }
   const writer = await startWriter(thread, writerOptions, sequences, onBatch).catch((error) => {
-    endThread()
+    ownThread?.end()
     throw error
   })
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
@@ -65,14 +63,14 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     view(definition) {
       const found = views.get(definition.name)
       if (!found) throw new Error(`the database was opened without the view ${definition.name}`)
-      return createView(definition, { statements, reader, found })
+      return createView(definition, found, statements, reader)
     },
     async close() {
       await reader.close()
       await writer.close(() => {
         if (statements.connection.isOpen) statements.connection.close()
       })
-      endThread()
+      ownThread?.end()
     },
   }
   try {

@@ -49,7 +49,6 @@ describe('A batch of SQLite', () => {
       shapes: [shapeOf(view)],
       rowWriters: new Map(),
       isRelaxed: false,
-      checkInPlace: () => undefined,
       checkOwnership: () => undefined,
     }
     done(state, makingTables(1))

@@ -29,10 +29,10 @@ export function planList(statements: Statements, tables: ViewTables, { condition
   const few = fewPassing(statements, tables, conditions, FEW_ROWS)
   const isFew = few !== undefined
   const source = `${tables.rows} AS r${few ? ` INDEXED BY ${indexOf(tables, few.column)}` : walkedBy(tables, conditions)}`
-  const { where, values } = toSql(conditions, 'r')
+  const passing = toSql(conditions, 'r')
   if (term === '' || tables.textColumns.length === 0) {
-    const scan = { from: source, key: 'r.key', where: term === '' ? where || '1' : `0 AND ${where || '1'}`, values }
-    return { isFew, scan, isIndexed: false }
+    const matching = term === '' ? passing : { where: '0', values: [] }
+    return { isFew, scan: { from: source, key: 'r.key', ...matching }, isIndexed: false }
   }
   const isMisread = MISREAD.some((character) => term.includes(character))
   const isShort = [...term].length < SHORTEST_INDEXED_TERM
@@ -43,8 +43,8 @@ export function planList(statements: Statements, tables: ViewTables, { condition
       : {
           from: `${source} CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
           key: 'r.key',
-          where: `${where} AND ${text.where}`,
-          values: [...values, ...text.values],
+          where: `${passing.where} AND ${text.where}`,
+          values: [...passing.values, ...text.values],
         }
   return { isFew, scan, isIndexed: !isShort && !isMisread && !isFew }
 }

@@ -3,19 +3,16 @@ import type { ViewTables } from '../views/view-tables.ts'
 import { highestOfPage, type TableQuery } from './list-query.ts'
 import { entriesOf } from './slices.ts'
 
-/** A page whose rows are read by `rowOf`. */
-interface QuickPage<Row> {
-  readonly rows: readonly Row[]
-  readonly total: number
-}
-
-/** Answers a list of all rows, whatever the query's conditions and term, at any offset: within a millisecond at any size. */
+/**
+ * Answers a list of all rows, whatever the query's conditions and term, at any offset: within a millisecond at any size.
+ * The rows are read by `rowOf`.
+ */
 export function quickList<Row>(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
   rowOf: (id: string, version: number) => Row,
-): QuickPage<Row> | 'unknown-cursor' {
+): { readonly rows: readonly Row[]; readonly total: number } | 'unknown-cursor' {
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
   const { limit, offset, withTotal } = query

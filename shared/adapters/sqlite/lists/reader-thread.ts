@@ -1,5 +1,4 @@
 /** The reader thread: answers lists that may take long, each in slices, so that none holds up the others. */
-import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from '../connection.ts'
 import { type Failure, toFailure } from '../failures.ts'
@@ -91,12 +90,9 @@ function step(turn: (typeof running)[number]): void {
   } catch (error) {
     answer({ number: turn.request.number, failure: toFailure(error) })
   }
-  endSnapshot(turn.statements.connection)
-  idle.push(turn.statements)
-}
-
-function endSnapshot(connection: DatabaseSync): void {
+  const { connection } = turn.statements
   if (connection.isTransaction) connection.exec('ROLLBACK')
+  idle.push(turn.statements)
 }
 
 function answer(message: ReadAnswer): void {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { isEngineFailure, unavailable } from '../failures.ts'
+import { portError } from '../failures.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
 import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
@@ -12,14 +12,9 @@ export interface Reader {
   close(): Promise<void>
 }
 
-interface Asked {
-  readonly resolve: (page: ListAnswer) => void
-  readonly reject: (error: Error) => void
-}
-
 /** A reader of the file; it costs nothing until it is asked something. */
 export function createReader(file: string): Reader {
-  const asked = new Map<number, Asked>()
+  const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -30,7 +25,12 @@ export function createReader(file: string): Reader {
       name: 'sqlite-reader',
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
-    started.on('message', (answer: ReadAnswer) => settle(asked, answer))
+    started.on('message', (answer: ReadAnswer) => {
+      const waiting = asked.get(answer.number)
+      asked.delete(answer.number)
+      if ('page' in answer) waiting?.resolve(answer.page)
+      else waiting?.reject(portError(answer.failure))
+    })
     started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
     started.on('exit', () => lose(started, "SQLite's reader thread ended"))
     return started
@@ -50,10 +50,10 @@ export function createReader(file: string): Reader {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
-      asked.set(lastNumber, { resolve, reject })
+      const waiting = Promise.withResolvers<ListAnswer>()
+      asked.set(lastNumber, waiting)
       worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
-      return await promise
+      return await waiting.promise
     },
     close: () =>
       new Promise((resolve) => {
@@ -63,13 +63,4 @@ export function createReader(file: string): Reader {
         worker.postMessage('close')
       }),
   }
-}
-
-function settle(asked: Map<number, Asked>, answer: ReadAnswer): void {
-  const waiting = asked.get(answer.number)
-  asked.delete(answer.number)
-  if (!waiting) return
-  if ('page' in answer) waiting.resolve(answer.page)
-  else if (isEngineFailure(answer.failure)) waiting.reject(unavailable(answer.failure))
-  else waiting.reject(new Error(answer.failure.message))
 }

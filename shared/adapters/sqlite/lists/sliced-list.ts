@@ -5,7 +5,7 @@ import type { ViewTables } from '../views/view-tables.ts'
 import { planList } from './list-plan.ts'
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
 import { countIn, keysByIndex, keysIn, type Matches } from './matches.ts'
-import { type Slice, slicesOf, wholeView } from './slices.ts'
+import { type Slice, slicesOf, WHOLE_VIEW } from './slices.ts'
 
 /** So many keys of what a scan finds in a slice are remembered. */
 const KEYS_PER_SLICE = 256
@@ -56,7 +56,7 @@ export function* slicedList(
   let { isIndexed } = plan
   const keys: bigint[] = []
   let total = 0
-  for (const slice of plan.isFew ? [wholeView()] : slicesOf(statements, tables)) {
+  for (const slice of plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)) {
     // Where nothing is counted, neither what lies before the page matters nor what lies after it.
     if (!withTotal && keys.length >= limit) break
     if (!withTotal && slice.lower > highest) continue
@@ -65,7 +65,9 @@ export function* slicedList(
       const found = isIndexed ? keysByIndex(statements, tables, query, slice) : undefined
       // Where many match in one slice, many do in the others.
       isIndexed &&= found !== undefined
-      counted = found ? toCounted(found.length, found) : yield* scanSlice(statements, plan.scan, slice)
+      counted = found
+        ? { found: found.length, keys: BigInt64Array.from(found) }
+        : yield* scanSlice(statements, plan.scan, slice)
       known.set(slice.lower, counted)
       yield
     }
@@ -95,10 +97,6 @@ function* scanSlice(statements: Statements, scan: Matches, slice: Slice): Genera
     const upper = (newest.at(-1) ?? range.upper + 1n) - 1n
     found += countIn(statements, scan, { lower: range.lower, upper })
   }
-  return toCounted(found, keys)
-}
-
-function toCounted(found: number, keys: readonly bigint[]): Counted {
   return { found, keys: BigInt64Array.from(keys) }
 }
 

@@ -35,11 +35,9 @@ export function slicesOf(statements: Statements, tables: ViewTables): Slice[] {
   }))
 }
 
+const ALL = { lower: LOWEST_KEY, upper: HIGHEST_KEY }
 /** All rows of a view in one slice, scanned in one go. */
-export function wholeView(): Slice {
-  const all = { lower: LOWEST_KEY, upper: HIGHEST_KEY }
-  return { ...all, scans: [all] }
-}
+export const WHOLE_VIEW: Slice = { ...ALL, scans: [ALL] }
 
 /** The entries of the counts, highest first. */
 export function entriesOf(statements: Statements, { counts }: ViewTables): Entry[] {

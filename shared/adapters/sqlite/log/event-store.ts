@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppendOutcome, Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
+import type { Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
 import { reading } from '../failures.ts'
 import type { OpenFile } from '../open-file.ts'
 import { encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import type { AppendOperation } from '../writing/write-operations.ts'
-import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'
 import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from './log-reads.ts'
 
@@ -17,7 +16,10 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       const operation = toOperation(views, commit)
       for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
       try {
-        return await append(writer, operation)
+        return await writer.write(operation)
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
+        throw error
       } finally {
         for (const { view, id } of commit.rows) views.get(view)?.recent.endWrite(id)
       }
@@ -34,15 +36,6 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
     countAfter: async (position) => reading(() => headOf(statements) - position),
     countIn: async (category) => reading(() => countIn(statements, category)),
     onAppended: (wake) => writer.onHead(() => wake()),
-  }
-}
-
-async function append(writer: Writer, operation: AppendOperation): Promise<AppendOutcome> {
-  try {
-    return await writer.write(operation)
-  } catch (error) {
-    if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
-    throw error
   }
 }
 

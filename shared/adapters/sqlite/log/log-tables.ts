@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../../../event-sourcing/event.ts'
 
 /** The columns of `events` that tell what happened. */
 export const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
+export type LogEventColumns = readonly [Position, string, string, number, string, string, number]
 /** The same, with who wrote it in which commit. */
 export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
+export type RecordedEventColumns = readonly [...LogEventColumns, string, string, string]
 /** All columns. */
 export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
+export type StoredEventColumns = readonly [...RecordedEventColumns, number, number, string | null]
 
 /** Format 1: the log, and what is stored beside it. */
 export function createLogTables(connection: DatabaseSync): void {

@@ -1,23 +1,7 @@
 import type { DomainEvent, Position } from '../../../event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
 import type { Statements } from '../statements.ts'
-import { STORED_EVENT } from './log-tables.ts'
-
-type StoredEvent = readonly [
-  position: Position,
-  category: string,
-  streamId: string,
-  version: number,
-  type: string,
-  data: string,
-  at: number,
-  by: string,
-  requestId: string,
-  commitId: string,
-  commitIndex: number,
-  commitSize: number,
-  requestHash: string | null,
-]
+import { STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
 
 /**
  * Whole commits whose first event comes after a position, of about `limit` events. What the limit would cut off in the
@@ -25,7 +9,7 @@ type StoredEvent = readonly [
  */
 export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
   const events = statements.asArrays(`SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
-  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEvent[]
+  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEventColumns[]
   const [next] = read(after, 1)
   // Of a commit that `after` lies within, nothing more.
   const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)
@@ -40,20 +24,20 @@ export function readCommits(statements: Statements, after: Position, limit: numb
   return commits
 }
 
-const indexOf = ([, , , , , , , , , , commitIndex]: StoredEvent): number => commitIndex
+const indexOf = ([, , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
 
 /** How many events of the same commit come after this one. */
-const missingAfter = ([, , , , , , , , , , commitIndex, commitSize]: StoredEvent): number =>
+const missingAfter = ([, , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
   commitSize - commitIndex - 1
 
 /** Whether an event is the next one of the same commit. */
-function goesOn(previous: StoredEvent | undefined, event: StoredEvent): boolean {
+function goesOn(previous: StoredEventColumns | undefined, event: StoredEventColumns): boolean {
   if (!previous || indexOf(event) === 0) return false
   const [position, , , version, , , , , , commitId] = previous
   return event[0] === position + 1 && event[3] === version + 1 && event[9] === commitId
 }
 
-function toCommit(event: StoredEvent): RecordedCommit & { readonly events: DomainEvent[] } {
+function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events: DomainEvent[] } {
   const [position, category, id, version, , , at, by, requestId, commitId, , , requestHash] = event
   return {
     position,
@@ -65,6 +49,6 @@ function toCommit(event: StoredEvent): RecordedCommit & { readonly events: Domai
   }
 }
 
-function toDomainEvent([, , , , type, data]: StoredEvent): DomainEvent {
+function toDomainEvent([, , , , type, data]: StoredEventColumns): DomainEvent {
   return { type, data: JSON.parse(data) }
 }

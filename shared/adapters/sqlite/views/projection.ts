@@ -26,11 +26,6 @@ export interface Projection {
   written(): Promise<void>
 }
 
-interface Batch {
-  readonly folded: readonly Folded[]
-  readonly written: Promise<unknown>
-}
-
 /** What a batch of events comes to in one view. */
 interface Folded {
   readonly target: Target
@@ -44,7 +39,7 @@ export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],
 ): Projection {
-  const underWay: Batch[] = []
+  const underWay: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
     const { definition, tables } = target

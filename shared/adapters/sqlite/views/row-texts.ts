@@ -17,12 +17,8 @@ const CHARACTERS_A_PAGE = 64
 /** Merged for each transaction whatever its size: small ones would not catch up after the large ones of a build. */
 const PAGES_A_TRANSACTION = 2
 
-const nothing = (): void => undefined
-const WITHOUT_TEXTS = { insert: nothing, update: nothing, remove: nothing, flush: nothing }
-
-/** The search texts of a generation (see ViewTables); for a view without any, something that does nothing. */
+/** The search texts of a generation (see ViewTables), which has some. */
 export function createRowTexts(connection: DatabaseSync, { texts, search, textColumns }: ViewTables): RowTexts {
-  if (textColumns.length === 0) return { ...WITHOUT_TEXTS, read: () => [] }
   const columns = textColumns.join(', ')
   const values = textColumns.map(() => '?').join(', ')
   const select = connection.prepare(`SELECT ${columns} FROM ${texts} WHERE key = ?`)

@@ -15,17 +15,11 @@ export interface RowWriter {
   flush(): void
 }
 
-/** What is read to see whether a row is there, and older. */
-interface FoundRow {
-  readonly key: bigint
-  readonly version: bigint
-}
-
 /** The writer of a generation's tables, which must be there. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables): RowWriter {
-  const { shape, rows, snapshots, filterColumns, rangeColumns } = tables
+  const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
   const keys = createRowKeys(connection, tables)
-  const texts = createRowTexts(connection, tables)
+  const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
   const count = createRowCounts(connection, tables)
   const find = createFind(connection, tables)
   const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
@@ -52,12 +46,12 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
     insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
-    texts.insert(key, row.texts)
+    texts?.insert(key, row.texts)
     count(key, 1)
   }
 
   function removeRow(key: bigint): void {
-    texts.remove(key)
+    texts?.remove(key)
     remove.run(key)
     count(key, -1)
   }
@@ -66,14 +60,14 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   function spreadRowsOf(createdAt: number): void {
     const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
       values: Object.values(found).slice(1),
-      texts: texts.read(found.key as bigint),
+      texts: texts?.read(found.key as bigint) ?? [],
       key: found.key as bigint,
     }))
     for (const { key } of stored) removeRow(key)
     for (const [index, found] of stored.entries()) {
       const key = spreadKey(createdAt, index, stored.length)
       insert.run(key, ...found.values)
-      texts.insert(key, found.texts)
+      texts?.insert(key, found.texts)
       count(key, 1)
     }
   }
@@ -86,7 +80,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
       const { key } = found
       if (creationTime(key) === row.createdAt) {
         update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
-        texts.update(key, row.texts)
+        texts?.update(key, row.texts)
       } else {
         removeRow(key)
         insertRow(row)
@@ -95,7 +89,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     writeSnapshot({ id, version, at, state }) {
       insertSnapshot.run(id, version, at, state)
     },
-    flush: texts.flush,
+    flush: () => texts?.flush(),
   }
 }
 
@@ -107,8 +101,8 @@ function createFind(connection: DatabaseSync, { rows, shape }: ViewTables) {
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
   find.setReadBigInts(true)
   let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)
-  return (id: string | number): FoundRow | undefined => {
-    if (shape.idOrder === 'text' || Number(id) <= highest) return find.get(id) as FoundRow | undefined
+  return (id: string | number): { readonly key: bigint; readonly version: bigint } | undefined => {
+    if (shape.idOrder === 'text' || Number(id) <= highest) return find.get(id) as never
     highest = Number(id)
     return undefined
   }

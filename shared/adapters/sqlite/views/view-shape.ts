@@ -13,28 +13,24 @@ export interface ViewShape {
   readonly searchTexts: number
 }
 
-/** A view row as it goes into the tables. */
-export interface EncodedRow {
+/** A row, or a snapshot of one, as the tables give it back. */
+export interface StoredRow {
   readonly id: string | number
   readonly version: number
   readonly at: number
-  readonly createdAt: number
   /** JSON text. */
   readonly state: string
+}
+
+/** A row as it goes into the tables. */
+export interface EncodedRow extends StoredRow {
+  readonly createdAt: number
   /** In the order of the shape's filters. */
   readonly filters: readonly string[]
   /** In the order of the shape's ranges. */
   readonly ranges: readonly RangeValue[]
   /** Folded for search. */
   readonly texts: readonly string[]
-}
-
-/** A row as the tables give it back. */
-export interface StoredRow {
-  readonly id: string | number
-  readonly version: number
-  readonly at: number
-  readonly state: string
 }
 
 /** The shape of a definition. */

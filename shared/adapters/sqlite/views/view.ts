@@ -15,18 +15,13 @@ import type { OpenView } from './open-view.ts'
 import { findRow, findSnapshot } from './stored-rows.ts'
 import { decodeRow } from './view-shape.ts'
 
-/** What a view's reads work with. */
-export interface ViewParts {
-  readonly statements: Statements
-  readonly reader: Reader
-  readonly found: OpenView
-}
-
 /** One view's reads: by key and lists of all rows on the main thread, the rest on the reader thread. */
-export function createView<State>(definition: ViewDefinition<State>, parts: ViewParts): View<State> {
-  const { statements, reader, found } = parts
-  const { tables, recent, rebuild } = found
-
+export function createView<State>(
+  definition: ViewDefinition<State>,
+  { tables, recent, rebuild }: OpenView,
+  statements: Statements,
+  reader: Reader,
+): View<State> {
   /** The row as the tables hold it now, which is kept. Throws SQLite's errors. */
   function read(id: string): ViewRow<State> | undefined {
     const stored = findRow(statements, tables(), id)

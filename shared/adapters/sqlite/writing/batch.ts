@@ -16,9 +16,7 @@ export interface WriterState {
   readonly rowWriters: Map<string, RowWriter>
   /** Whether the connection is set for what needn't be durable at once. */
   isRelaxed: boolean
-  /** Throws when the file that is written is no longer the one at its path. */
-  readonly checkInPlace: () => void
-  /** Throws, within a transaction, when another process has opened the file for writing. */
+  /** To be called within each transaction: throws when this process must not write the file any more. */
   readonly checkOwnership: () => void
 }
 
@@ -48,7 +46,6 @@ function inOneTransaction(state: WriterState, { operations, sequences }: WriteBa
   let ends: OperationEnd[]
   let transaction: OpenTransaction
   try {
-    state.checkInPlace()
     relaxFor(state, operations)
     statements.connection.exec('BEGIN IMMEDIATE')
     state.checkOwnership()

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { type Failure, isEngineFailure, unavailable } from '../failures.ts'
+import { type Failure, portError } from '../failures.ts'
 import type { BatchAnswer, ResultOf, WriteOperation } from './write-operations.ts'
 
 /**
@@ -72,8 +72,4 @@ function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: nu
   if (own && 'result' in own) resolve(own.result as never)
   else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
   else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
-}
-
-function portError(failure: Failure): Error {
-  return isEngineFailure(failure) ? unavailable(failure) : new Error(failure.message)
 }

@@ -63,15 +63,10 @@ export type WriteOperation =
 export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1', values: [] }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
+export type WriteResult = AppendResult | SqlRow | undefined
 
 /** What an operation answers; of a statement its first row. */
-export type ResultOf<Operation extends WriteOperation> = Operation extends AppendOperation
-  ? AppendResult
-  : Operation extends SqlOperation
-    ? SqlRow | undefined
-    : undefined
-
-export type WriteResult = AppendResult | SqlRow | undefined
+export type ResultOf<Operation> = Operation extends AppendOperation ? AppendResult : SqlRow | undefined
 
 /** Operations that are handed to the writer thread together, and become durable in one transaction. */
 export interface WriteBatch {
@@ -112,7 +107,4 @@ export interface WriterOptions {
 }
 
 /** Asks the writer thread to open a file and to serve it through the port. */
-export interface OpenRequest {
-  readonly options: WriterOptions
-  readonly port: MessagePort
-}
+export type OpenRequest = WriterOptions & { readonly port: MessagePort }

@@ -23,7 +23,7 @@ export function startWriterThread(): WriterThread {
   return {
     open(options) {
       const { port1: ours, port2: theirs } = new MessageChannel()
-      worker.postMessage({ options, port: theirs } satisfies OpenRequest, [theirs])
+      worker.postMessage({ ...options, port: theirs } satisfies OpenRequest, [theirs])
       return ours
     },
     ended,

@@ -2,14 +2,13 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../connection.ts'
 import { isEngineFailure, toFailure } from '../failures.ts'
-import { checkInPlace, placeOf } from '../file-in-place.ts'
 import { bringToCurrentFormat } from '../format.ts'
 import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
 import { dropOtherViews } from '../views/stored-views.ts'
 import { type WriterState, writeBatch } from './batch.ts'
-import { checkOwnership, takeOwnership } from './ownership.ts'
-import type { OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
+import { takeOwnership } from './ownership.ts'
+import type { OpenRequest, WriteBatch, WriterMessage } from './write-operations.ts'
 
 const requests = parentPort
 if (!requests) throw new Error('writer-thread.ts runs as a worker thread only')
@@ -18,33 +17,26 @@ requests.on('message', (request: OpenRequest | 'end') => {
   else openFile(request)
 })
 
-function openFile({ options, port }: OpenRequest): void {
+function openFile(request: OpenRequest): void {
+  const { file, port } = request
   const report = (message: WriterMessage): void => port.postMessage(message)
   try {
-    serve(open(options), port, report)
+    serve(open(request), port, report)
   } catch (error) {
-    report({ type: 'refused', message: whyRefused(options.file, error) })
+    report({ type: 'refused', message: whyRefused(file, error) })
     port.close()
   }
 }
 
-function open({ file, shapes }: WriterOptions): WriterState {
+function open({ file, shapes }: OpenRequest): WriterState {
   const connection = openForWriting(file)
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
-  const epoch = takeOwnership(statements)
+  const checkOwnership = takeOwnership(statements, file)
   dropOtherViews(connection, shapes)
-  const place = placeOf(file)
-  return {
-    statements,
-    shapes,
-    rowWriters: new Map(),
-    isRelaxed: false,
-    checkInPlace: () => checkInPlace(place),
-    checkOwnership: () => checkOwnership(statements, epoch, file),
-  }
+  return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
 }
 
 function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {

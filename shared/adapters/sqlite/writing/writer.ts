@@ -55,17 +55,17 @@ export async function startWriter(
     })
   })
   for (const [category, last] of opened.sequences) sequences.set(category, last)
-  return portWriter({ port, ended: thread.ended, sequences, onBatch }, opened.head)
+  const writer = portWriter(port, opened.head, sequences, onBatch)
+  thread.ended.then(writer.stop)
+  return writer
 }
 
-interface Channel {
-  readonly port: MessagePort
-  readonly ended: Promise<Error>
-  readonly sequences: SequenceNumbers
-  readonly onBatch: ((batch: AppendedBatch) => void) | undefined
-}
-
-function portWriter({ port, ended, sequences, onBatch }: Channel, headAtOpen: number): Writer {
+function portWriter(
+  port: MessagePort,
+  headAtOpen: number,
+  sequences: SequenceNumbers,
+  onBatch: ((batch: AppendedBatch) => void) | undefined,
+): Writer & { stop(why: Error): void } {
   const pending = createPendingOperations((operations) => {
     port.postMessage({ operations, sequences } satisfies WriteBatch)
   })
@@ -109,10 +109,10 @@ function portWriter({ port, ended, sequences, onBatch }: Channel, headAtOpen: nu
     if (message.type === 'batch') endBatch(message)
     else if (message.type === 'closed') stop(new Error('the database is closed'))
   })
-  ended.then(stop)
 
   return {
     write,
+    stop,
     appendsHeld: () => held?.catch(() => undefined),
     async holdAppends(work) {
       while (held) await held.catch(() => undefined)
