@@ -5,20 +5,47 @@ import type { ViewTables } from './view-tables.ts'
 const MOST_ROWS = 2048
 const HALF = MOST_ROWS / 2
 
-/** Counts a view's rows, by ranges of keys (see ViewTables): the row of a key was added (+1) or removed (-1). */
+/** An entry of the counts up to the next one (null: it is the last), and how many rows were added to it. */
+type Entry = { readonly first: bigint; readonly next: bigint | null; added: number }
+
+/** Counts a view's rows, by ranges of keys (see ViewTables). What changes is written once for each entry of a transaction. */
 export function createRowCounts(connection: DatabaseSync, { rows, counts }: ViewTables) {
-  const change = connection.prepare(
-    `UPDATE ${counts} SET rows = rows + ? WHERE first = (SELECT max(first) FROM ${counts} WHERE first <= ?)
-     RETURNING first, rows`,
+  const find = connection.prepare(
+    `SELECT first, (SELECT min(first) FROM ${counts} WHERE first > :key) AS next
+     FROM ${counts} WHERE first <= :key ORDER BY first DESC LIMIT 1`,
   )
+  const add = connection.prepare(`UPDATE ${counts} SET rows = rows + ? WHERE first = ? RETURNING rows`)
   const keyAt = connection.prepare(`SELECT key FROM ${rows} WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?`)
   const set = connection.prepare(`INSERT OR REPLACE INTO ${counts} VALUES (?, ?)`)
-  change.setReadBigInts(true)
-  keyAt.setReadBigInts(true)
-  return (key: bigint, by: 1 | -1): void => {
-    const { first, rows } = change.get(by, key) as unknown as { first: bigint; rows: bigint }
-    if (rows <= MOST_ROWS) return
-    set.run(first, HALF)
-    set.run(keyAt.get(first, HALF)?.key as bigint, rows - BigInt(HALF))
+  for (const statement of [find, keyAt]) statement.setReadBigInts(true)
+  let entry: Entry | undefined
+
+  function flush(): void {
+    if (!entry) return
+    let { first } = entry
+    let left = Number(add.get(entry.added, first)?.rows)
+    for (; left > MOST_ROWS; left -= HALF) {
+      set.run(first, HALF)
+      first = keyAt.get(first, HALF)?.key as bigint
+      set.run(first, left - HALF)
+    }
+    entry = undefined
+  }
+
+  return {
+    /** A row of this key was added (+1) or removed (-1). */
+    change(key: bigint, by: 1 | -1): void {
+      if (!entry || key < entry.first || (entry.next !== null && key >= entry.next)) {
+        flush()
+        entry = { ...(find.get({ key }) as unknown as Entry), added: 0 }
+      }
+      entry.added += by
+    },
+    /** Writes what has changed; before the transaction is committed. */
+    flush,
+    /** The transaction was rolled back. */
+    forget(): void {
+      entry = undefined
+    },
   }
 }

@@ -11,8 +11,10 @@ export interface RowWriter {
   write(row: EncodedRow): void
   /** Writes a snapshot, unless it is there: it can only say the same. */
   writeSnapshot(row: StoredRow): void
-  /** Merges a part of the search index; before the transaction is committed. */
+  /** Writes what was put off; before the transaction is committed. */
   flush(): void
+  /** The transaction was rolled back. */
+  forget(): void
 }
 
 /** The writer of a generation's tables, which must be there. */
@@ -20,7 +22,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
   const keys = createRowKeys(connection, tables)
   const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
-  const count = createRowCounts(connection, tables)
+  const counts = createRowCounts(connection, tables)
   const find = createFind(connection, tables)
   const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
   const insert = connection.prepare(
@@ -47,13 +49,13 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
     insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
     texts?.insert(key, row.texts)
-    count(key, 1)
+    counts.change(key, 1)
   }
 
   function removeRow(key: bigint): void {
     texts?.remove(key)
     remove.run(key)
-    count(key, -1)
+    counts.change(key, -1)
   }
 
   /** Gives the rows of one millisecond new keys, evenly spread. */
@@ -68,7 +70,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
       const key = spreadKey(createdAt, index, stored.length)
       insert.run(key, ...found.values)
       texts?.insert(key, found.texts)
-      count(key, 1)
+      counts.change(key, 1)
     }
   }
 
@@ -89,7 +91,11 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     writeSnapshot({ id, version, at, state }) {
       insertSnapshot.run(id, version, at, state)
     },
-    flush: () => texts?.flush(),
+    flush() {
+      counts.flush()
+      texts?.flush()
+    },
+    forget: counts.forget,
   }
 }
 

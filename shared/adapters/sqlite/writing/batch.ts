@@ -100,7 +100,8 @@ function relaxFor(state: WriterState, operations: readonly WriteOperation[]): vo
 export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
-function rollBack({ statements }: WriterState): void {
+function rollBack({ statements, rowWriters }: WriterState): void {
+  for (const writer of rowWriters.values()) writer.forget()
   if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')
 }
 
