@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
-import type { Lease, LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
+import type { LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'
@@ -31,7 +31,20 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
       const now = Date.now()
       const values = { name, holder, now, expiresAt: now + ttlMilliseconds }
       const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, values: [values] })
-      return taken && createLease(writer, name, ttlMilliseconds, Number(taken.epoch), taken.position as Position)
+      if (!taken) return undefined
+      const epoch = Number(taken.epoch)
+      async function renew(to: Position | null): Promise<boolean> {
+        const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
+        return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined
+      }
+      return {
+        position: taken.position as Position,
+        advance: renew,
+        renew: () => renew(null),
+        async release() {
+          await writer.write({ kind: 'sql', sql: RELEASE, values: [{ name, epoch }] })
+        },
+      }
     },
     read: async (name) =>
       reading(() => {
@@ -40,21 +53,6 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
       }),
     async reset(name) {
       await writer.write({ kind: 'sql', sql: RESET, values: [{ name }] })
-    },
-  }
-}
-
-function createLease(writer: Writer, name: string, ttlMilliseconds: number, epoch: number, position: Position): Lease {
-  async function renew(to: Position | null): Promise<boolean> {
-    const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
-    return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined
-  }
-  return {
-    position,
-    advance: (to) => renew(to),
-    renew: () => renew(null),
-    async release() {
-      await writer.write({ kind: 'sql', sql: RELEASE, values: [{ name, epoch }] })
     },
   }
 }

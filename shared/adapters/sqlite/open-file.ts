@@ -47,8 +47,8 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   const sequences: SequenceNumbers = new Map()
   const thread = options.thread ?? startWriterThread()
   const ownThread = options.thread ? undefined : thread
-  const writerOptions = { file, shapes: options.views.map(shapeOf) }
-  const writer = await startWriter(thread, writerOptions, sequences, onBatch).catch((error) => {
+  const shapes = options.views.map(shapeOf)
+  const writer = await startWriter(thread, { file, shapes }, sequences, onBatch).catch((error) => {
     ownThread?.end()
     throw error
   })
@@ -76,8 +76,7 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   try {
     await check?.(opened)
     for (const definition of options.views) {
-      const report = (reached: Position): void => onProgress(definition.name, reached)
-      views.set(definition.name, await openView(opened, definition, report))
+      views.set(definition.name, await openView(opened, definition, (reached) => onProgress(definition.name, reached)))
     }
     return opened
   } catch (error) {

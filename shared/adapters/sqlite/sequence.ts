@@ -17,8 +17,3 @@ export function createSequence(numbers: SequenceNumbers, category: string): Sequ
     },
   }
 }
-
-/** Makes a sequence go on after a number, unless it has come further. */
-export function raiseSequence(numbers: SequenceNumbers, category: string, to: number): void {
-  numbers.set(category, Math.max(to, numbers.get(category) ?? 0))
-}

@@ -150,8 +150,7 @@ export async function openViewFollower(options: ViewFollowerOptions): Promise<Vi
 }
 
 function toApplied(log: FollowedLog, commits: readonly FollowedCommit[]): AppliedCommit | undefined {
-  const commit = commits.at(-1)
-  const [first, last] = [commit?.events[0], commit?.events.at(-1)]
-  if (!commit || !first || !last) return undefined
-  return { log: log.id, commitId: commit.commitId, first: first.position, last: last.position }
+  const { commitId, events = [] } = commits.at(-1) ?? {}
+  const [first, last] = [events[0]?.position, events.at(-1)?.position]
+  return commitId && first && last ? { log: log.id, commitId, first, last } : undefined
 }

@@ -35,9 +35,8 @@ export function slicesOf(statements: Statements, tables: ViewTables): Slice[] {
   }))
 }
 
-const ALL = { lower: LOWEST_KEY, upper: HIGHEST_KEY }
 /** All rows of a view in one slice, scanned in one go. */
-export const WHOLE_VIEW: Slice = { ...ALL, scans: [ALL] }
+export const WHOLE_VIEW: Slice = { ...span([]), scans: [span([])] }
 
 /** The entries of the counts, highest first. */
 export function entriesOf(statements: Statements, { counts }: ViewTables): Entry[] {

@@ -42,16 +42,13 @@ export function createInspection(statements: Statements): Inspection {
       const missing = rows.map((): RowComparison => 'missing')
       return ofView(definition, (tables) => compareRows(statements, tables, definition, rows), missing)
     },
-    countRows: (definition) => ofView(definition, ({ rows }) => countRows(statements, rows), 0),
+    countRows: (definition) =>
+      ofView(definition, ({ rows }) => Number(statements.of(`SELECT count(*) AS n FROM ${rows}`).get()?.n), 0),
     rowIds: (definition, after, limit) =>
       ofView(definition, (tables) => rowIds(statements, tables, after, limit), [] as string[]),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
   }
-}
-
-function countRows(statements: Statements, rows: string): number {
-  return Number(statements.of(`SELECT count(*) AS count FROM ${rows}`).get()?.count)
 }
 
 function rowIds(statements: Statements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {

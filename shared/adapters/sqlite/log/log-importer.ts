@@ -1,5 +1,5 @@
 import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
-import { raiseSequence, type SequenceNumbers } from '../sequence.ts'
+import type { SequenceNumbers } from '../sequence.ts'
 import { NO_OP } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'
@@ -15,7 +15,7 @@ export function createLogImporter(writer: Writer, sequences: SequenceNumbers): L
       await writer.write({ kind: 'import', commits: encoded })
     },
     async raiseSequence(category, last) {
-      raiseSequence(sequences, category, last)
+      sequences.set(category, Math.max(last, sequences.get(category) ?? 0))
       // Numbers become durable with the next batch, whatever is in it.
       await writer.write(NO_OP)
     },

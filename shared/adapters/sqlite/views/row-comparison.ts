@@ -6,7 +6,7 @@ import { type EncodedRow, encodeId, encodeRow } from './view-shape.ts'
 import { PLACE_BITS, type ViewTables } from './view-tables.ts'
 
 /** The version is null where there is no row. */
-type StoredColumns = readonly [version: number | null, state: string, ...rest: (string | number | null)[]]
+type StoredColumns = readonly [version: number | null, state: string, ...rest: unknown[]]
 
 /** How the tables keep each of these rows; one query for all, which takes half of the time of one for each. */
 export function compareRows<State>(

@@ -1,24 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ViewTables } from './view-tables.ts'
 
-/** Keeps the search texts of rows, and the trigram index over them. */
-export interface RowTexts {
-  insert(key: bigint, texts: readonly string[]): void
-  /** The texts of a row that changed. */
-  update(key: bigint, texts: readonly string[]): void
-  remove(key: bigint): void
-  read(key: bigint): string[]
-  /** Merges a part of the index where so much was written; before the transaction is committed. */
-  flush(): void
-}
-
 /** For so many characters of text a page of the index is merged: each text is merged several times. */
 const CHARACTERS_A_PAGE = 64
 /** Merged for each transaction whatever its size: small ones would not catch up after the large ones of a build. */
 const PAGES_A_TRANSACTION = 2
 
-/** The search texts of a generation (see ViewTables), which has some. */
-export function createRowTexts(connection: DatabaseSync, { texts, search, textColumns }: ViewTables): RowTexts {
+/** Keeps the search texts of a generation's rows (see ViewTables), and the trigram index over them. */
+export function createRowTexts(connection: DatabaseSync, { texts, search, textColumns }: ViewTables) {
   const columns = textColumns.join(', ')
   const values = textColumns.map(() => '?').join(', ')
   const select = connection.prepare(`SELECT ${columns} FROM ${texts} WHERE key = ?`)
@@ -53,15 +42,17 @@ export function createRowTexts(connection: DatabaseSync, { texts, search, textCo
 
   return {
     insert,
-    update(key, folded) {
+    /** The texts of a row that changed. */
+    update(key: bigint, folded: readonly string[]): void {
       const old = read(key)
       if (old.every((text, n) => text === folded[n])) return
       remove(key, old)
       insert(key, folded)
     },
-    remove: (key) => remove(key),
+    remove: (key: bigint) => remove(key),
     read,
-    flush() {
+    /** Merges a part of the index where so much was written; before the transaction is committed. */
+    flush(): void {
       if (characters === 0) return
       merge.run(PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE))
       characters = 0

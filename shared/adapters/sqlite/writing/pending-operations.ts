@@ -16,11 +16,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-interface Pending {
-  readonly operation: WriteOperation
-  readonly resolve: (result: never) => void
-  readonly reject: (error: Error) => void
-}
+type Pending = PromiseWithResolvers<never> & { readonly operation: WriteOperation }
 
 /** Operations that have not ended, in the order in which they were asked for. */
 export interface PendingOperations {
@@ -47,13 +43,14 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   }
 
   return {
-    add: (operation) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ operation, resolve, reject })
-        if (waiting.length >= OPERATIONS_HANDED_OVER) send()
-        // Not at once: what arrives in the same turn of the event loop goes together.
-        else scheduled ??= setImmediate(send)
-      }),
+    add(operation) {
+      const pending = { operation, ...Promise.withResolvers<never>() }
+      waiting.push(pending)
+      if (waiting.length >= OPERATIONS_HANDED_OVER) send()
+      // Not at once: what arrives in the same turn of the event loop goes together.
+      else scheduled ??= setImmediate(send)
+      return pending.promise
+    },
     settle(answer) {
       const batch = handedOver.splice(0, answer.size)
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
