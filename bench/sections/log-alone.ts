@@ -9,7 +9,7 @@ import { LOG_FIELDS, readCommitsAfter } from '../../shared/adapters/mongo/log/co
 import { openForWriting } from '../../shared/adapters/sqlite/connection.ts'
 import { LOG_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
-import { createViewTables, PLACE_BITS, viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
+import { PLACE_BITS, viewTables, viewTablesSql } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import { RELAXED } from '../../shared/adapters/sqlite/writing/batch.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -97,7 +97,7 @@ const selectEvents = (columns: string): string =>
 /** The rows of the generation that is read now, by id: every column, but their keys as creation times. */
 function selectRows(file: string): string {
   const connection = new DatabaseSync(file, { readOnly: true })
-  const active = connection.prepare('SELECT generation FROM views WHERE name = ? AND active = 1').get(SHAPE.name)
+  const active = connection.prepare('SELECT generation FROM views WHERE name = ?').get(SHAPE.name)
   connection.close()
   const { rows, texts, filterColumns, rangeColumns, textColumns } = viewTables(SHAPE, Number(active?.generation))
   const columns = ['id', 'version', 'at', 'state', ...filterColumns, ...rangeColumns, ...textColumns]
@@ -117,7 +117,7 @@ export async function writeRowsAlone(encoded: readonly EncodedRow[]): Promise<vo
   const connection = openForWriting(join(folder.path, 'alone.db'))
   connection.exec(RELAXED)
   const tables = viewTables(SHAPE, 1)
-  createViewTables(connection, tables)
+  connection.exec(viewTablesSql(tables))
   const { rows, texts, search, filterColumns, rangeColumns, textColumns } = tables
   const insertInto = (table: string, columns: readonly string[]): StatementSync =>
     connection.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)

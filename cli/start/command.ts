@@ -84,7 +84,7 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   process.stdout.write(announcement(stack, config, await clientThere(data)))
 }
 
-/** Between two looks at the folder's lock, in milliseconds. Writes look at it, too, each before it is committed. */
+/** Between two looks at the folder's lock, in milliseconds. Each write checks that no other process opened its file. */
 const LOCK_INTERVAL = 500
 
 /** Without its lock Mint writes nothing any more, and what it reads may soon be another one's: it ends at once. */

@@ -41,7 +41,7 @@ export async function openDataFolder(
   }
   try {
     const parts = await openParts((service) => {
-      const options = { file: join(folder, `${service}.db`), views: views[service], thread, lock: lock.place }
+      const options = { file: join(folder, `${service}.db`), views: views[service], thread }
       const open = (onBatch?: (batch: AppendedBatch) => void) =>
         openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
       return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()

@@ -31,7 +31,6 @@ async function folderTarget(folder: string): Promise<OpenImportTarget> {
         openSqliteDatabase({
           file: join(folder, `${part}.db`),
           views,
-          lock: lock.place,
           importing: true,
           onProgress: (_view, reached) => report?.(reached),
         }),

@@ -53,7 +53,6 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
     DELETE FROM ${counts};
     INSERT INTO ${counts} (first, rows) SELECT min(key), count(*) FROM ${texts} GROUP BY (key >> 21) / (1000 * 1024);
     UPDATE ${counts} SET first = -9223372036854775807 - 1 WHERE first = (SELECT min(first) FROM ${counts});
-    UPDATE views SET checkpoint = ${count};
     INSERT INTO sequences VALUES ('job', ${count});
   `)
   makeIndexes()

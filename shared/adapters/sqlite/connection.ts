@@ -5,8 +5,7 @@ export const PAGES_PER_CHECKPOINT = 2000
 
 /** The one connection that writes; everything it commits is on disk when COMMIT answers. */
 export function openForWriting(file: string): DatabaseSync {
-  // Not defensive: a search index that is not used any more is cleared away in parts, through its inner tables.
-  const connection = new DatabaseSync(file, { timeout: 5000, defensive: false })
+  const connection = new DatabaseSync(file, { timeout: 5000 })
   connection.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

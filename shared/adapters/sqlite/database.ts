@@ -7,7 +7,9 @@ import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createEventStore } from './log/event-store.ts'
 import { createInspection } from './log/inspection.ts'
 import { createLogImporter } from './log/log-importer.ts'
-import { type FileOptions, type OpenFile, openFile } from './open-file.ts'
+import { type FileOptions, openFile } from './open-file.ts'
+import { createSequence } from './sequence.ts'
+import { NO_OP } from './writing/write-operations.ts'
 
 export interface SqliteOptions extends FileOptions {
   /** Opens also what holds only a part of an import: to go on with it. */
@@ -22,23 +24,23 @@ export interface SqliteOptions extends FileOptions {
  * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { file, views } = options
-  const checkpointsOf = ({ writer, statements }: OpenFile) => createLeasedCheckpoints(writer, statements)
-  const opened = await openFile(options, async (found) => {
-    if (!options.importing) await checkImportIsWhole({ checkpoints: checkpointsOf(found) }, file)
+  const { file } = options
+  const opened = await openFile(options, async ({ writer, statements }) => {
+    const checkpoints = createLeasedCheckpoints(writer, statements)
+    if (!options.importing) await checkImportIsWhole({ checkpoints }, file)
   })
-  const { writer, statements, sequences, recent } = opened
+  const { writer, statements, sequences } = opened
   return {
-    events: createEventStore({ writer, statements, views, recent }),
+    events: createEventStore(opened),
     view: opened.view,
-    sequence: (category) => sequences.sequence(category),
-    checkpoints: checkpointsOf(opened),
+    sequence: (category) => createSequence(sequences, category),
+    checkpoints: createLeasedCheckpoints(writer, statements),
     deadLetters: createDeadLetters(writer, statements),
     inspection: createInspection(statements),
     importer: createLogImporter(writer, sequences),
     latestTimes: (kind) => createLatestTimes(writer, statements, kind),
     async checkWritable() {
-      await writer.write({ kind: 'probe' }).catch((cause) => {
+      await writer.write(NO_OP).catch((cause) => {
         throw new StoreUnavailable(`${file} can't be written`, { cause })
       })
     },

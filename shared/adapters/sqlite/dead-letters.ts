@@ -3,14 +3,17 @@ import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'
 
+const ADD = 'INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)'
+const REMOVE = "DELETE FROM dead_letters WHERE message_id = ? AND letter ->> 'at' = ?"
+
 /** Dead letters in a table. */
 export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {
   return {
     async add(letter) {
-      await writer.write({ kind: 'dead-letter', messageId: identityOf(letter), letter: JSON.stringify(letter) })
+      await writer.write({ kind: 'sql', sql: ADD, values: [identityOf(letter), JSON.stringify(letter)] })
     },
     async remove(letter) {
-      await writer.write({ kind: 'remove-dead-letter', messageId: identityOf(letter), at: letter.at })
+      await writer.write({ kind: 'sql', sql: REMOVE, values: [identityOf(letter), letter.at] })
     },
     list: async (limit) =>
       reading(() => {

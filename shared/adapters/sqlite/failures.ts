@@ -8,24 +8,13 @@ export interface Failure {
   readonly code?: number
 }
 
-/** SQLite's primary result codes for an engine that can't be used now, whatever was asked of it. */
-const ENGINE_FAILURES = new Set([
-  3, // PERM
-  5, // BUSY
-  6, // LOCKED
-  7, // NOMEM
-  8, // READONLY
-  10, // IOERR
-  11, // CORRUPT
-  13, // FULL
-  14, // CANTOPEN
-  22, // NOLFS
-  26, // NOTADB
-])
-
 const READONLY = 8
+const CORRUPT = 11
 const FULL = 13
+const NOTADB = 26
 const IOERR_WRITE = 10 | (3 << 8)
+/** An engine that can't be used now: also PERM, BUSY, LOCKED, NOMEM, IOERR, CANTOPEN and NOLFS. */
+const ENGINE_FAILURES = new Set([3, 5, 6, 7, READONLY, 10, CORRUPT, FULL, 14, 22, NOTADB])
 
 /** The error in a form that can be posted to another thread. */
 export function toFailure(error: unknown): Failure {
@@ -46,11 +35,8 @@ export function isEngineFailure({ code }: Failure): boolean {
  * commit overwrites it could find it again.
  */
 export function nothingWasWritten({ code }: Failure): boolean {
-  return code !== undefined && ((code & 0xff) === READONLY || (code & 0xff) === FULL || code === IOERR_WRITE)
+  return code !== undefined && (code === IOERR_WRITE || [READONLY, FULL].includes(code & 0xff))
 }
-
-const CORRUPT = 11
-const NOTADB = 26
 
 /** Whether an error of the port says that the file is damaged or gone, so that waiting won't help. */
 export function isDamage(error: unknown): boolean {
@@ -71,7 +57,12 @@ export function reading<T>(read: () => T): T {
   }
 }
 
+/** The port's error for a failure in another thread. */
+export function portError(failure: Failure): Error {
+  return isEngineFailure(failure) ? unavailable(failure) : new Error(failure.message)
+}
+
 /** The port's error for an engine that can't be used. */
-export function unavailable(failure: Failure, cause?: unknown): StoreUnavailable {
+function unavailable(failure: Failure, cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(`SQLite can't be used now: ${failure.message}`, { cause: cause ?? failure })
 }

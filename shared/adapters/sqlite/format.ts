@@ -2,17 +2,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from './following/applied-commit.ts'
 import { createLatestTimesTable } from './latest-times.ts'
 import { createLogTables } from './log/log-tables.ts'
-import { countChanges } from './views/row-counts.ts'
+import { createViewsTable } from './views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
 const APPLICATION_ID = 0x4d696e74
 
-/** What turns a file of one format number into one of the next; the first makes format 1 of an empty file. */
+/**
+ * What turns a file of one format number into one of the next; the first makes format 1 of an empty file. Tables of views
+ * are never migrated: `createViewsTable` forgets them all, so that they are built anew from the log.
+ */
 const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
-  countChanges,
+  () => undefined,
   createAppliedTable,
+  createViewsTable,
 ]
 
 /** The format of this program. */
@@ -23,8 +27,9 @@ export const FORMAT = MIGRATIONS.length
  * Throws an Error of one line for a newer format and for a file that isn't Mint's.
  */
 export function bringToCurrentFormat(connection: DatabaseSync, file: string): void {
-  const format = pragma(connection, 'user_version')
-  const application = pragma(connection, 'application_id')
+  const pragma = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+  const format = pragma('user_version')
+  const application = pragma('application_id')
   const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
     throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
@@ -37,9 +42,4 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
     MIGRATIONS[next]?.(connection)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
   }
-}
-
-function pragma(connection: DatabaseSync, name: string): number {
-  const [value] = Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})
-  return Number(value)
 }

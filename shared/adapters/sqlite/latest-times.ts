@@ -11,27 +11,22 @@ export function createLatestTimesTable(connection: DatabaseSync): void {
   `)
 }
 
+const RAISE = `
+  INSERT INTO latest_times SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+  ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`
+
+const READ = 'SELECT id, at FROM latest_times WHERE kind = ? AND id IN (SELECT value FROM json_each(?))'
+
 /** The latest times of one kind, in a table. */
 export function createLatestTimes(writer: Writer, statements: Statements, kind: string): LatestTimes {
   return {
     async raise(times) {
-      if (times.size > 0) await writer.write({ kind: 'raise-times', of: kind, times: [...times] })
+      if (times.size > 0) await writer.write({ kind: 'sql', sql: RAISE, values: [kind, JSON.stringify([...times])] })
     },
     read: async (ids) =>
       reading(() => {
-        const select = statements.of(
-          'SELECT id, at FROM latest_times WHERE kind = ? AND id IN (SELECT value FROM json_each(?))',
-        )
-        const found = select.all(kind, JSON.stringify(ids))
+        const found = statements.of(READ).all(kind, JSON.stringify(ids))
         return new Map(found.map(({ id, at }) => [String(id), Number(at)]))
       }),
   }
-}
-
-/** The writer's part of `raise`. */
-export function raiseTimes(statements: Statements, kind: string, times: readonly (readonly [string, number])[]): void {
-  const raise = statements.of(
-    'INSERT INTO latest_times VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)',
-  )
-  for (const [id, at] of times) raise.run(kind, id, at)
 }

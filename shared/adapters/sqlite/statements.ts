@@ -5,49 +5,45 @@ export interface Statements {
   readonly connection: DatabaseSync
   /** Integers as numbers. */
   of(sql: string): StatementSync
-  /** Integers as bigints: for the keys of view rows, which are beyond 2^53. */
-  withBigInts(sql: string): StatementSync
   /** Each row an array of its columns: half the time of objects where there are many rows. */
   asArrays(sql: string): StatementSync
-  /** Both: arrays, and integers as bigints. */
+  /** Arrays, and integers as bigints: for the keys of view rows, which are beyond 2^53. */
   asBigIntArrays(sql: string): StatementSync
-  /** Forgets the statements about tables that are gone. */
-  forget(): void
 }
 
-/** Keeps the prepared statements of a connection. */
+/** The prepared statements of a connection, none yet. */
 export function prepareStatements(connection: DatabaseSync): Statements {
-  const plain = keep(connection, () => undefined)
-  const bigInts = keep(connection, (statement) => statement.setReadBigInts(true))
-  const arrays = keep(connection, (statement) => statement.setReturnArrays(true))
-  const bigIntArrays = keep(connection, (statement) => {
-    statement.setReadBigInts(true)
-    statement.setReturnArrays(true)
-  })
   return {
     connection,
-    of: plain.of,
-    withBigInts: bigInts.of,
-    asArrays: arrays.of,
-    asBigIntArrays: bigIntArrays.of,
-    forget() {
-      for (const kept of [plain, bigInts, arrays, bigIntArrays]) kept.clear()
-    },
+    of: preparing(connection, () => undefined),
+    asArrays: preparing(connection, (statement) => statement.setReturnArrays(true)),
+    asBigIntArrays: preparing(connection, (statement) => {
+      statement.setReadBigInts(true)
+      statement.setReturnArrays(true)
+    }),
   }
 }
 
-function keep(connection: DatabaseSync, setUp: (statement: StatementSync) => void) {
+function preparing(connection: DatabaseSync, setUp: (statement: StatementSync) => void) {
   const prepared = new Map<string, StatementSync>()
-  return {
-    of(sql: string): StatementSync {
-      let statement = prepared.get(sql)
-      if (!statement) {
-        statement = connection.prepare(sql)
-        setUp(statement)
-        prepared.set(sql, statement)
-      }
-      return statement
-    },
-    clear: () => prepared.clear(),
+  return (sql: string): StatementSync => {
+    let statement = prepared.get(sql)
+    if (!statement) {
+      statement = connection.prepare(sql)
+      setUp(statement)
+      prepared.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** Runs reads that all see the database as it is at one moment, whatever is written meanwhile. */
+export function inSnapshot<T>({ connection }: Statements, read: () => T): T {
+  connection.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    // An engine that failed may have ended the transaction by itself.
+    if (connection.isTransaction) connection.exec('ROLLBACK')
   }
 }

@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../../../shared/adapters/sqlite/connection.ts'
 import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/format.ts'
+import { encodeCommit } from '../../../shared/adapters/sqlite/log/encoded-commit.ts'
 import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
-import { createRowWriter } from '../../../shared/adapters/sqlite/views/row-writer.ts'
-import { encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
-import { viewTables } from '../../../shared/adapters/sqlite/views/view-tables.ts'
+import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { dropTableSqls, viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
 import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.ts'
 import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
-import { created, jobs, NOON } from '../../support/jobs.ts'
+import { created, type Job, jobs, NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
@@ -45,14 +46,12 @@ describe('A batch of SQLite', () => {
     })
     const state: WriterState = {
       statements: prepareStatements(connection),
-      shapes: new Map([[view.name, shapeOf(view)]]),
+      shapes: [shapeOf(view)],
       rowWriters: new Map(),
       isRelaxed: false,
-      checkPlaces: () => undefined,
       checkOwnership: () => undefined,
     }
-    done(state, { kind: 'begin-rebuild', view: view.name })
-    done(state, { kind: 'activate', view: view.name, generation: 1 })
+    done(state, makingTables(1))
     return state
   }
 
@@ -62,10 +61,10 @@ describe('A batch of SQLite', () => {
       if (failing.some((text) => sql.startsWith(text))) throw sqliteError(FSYNC_FAILED)
     })
     failing = ['COMMIT']
-    const overwritten = writeBatch(state, { operations: [appending('1')], sequences: [] })
+    const overwritten = writeBatch(state, { operations: [appending('1')], sequences: new Map() })
     assert.ok(overwritten.type === 'failed' && overwritten.certain)
     failing = ['COMMIT', 'UPDATE overwrites']
-    const inDoubt = writeBatch(state, { operations: [appending('1')], sequences: [] })
+    const inDoubt = writeBatch(state, { operations: [appending('1')], sequences: new Map() })
     assert.ok(inDoubt.type === 'failed' && !inDoubt.certain)
     failing = []
     assert.equal(done(state, appending('1')), 1)
@@ -77,8 +76,7 @@ describe('A batch of SQLite', () => {
       if (failing && /^(COMMIT|UPDATE overwrites)/.test(sql)) throw sqliteError(FSYNC_FAILED)
     })
     failing = true
-    const bad: WriteOperation = { kind: 'project', view: view.name, generation: 9, rows: [] }
-    const end = writeBatch(state, { operations: [bad, appending('1')], sequences: [] })
+    const end = writeBatch(state, { operations: [BAD, appending('1')], sequences: new Map() })
     assert.ok(end.type === 'failed' && !end.certain)
   })
 
@@ -88,10 +86,11 @@ describe('A batch of SQLite', () => {
       if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
     })
     failing = true
-    const end = writeBatch(state, { operations: [{ kind: 'begin-rebuild', view: view.name }], sequences: [] })
+    const end = writeBatch(state, { operations: [makingTables(2), projecting(rowOf(5), 2)], sequences: new Map() })
     assert.ok(end.type === 'failed' && end.certain)
     failing = false
     assert.equal(done(state, appending('1')), 1)
+    done(state, makingTables(2), projecting(rowOf(5), 2))
   })
 
   it('counts the rows that were committed, and none of those that were rolled back', () => {
@@ -100,20 +99,17 @@ describe('A batch of SQLite', () => {
       if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
     })
     const assertCounted = (rows: number) => {
-      const [counted] = state.statements
-        .of('SELECT sum(rows) AS rows, sum(changes) AS changes FROM view_jobs_1_counts')
-        .all()
-      assert.deepEqual({ ...counted }, { rows, changes: rows })
+      const [counted] = state.statements.of('SELECT sum(rows) AS rows FROM view_jobs_1_counts').all()
+      assert.deepEqual({ ...counted }, { rows })
     }
     done(state, appending('1'), appending('2'))
     assertCounted(2)
     failing = true
-    writeBatch(state, { operations: [appending('3'), appending('4')], sequences: [] })
+    writeBatch(state, { operations: [appending('3'), appending('4')], sequences: new Map() })
     failing = false
     done(state, appending('5'))
     assertCounted(3)
-    const bad: WriteOperation = { kind: 'project', view: view.name, generation: 9, rows: [] }
-    const end = writeBatch(state, { operations: [appending('6'), bad, appending('7')], sequences: [] })
+    const end = writeBatch(state, { operations: [appending('6'), BAD, appending('7')], sequences: new Map() })
     assert.ok(end.type === 'done')
     assertCounted(5)
   })
@@ -146,7 +142,7 @@ describe('A batch of SQLite', () => {
     assertCounted(5_005)
     failing = true
     const more = Array.from({ length: 3_000 }, (_, index) => createdAt(7_000 + index, index))
-    writeBatch(state, { operations: [...hereAndThere(20_000), ...more], sequences: [] })
+    writeBatch(state, { operations: [...hereAndThere(20_000), ...more], sequences: new Map() })
     failing = false
     assertCounted(5_005)
     done(state, ...hereAndThere(30_000))
@@ -159,9 +155,8 @@ describe('A batch of SQLite', () => {
       if (sql === 'COMMIT') flushed.push(connection.prepare('PRAGMA synchronous').get()?.synchronous)
     })
     flushed.length = 0
-    const projecting: WriteOperation = { kind: 'project', view: view.name, generation: 1, rows: [] }
-    done(state, projecting)
-    done(state, projecting, appending('1'))
+    done(state, projecting(rowOf(5)))
+    done(state, projecting(rowOf(6)), appending('1'))
     done(state, appending('2'))
     assert.deepEqual(flushed, [1, 2, 2], 'NORMAL for rows that the log has, FULL for what it has not')
   })
@@ -190,50 +185,43 @@ describe('A batch of SQLite', () => {
     const rows = numbers.map((number) => ({ ...rowOf(number), version: 2 }))
     let most = 0
     while (rows.length > 0) {
-      done(state, { kind: 'project', view: view.name, generation: 1, rows: rows.splice(0, 16) })
+      done(state, ...rows.splice(0, 16).map((row) => projecting(row)))
       most = Math.max(most, Number(segments.get()?.n))
     }
     // 24; 37 where what is taken out does not count, and 87 where small transactions merge only as much as they write.
     assert.ok(most < 32, `${most} segments`)
   })
 
-  it('merges like that also where an earlier Mint made the search index', () => {
-    const { connection } = openWith(() => undefined).statements
-    const automerge = () => connection.prepare(`SELECT v FROM view_jobs_1_search_config WHERE k = 'automerge'`).get()?.v
-    connection.exec(`INSERT INTO view_jobs_1_search (view_jobs_1_search, rank) VALUES ('automerge', 8)`)
-    assert.equal(automerge(), 8)
-    createRowWriter(connection, viewTables(shapeOf(view), 1))
-    assert.equal(automerge(), 0)
-  })
-
-  it('takes appends together with the dropping of tables that they are still written to', () => {
+  it('takes appends together with the dropping of tables that were written to', () => {
     const state = openWith(() => undefined)
     for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
-    done(state, { kind: 'begin-rebuild', view: view.name })
-    done(state, { kind: 'activate', view: view.name, generation: 2 })
-    const drop: WriteOperation = { kind: 'drop', view: view.name, generation: 1 }
-    assert.equal(done(state, appending('11'), drop, appending('12')), 12)
-    while (writeBatch(state, { operations: [drop], sequences: [] }).type === 'done') if (isGone(state)) break
-    assert.equal(done(state, appending('13')), 13)
+    done(state, makingTables(2))
+    const dropping = dropTableSqls(viewTables(shapeOf(view), 1)).map((sql) => ({ kind: 'tables', sql }) as const)
+    assert.equal(done(state, appending('11', NOON, 'Report', 2), ...dropping, appending('12', NOON, 'Report', 2)), 12)
+    assert.equal(done(state, appending('13', NOON, 'Report', 2)), 13)
     const found = state.statements.of('SELECT count(*) AS n FROM view_jobs_2_search WHERE view_jobs_2_search MATCH ?')
     assert.equal(found.get('"report"')?.n, 3)
   })
 })
 
-function appending(id: string, at = NOON, title = 'Report'): AppendOperation {
-  const { commitId, stream, events, rows, metadata } = created(id, { title, at })
+/** Fails by itself: there is no such table. */
+const BAD: WriteOperation = { kind: 'sql', sql: 'DELETE FROM none', values: [] }
+
+function makingTables(generation: number): WriteOperation {
+  return { kind: 'tables', sql: viewTablesSql(viewTables(shapeOf(view), generation)) }
+}
+
+function projecting(row: EncodedRow, generation = 1): WriteOperation {
+  return { kind: 'project', rows: [[view.name, generation, row]], snapshots: [] }
+}
+
+function appending(id: string, at = NOON, title = 'Report', generation = 1): AppendOperation {
+  const commit = created(id, { title, at })
+  const [row] = commit.rows
   return {
     kind: 'append',
-    commitId,
-    category: stream.category,
-    streamId: id,
-    expectedVersion: 0,
-    at: metadata.at,
-    by: metadata.by,
-    requestId: metadata.requestId,
-    requestHash: null,
-    events: events.map(({ type, data }) => [type, JSON.stringify(data)] as const),
-    rows: rows.map((row) => [row.view, encodeRow(view, row as never)] as const),
+    ...encodeCommit(commit, 0),
+    rows: [[view.name, generation, encodeRow(view, row as ViewRow<Job>)]],
   }
 }
 
@@ -248,17 +236,13 @@ function rowOf(number: number) {
 
 /** Writes a batch, expecting that it works, and answers the log's head. */
 function done(state: WriterState, ...operations: WriteOperation[]): number {
-  const end = writeBatch(state, { operations, sequences: [] })
+  const end = writeBatch(state, { operations, sequences: new Map() })
   assert.ok(end.type === 'done', JSON.stringify(end))
   assert.ok(
     end.ends.every((one) => 'result' in one),
     JSON.stringify(end.ends),
   )
   return end.head
-}
-
-function isGone({ statements }: WriterState): boolean {
-  return statements.of('SELECT 1 FROM views WHERE generation = 1').get() === undefined
 }
 
 function sqliteError(errcode: number): Error {

@@ -34,17 +34,6 @@ describe('Long streams on SQLite', () => {
     assert.ok(Math.min(...took) < 20, `${took} ms`)
   })
 
-  it('in a file of an earlier Mint get their snapshots when it is opened', async () => {
-    const { file, versions } = await fileWithLongStream()
-    const raw = new DatabaseSync(file)
-    raw.exec('DROP TABLE view_jobs_1_snapshots')
-    raw.close()
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
-    await hasSnapshots(database, versions)
-    await append(database, edited(versions.at(-1) as ViewRow<Job>, { title: 'Edited' }))
-  })
-
   it('leave none of their snapshots behind when the view is rebuilt', async () => {
     const { file, versions } = await fileWithLongStream()
     const database = await openSqliteDatabase({ file, views: [jobs] })

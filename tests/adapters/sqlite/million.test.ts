@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openForReading } from '../../../shared/adapters/sqlite/connection.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
-import { createCountedQuestions } from '../../../shared/adapters/sqlite/lists/counted-slices.ts'
-import { slicedList } from '../../../shared/adapters/sqlite/lists/sliced-list.ts'
+import { createAnsweredQuestions, slicedList } from '../../../shared/adapters/sqlite/lists/sliced-list.ts'
 import { prepareStatements } from '../../../shared/adapters/sqlite/statements.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../../shared/adapters/sqlite/views/view-tables.ts'
@@ -148,7 +147,7 @@ describe('SQLite with a million rows', function () {
           after: undefined,
           withTotal: true,
         },
-        createCountedQuestions(),
+        createAnsweredQuestions(),
       )
       let most = 0
       for (let done = false; !done; ) {

@@ -38,17 +38,16 @@ describe('A writer thread of SQLite', () => {
     const file = fileIn('test.db')
     const database = await openSqliteDatabase({ file, views: [jobs], thread })
     await append(database, created('1'))
-    const died = Promise.withResolvers<Error>()
-    const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] }, died.resolve)
+    const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] })
     const under = Promise.all(
       ['2', '3', '4'].map((id) => database.events.append(created(id)).then((outcome) => outcome.type)),
     )
-    saboteur.postMessage({ operations: null, sequences: [] })
+    saboteur.postMessage(null)
     const outcomes = await under.catch((error) => {
       assert.ok(error instanceof StoreUnavailable)
       return ['unknown', 'unknown', 'unknown']
     })
-    await died.promise
+    await thread.ended
     await assert.rejects(database.events.append(created('5')), /writer thread .*start Mint again/)
     assert.equal((await wholeLog(database))[0]?.stream.id, '1', 'reading goes on')
     await database.close()

@@ -1,4 +1,4 @@
-import type { LogEvent, Position } from '../../../event-sourcing/event.ts'
+import type { LogEvent } from '../../../event-sourcing/event.ts'
 import type { AppliedCommit } from './applied-commit.ts'
 
 /** A commit of a log that views follow. */
@@ -25,9 +25,4 @@ export interface FollowedLog {
    * have that commit at its position: it was restored to an earlier state, or is another log.
    */
   readAfter(applied: AppliedCommit | undefined): Promise<FollowedBatch | 'diverged'>
-}
-
-/** The position of the commit's last event. */
-export function endOf({ events }: FollowedCommit): Position {
-  return (events.at(-1) as LogEvent).position
 }

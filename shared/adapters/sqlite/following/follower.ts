@@ -3,9 +3,12 @@ import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { sharingRuns } from '../../../event-sourcing/shared-runs.ts'
-import { isDamage } from '../failures.ts'
-import type { FollowedLog } from './followed-log.ts'
-import { openViewFile, type ViewFile } from './view-file.ts'
+import { isDamage, reading } from '../failures.ts'
+import { createInspection } from '../log/inspection.ts'
+import { type OpenFile, openFile } from '../open-file.ts'
+import { createProjection } from '../views/projection.ts'
+import { type AppliedCommit, readApplied } from './applied-commit.ts'
+import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.ts'
 
 /** Views of a log that is kept elsewhere. */
@@ -16,8 +19,6 @@ export interface ViewFollower {
   readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>
   /** Brings the views up to where the log's head is now. One round serves all who ask before it begins. */
   catchUp(): Promise<void>
-  /** How far the views are. */
-  position(): Position
   /** To be called once `closing` is aborted. */
   close(): Promise<void>
 }
@@ -38,43 +39,60 @@ export interface ViewFollowerOptions {
  */
 export async function openViewFollower(options: ViewFollowerOptions): Promise<ViewFollower> {
   const { folder, views, log, closing, onProgress } = options
-  const open = () => openViewFile({ file: folder.file, views })
+  const open = () => openFile({ file: folder.file, views })
   let file = await open().catch(openAnew)
   let isUseless = false
   let lastRound: Promise<void> = Promise.resolve()
 
-  async function openAnew(): Promise<ViewFile> {
+  async function openAnew(): Promise<OpenFile> {
     folder.clear()
     return await open().catch((cause) => {
       throw new StoreUnavailable(`the views can't be built now: ${cause.message}`, { cause })
     })
   }
 
-  async function startAnew(): Promise<void> {
-    await file.close()
-    file = await openAnew()
-    isUseless = false
+  function applied(): AppliedCommit | undefined {
+    return reading(() => readApplied(file.statements))
   }
+
+  const position = (): Position => applied()?.last ?? BEGINNING
 
   function checkOpen(): void {
     if (closing.aborted) throw new StoreUnavailable('the database is closed')
   }
 
   async function round(): Promise<void> {
-    for (;;) {
-      checkOpen()
-      if (isUseless || isOfAnotherLog(file, log)) await startAnew()
-      const batch = await log.readAfter(file.applied())
-      checkOpen()
-      if (batch === 'diverged') {
-        isUseless = true
-        continue
-      }
-      await file.apply(log.id, batch.commits)
-      if (batch.isLast) break
-      onProgress?.(position())
+    checkOpen()
+    if (isUseless) {
+      await file.close()
+      file = await openAnew()
+      isUseless = false
     }
-    await file.written()
+    if ((await applyNew()) === 'diverged') {
+      isUseless = true
+      await round()
+    }
+  }
+
+  /** Applies the log's commits after the last applied, up to where the log ends. */
+  async function applyNew(): Promise<'done' | 'diverged'> {
+    const projection = createProjection(file, [...file.views.values()])
+    let last = applied()
+    try {
+      for (;;) {
+        const batch = last && last.log !== log.id ? 'diverged' : await log.readAfter(last)
+        checkOpen()
+        if (batch === 'diverged') return batch
+        const next = toApplied(log, batch.commits) ?? last
+        const events = batch.commits.flatMap((commit) => commit.events)
+        if (next) await projection.apply(events, { after: last?.last ?? BEGINNING, applied: next })
+        last = next
+        if (batch.isLast) return 'done'
+        onProgress?.(last?.last ?? BEGINNING)
+      }
+    } finally {
+      await projection.written()
+    }
   }
 
   /** A damaged or removed file is of no use any more: the next round builds it anew. */
@@ -92,12 +110,13 @@ export async function openViewFollower(options: ViewFollowerOptions): Promise<Vi
     return lastRound
   })
 
-  async function upToDate<Result>(read: (from: ViewFile) => Promise<Result>): Promise<Result> {
+  async function upToDate<Result>(read: (from: OpenFile) => Promise<Result>): Promise<Result> {
     await catchUp()
     return await noticingDamage(() => read(file))
   }
 
-  const position = (): Position => file.applied()?.last ?? BEGINNING
+  const inspect = <Result>(read: (inspection: Inspection) => Promise<Result>): Promise<Result> =>
+    upToDate(({ statements }) => read(createInspection(statements)))
 
   await catchUp().catch(async (error) => {
     await file.close()
@@ -105,7 +124,6 @@ export async function openViewFollower(options: ViewFollowerOptions): Promise<Vi
   })
   return {
     catchUp,
-    position,
     view: (definition) => ({
       definition,
       get: (id) => upToDate((from) => from.view(definition).get(id)),
@@ -119,9 +137,9 @@ export async function openViewFollower(options: ViewFollowerOptions): Promise<Vi
       },
     }),
     inspection: {
-      compareRows: (definition, rows) => upToDate(({ inspection }) => inspection.compareRows(definition, rows)),
-      countRows: (definition) => upToDate(({ inspection }) => inspection.countRows(definition)),
-      rowIds: (definition, after, limit) => upToDate(({ inspection }) => inspection.rowIds(definition, after, limit)),
+      compareRows: (definition, rows) => inspect((inspection) => inspection.compareRows(definition, rows)),
+      countRows: (definition) => inspect((inspection) => inspection.countRows(definition)),
+      rowIds: (definition, after, limit) => inspect((inspection) => inspection.rowIds(definition, after, limit)),
     },
     async close() {
       await lastRound.catch(() => undefined)
@@ -131,7 +149,8 @@ export async function openViewFollower(options: ViewFollowerOptions): Promise<Vi
   }
 }
 
-function isOfAnotherLog(file: ViewFile, log: FollowedLog): boolean {
-  const applied = file.applied()
-  return applied !== undefined && applied.log !== log.id
+function toApplied(log: FollowedLog, commits: readonly FollowedCommit[]): AppliedCommit | undefined {
+  const { commitId, events = [] } = commits.at(-1) ?? {}
+  const [first, last] = [events[0]?.position, events.at(-1)?.position]
+  return commitId && first && last ? { log: log.id, commitId, first, last } : undefined
 }

@@ -32,7 +32,7 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
       file,
       clear() {
         mkdirSync(place, { recursive: true })
-        removeFile(file)
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
       },
       release: lock.release,
     }
@@ -66,8 +66,4 @@ function removeAbandoned(folder: string, name: string, current: string): void {
     rmSync(join(folder, entry), { recursive: true, force: true })
     lock.release()
   }
-}
-
-function removeFile(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }

@@ -1,7 +1,7 @@
 import type { Statements } from '../statements.ts'
 import { indexOf, type ViewTables } from '../views/view-tables.ts'
-import { fewestRows, type TableQuery, toSql } from './list-query.ts'
-import type { IndexMatches, Matches } from './matches.ts'
+import { fewPassing, type TableQuery, toSql } from './list-query.ts'
+import type { Matches } from './matches.ts'
 
 /** How the rows of a list are located. */
 export interface ListPlan {
@@ -9,8 +9,8 @@ export interface ListPlan {
   readonly isFew: boolean
   /** Finds every match, at a cost for each row of the range whatever matches. */
   readonly scan: Matches
-  /** Is asked first, where the term is one that the search index can find. */
-  readonly index: IndexMatches | undefined
+  /** Whether the term is one that the search index can find: it is asked first. */
+  readonly isIndexed: boolean
 }
 
 /** So many rows are taken through the index of their condition, with their texts in 8 ms. */
@@ -26,13 +26,14 @@ const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
  * a million contracts, the list of those edited in the last hour takes 1 ms because of it, 190 ms by a scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, term }: TableQuery): ListPlan {
-  const fewest = fewestRows(statements, tables, conditions, FEW_ROWS + 1)
-  const isFew = fewest !== undefined && fewest.count <= FEW_ROWS
-  const source = `${tables.rows} AS r${isFew ? ` INDEXED BY ${indexOf(tables, fewest.condition.column)}` : walkedBy(tables, conditions)}`
-  const { where, values } = toSql(conditions, 'r')
-  if (term === '') return { isFew, scan: { from: source, key: 'r.key', where: where || '1', values }, index: undefined }
-  if (tables.textColumns.length === 0)
-    return { isFew, scan: { from: source, key: 'r.key', where: '0', values: [] }, index: undefined }
+  const few = fewPassing(statements, tables, conditions, FEW_ROWS)
+  const isFew = few !== undefined
+  const source = `${tables.rows} AS r${few ? ` INDEXED BY ${indexOf(tables, few.column)}` : walkedBy(tables, conditions)}`
+  const passing = toSql(conditions, 'r')
+  if (term === '' || tables.textColumns.length === 0) {
+    const matching = term === '' ? passing : { where: '0', values: [] }
+    return { isFew, scan: { from: source, key: 'r.key', ...matching }, isIndexed: false }
+  }
   const isMisread = MISREAD.some((character) => term.includes(character))
   const isShort = [...term].length < SHORTEST_INDEXED_TERM
   const text = hasTerm(tables, term, isShort && !isMisread)
@@ -42,10 +43,10 @@ export function planList(statements: Statements, tables: ViewTables, { condition
       : {
           from: `${source} CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
           key: 'r.key',
-          where: `${where} AND ${text.where}`,
-          values: [...values, ...text.values],
+          where: `${passing.where} AND ${text.where}`,
+          values: [...passing.values, ...text.values],
         }
-  return { isFew, scan, index: isShort || isMisread || isFew ? undefined : { tables, conditions, term } }
+  return { isFew, scan, isIndexed: !isShort && !isMisread && !isFew }
 }
 
 /** Where many rows pass the conditions, they are walked in the order of their keys. */

@@ -1,7 +1,7 @@
 import { CursorNotFound, type ListQuery, type RangeValue } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../search-folding.ts'
 import type { Statements } from '../statements.ts'
-import { encodeId, type StoredRow } from '../views/view-shape.ts'
+import { encodeId, type StoredRow, type ViewShape } from '../views/view-shape.ts'
 import { HIGHEST_KEY, indexOf, type ViewTables } from '../views/view-tables.ts'
 
 /** What one column of the rows must hold. */
@@ -35,7 +35,7 @@ export interface TablePage {
 export type ListAnswer = TablePage | 'unknown-cursor'
 
 /** The port's question in the terms of the tables. Throws CursorNotFound, and an Error for what the view can't tell. */
-export function toTableQuery({ shape }: ViewTables, query: ListQuery): TableQuery {
+export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
   const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
     if (!shape.filters.includes(name)) throw new Error(`view ${shape.name} has no filter ${name}`)
@@ -69,31 +69,25 @@ export function toSql(conditions: readonly Condition[], alias: string): { where:
 /** The highest key that a page may have: that of its cursor's row less one; undefined when there is no such row. */
 export function highestOfPage(statements: Statements, { rows }: ViewTables, { after }: TableQuery): bigint | undefined {
   if (after === undefined) return HIGHEST_KEY
-  const found = statements.withBigInts(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
-  return found && (found.key as bigint) - 1n
+  const found = statements.asBigIntArrays(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
+  return found && (found as unknown as [bigint])[0] - 1n
 }
 
-/** The condition that fewest rows pass, and how many those are, counted no further than `most`. */
-export function fewestRows(
+/** The condition that fewest rows pass, where those are no more than `most`. */
+export function fewPassing(
   statements: Statements,
   tables: ViewTables,
   conditions: readonly Condition[],
   most: number,
-): { readonly condition: Condition; readonly count: number } | undefined {
-  let fewest: { condition: Condition; count: number } | undefined
-  for (const condition of conditions) {
-    const count = countUpTo(statements, tables, condition, fewest?.count ?? most)
-    if (fewest === undefined || count < fewest.count) fewest = { condition, count }
-  }
-  return fewest
-}
-
-/** How many entries of its index a condition finds, counted no further than `most`. */
-function countUpTo(statements: Statements, tables: ViewTables, condition: Condition, most: number): number {
-  const { where, values } = toSql([condition], 'r')
-  const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
-  const counted = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
-  return Number(counted.get(...values, most)?.n)
+): Condition | undefined {
+  const counted = conditions.map((condition) => {
+    const { where, values } = toSql([condition], 'r')
+    const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
+    const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
+    return { condition, rows: Number(count.get(...values, most + 1)?.n) }
+  })
+  const [fewest] = counted.sort((one, other) => one.rows - other.rows)
+  return fewest && fewest.rows <= most ? fewest.condition : undefined
 }
 
 /** The rows of these keys, in this order. */

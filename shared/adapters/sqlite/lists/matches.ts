@@ -1,7 +1,8 @@
 import type { RangeValue } from '../../../event-sourcing/ports/view.ts'
 import type { Statements } from '../statements.ts'
 import type { ViewTables } from '../views/view-tables.ts'
-import { type Condition, toSql } from './list-query.ts'
+import { type TableQuery, toSql } from './list-query.ts'
+import type { KeyRange } from './slices.ts'
 
 /** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
 export interface Matches {
@@ -10,12 +11,6 @@ export interface Matches {
   readonly key: string
   readonly where: string
   readonly values: readonly RangeValue[]
-}
-
-/** A range of keys, both ends included. */
-export interface KeyRange {
-  readonly lower: bigint
-  readonly upper: bigint
 }
 
 /** How many rows match there. */
@@ -39,13 +34,6 @@ export function keysIn(
   return firstColumn(statements.asBigIntArrays(sql).all(...values, lower, upper, limit, offset))
 }
 
-/** Rows with a term as the search index finds them, with the conditions that they must pass besides. */
-export interface IndexMatches {
-  readonly tables: ViewTables
-  readonly conditions: readonly Condition[]
-  readonly term: string
-}
-
 /**
  * So many rows with a term are taken from a slice by the index: at 0.1 µs (a term of three characters) to 1.1 µs (of
  * fifteen) each, about as many as cost what scanning the slice does.
@@ -55,10 +43,10 @@ const MOST_BY_INDEX = 10_000
 /** The keys of all matching rows there, highest first; undefined where the index has too many with the term. */
 export function keysByIndex(
   statements: Statements,
-  { tables, conditions, term }: IndexMatches,
+  { rows, search, places, rangeColumns }: ViewTables,
+  { conditions, term }: TableQuery,
   { lower, upper }: KeyRange,
 ): bigint[] | undefined {
-  const { rows, search, places, rangeColumns } = tables
   const { where, values } = toSql(conditions, 'r')
   const by = rangeColumns.length > 0 ? ` INDEXED BY ${places}` : ''
   const passes = where === '' ? '1' : `EXISTS (SELECT 1 FROM ${rows} AS r${by} WHERE r.key = s.rowid AND ${where})`

@@ -1,26 +1,23 @@
 import type { Statements } from '../statements.ts'
-import { HIGHEST_KEY, type ViewTables } from '../views/view-tables.ts'
+import type { ViewTables } from '../views/view-tables.ts'
 import { highestOfPage, type TableQuery } from './list-query.ts'
+import { entriesOf } from './slices.ts'
 
-/** A page whose rows are read by `rowOf`. */
-interface QuickPage<Row> {
-  readonly rows: readonly Row[]
-  readonly total: number
-}
-
-/** Answers a list of all rows, whatever the query's conditions and term, at any offset: within a millisecond at any size. */
+/**
+ * Answers a list of all rows, whatever the query's conditions and term, at any offset: within a millisecond at any size.
+ * The rows are read by `rowOf`.
+ */
 export function quickList<Row>(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
   rowOf: (id: string, version: number) => Row,
-): QuickPage<Row> | 'unknown-cursor' {
+): { readonly rows: readonly Row[]; readonly total: number } | 'unknown-cursor' {
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
   const { limit, offset, withTotal } = query
   // Summed up from some hundred entries: counting a million rows takes 17 ms.
   const total = withTotal ? Number(statements.of(`SELECT sum(rows) AS n FROM ${tables.counts}`).get()?.n) : 0
-  if (withTotal && offset >= total) return { rows: [], total }
   const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
   if (!start) return { rows: [], total }
   const found = statements
@@ -33,19 +30,11 @@ export function quickList<Row>(
  * The highest key of the entry of the counts in which the page begins, and how many rows lie before it; undefined when
  * there are no more rows than the offset. Passing half a million rows instead would take 35 ms.
  */
-function startOfPage(
-  statements: Statements,
-  tables: ViewTables,
-  offset: number,
-): { readonly upper: bigint; readonly passed: number } | undefined {
-  const counts = statements.withBigInts(`SELECT first, rows FROM ${tables.counts} ORDER BY first DESC`).iterate()
-  let upper = HIGHEST_KEY
+function startOfPage(statements: Statements, tables: ViewTables, offset: number) {
   let passed = 0
-  for (const count of counts) {
-    const rows = Number(count.rows)
+  for (const { upper, rows } of entriesOf(statements, tables)) {
     if (passed + rows > offset) return { upper, passed }
     passed += rows
-    upper = (count.first as bigint) - 1n
   }
   return undefined
 }

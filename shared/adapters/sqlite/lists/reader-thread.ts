@@ -1,19 +1,17 @@
 /** The reader thread: answers lists that may take long, each in slices, so that none holds up the others. */
-import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from '../connection.ts'
 import { type Failure, toFailure } from '../failures.ts'
 import { prepareStatements, type Statements } from '../statements.ts'
+import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
-import { createCountedQuestions } from './counted-slices.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
-import { slicedList } from './sliced-list.ts'
+import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
 
 export interface ReadRequest {
   readonly number: number
   readonly shape: ViewShape
-  readonly generation: number
   readonly query: TableQuery
 }
 
@@ -34,12 +32,13 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
-const questions = createCountedQuestions()
+const answered = createAnsweredQuestions()
 let scheduled = false
+let closing = false
 
 port.on('message', (message: ReadRequest | 'close') => {
-  if (message === 'close') return close()
-  waiting.push(message)
+  if (message === 'close') closing = true
+  else waiting.push(message)
   schedule()
 })
 
@@ -53,6 +52,7 @@ function schedule(): void {
     const next = running.shift()
     if (next) step(next)
     if (running.length > 0 || waiting.length > 0) schedule()
+    else if (closing) close()
   })
 }
 
@@ -62,14 +62,19 @@ function admit(): void {
     const request = waiting.shift()
     if (!request) return
     try {
-      const statements = idle.pop() ?? open()
-      statements.connection.exec('BEGIN')
-      const list = slicedList(statements, viewTables(request.shape, request.generation), request.query, questions)
-      running.unshift({ request, statements, list })
+      const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
+      running.unshift({ request, statements, list: listInSnapshot(statements, request) })
     } catch (error) {
       answer({ number: request.number, failure: toFailure(error) })
     }
   }
+}
+
+function* listInSnapshot(statements: Statements, { shape, query }: ReadRequest): Generator<undefined, ListAnswer> {
+  statements.connection.exec('BEGIN')
+  // A rebuild may drop the tables meanwhile: those of this snapshot remain.
+  const generation = generationOf(statements, shape.name) ?? 0
+  return yield* slicedList(statements, viewTables(shape, generation), query, answered)
 }
 
 function step(turn: (typeof running)[number]): void {
@@ -85,16 +90,9 @@ function step(turn: (typeof running)[number]): void {
   } catch (error) {
     answer({ number: turn.request.number, failure: toFailure(error) })
   }
-  endSnapshot(turn.statements.connection)
-  idle.push(turn.statements)
-}
-
-function endSnapshot(connection: DatabaseSync): void {
+  const { connection } = turn.statements
   if (connection.isTransaction) connection.exec('ROLLBACK')
-}
-
-function open(): Statements {
-  return prepareStatements(openForReading(file, CACHE_KILOBYTES))
+  idle.push(turn.statements)
 }
 
 function answer(message: ReadAnswer): void {
@@ -102,6 +100,6 @@ function answer(message: ReadAnswer): void {
 }
 
 function close(): void {
-  for (const { connection } of [...idle, ...running.map(({ statements }) => statements)]) connection.close()
+  for (const { connection } of idle) connection.close()
   port?.close()
 }

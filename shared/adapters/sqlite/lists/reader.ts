@@ -1,27 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { isEngineFailure, unavailable } from '../failures.ts'
-import type { ViewTables } from '../views/view-tables.ts'
+import { portError } from '../failures.ts'
+import type { ViewShape } from '../views/view-shape.ts'
 import type { ListAnswer, TableQuery } from './list-query.ts'
 import type { ReadAnswer, ReadRequest } from './reader-thread.ts'
 
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
-  list(tables: ViewTables, query: TableQuery): Promise<ListAnswer>
+  list(shape: ViewShape, query: TableQuery): Promise<ListAnswer>
   /** Waits for the answers to everything that was asked before. */
-  answered(): Promise<void>
   close(): Promise<void>
-}
-
-interface Asked {
-  readonly resolve: (page: ListAnswer) => void
-  readonly reject: (error: Error) => void
-  readonly answer: Promise<ListAnswer>
 }
 
 /** A reader of the file; it costs nothing until it is asked something. */
 export function createReader(file: string): Reader {
-  const asked = new Map<number, Asked>()
+  const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -32,7 +25,12 @@ export function createReader(file: string): Reader {
       name: 'sqlite-reader',
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
-    started.on('message', (answer: ReadAnswer) => settle(asked, answer))
+    started.on('message', (answer: ReadAnswer) => {
+      const waiting = asked.get(answer.number)
+      asked.delete(answer.number)
+      if ('page' in answer) waiting?.resolve(answer.page)
+      else waiting?.reject(portError(answer.failure))
+    })
     started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
     started.on('exit', () => lose(started, "SQLite's reader thread ended"))
     return started
@@ -48,17 +46,14 @@ export function createReader(file: string): Reader {
   }
 
   return {
-    async list({ shape, generation }, query) {
+    async list(shape, query) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>()
-      asked.set(lastNumber, { resolve, reject, answer: promise })
-      worker.postMessage({ number: lastNumber, shape, generation, query } satisfies ReadRequest)
-      return await promise
-    },
-    async answered() {
-      await Promise.allSettled([...asked.values()].map(({ answer }) => answer))
+      const waiting = Promise.withResolvers<ListAnswer>()
+      asked.set(lastNumber, waiting)
+      worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
+      return await waiting.promise
     },
     close: () =>
       new Promise((resolve) => {
@@ -68,13 +63,4 @@ export function createReader(file: string): Reader {
         worker.postMessage('close')
       }),
   }
-}
-
-function settle(asked: Map<number, Asked>, answer: ReadAnswer): void {
-  const waiting = asked.get(answer.number)
-  asked.delete(answer.number)
-  if (!waiting) return
-  if ('page' in answer) waiting.resolve(answer.page)
-  else if (isEngineFailure(answer.failure)) waiting.reject(unavailable(answer.failure))
-  else waiting.reject(new Error(answer.failure.message))
 }

@@ -6,15 +6,17 @@ export function encodeCommit(
   { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
   expectedVersion: number,
 ): EncodedCommit {
+  const { category, id: streamId } = stream
+  const { at, by, requestId, requestHash = null } = metadata
   return {
     commitId,
-    category: stream.category,
-    streamId: stream.id,
+    category,
+    streamId,
     expectedVersion,
-    at: metadata.at,
-    by: metadata.by,
-    requestId: metadata.requestId,
-    requestHash: metadata.requestHash ?? null,
-    events: events.map(({ type, data }) => [type, JSON.stringify(data)] as const),
+    events: events.map(({ type, data }, index) => {
+      const version = expectedVersion + 1 + index
+      const recorded = [category, streamId, version, type, JSON.stringify(data), at, by, requestId, commitId] as const
+      return [...recorded, index, events.length, requestHash]
+    }),
   }
 }

@@ -1,34 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppendOutcome, Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
-import type { ViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import type { Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
 import { reading } from '../failures.ts'
-import type { Statements } from '../statements.ts'
-import type { RecentRows } from '../views/recent-rows.ts'
+import type { OpenFile } from '../open-file.ts'
 import { encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import type { AppendOperation } from '../writing/write-operations.ts'
-import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'
 import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from './log-reads.ts'
 
-export interface EventStoreParts {
-  readonly writer: Writer
-  readonly statements: Statements
-  readonly views: readonly ViewDefinition<unknown>[]
-  /** By the name of their view. */
-  readonly recent: ReadonlyMap<string, RecentRows>
-}
-
 /** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
-export function createEventStore({ writer, statements, views, recent }: EventStoreParts): EventStore {
+export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
   return {
     async append(commit) {
+      while (writer.appendsHeld()) await writer.appendsHeld()
       const operation = toOperation(views, commit)
-      for (const { view, id } of commit.rows) recent.get(view)?.beginWrite(id)
+      for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
       try {
-        return await append(writer, operation)
+        return await writer.write(operation)
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
+        throw error
       } finally {
-        for (const { view, id } of commit.rows) recent.get(view)?.endWrite(id)
+        for (const { view, id } of commit.rows) views.get(view)?.recent.endWrite(id)
       }
     },
     readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
@@ -46,25 +39,17 @@ export function createEventStore({ writer, statements, views, recent }: EventSto
   }
 }
 
-async function append(writer: Writer, operation: AppendOperation): Promise<AppendOutcome> {
-  try {
-    return await writer.write(operation)
-  } catch (error) {
-    if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
-    throw error
-  }
-}
-
 /** Throws an Error when a view of the commit's category gets no row: it would fall behind the log. */
-function toOperation(views: readonly ViewDefinition<unknown>[], commit: Commit): AppendOperation {
+function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
-  const rows = views
-    .filter(({ category }) => category === stream.category)
-    .map((view) => {
-      const row = commit.rows.find((candidate) => candidate.view === view.name)
-      if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${view.name}`)
-      return [view.name, encodeRow(view, row)] as const
+  const rows = [...views.values()]
+    .filter(({ definition }) => definition.category === stream.category)
+    .map(({ definition, tables }) => {
+      const { name } = definition
+      const row = commit.rows.find((candidate) => candidate.view === name)
+      if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
+      return [name, tables().generation, encodeRow(definition, row)] as const
     })
   return { kind: 'append', ...encodeCommit(commit, expectedVersion), rows }
 }

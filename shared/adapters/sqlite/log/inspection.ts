@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
+import type { Inspection, RowComparison } from '../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../connection.ts'
 import { reading } from '../failures.ts'
-import { inSnapshot } from '../snapshot.ts'
-import { prepareStatements, type Statements } from '../statements.ts'
+import { inSnapshot, prepareStatements, type Statements } from '../statements.ts'
 import { compareRows } from '../views/row-comparison.ts'
+import { generationOf } from '../views/stored-views.ts'
 import { encodeId, shapeOf } from '../views/view-shape.ts'
 import { type ViewTables, viewTables } from '../views/view-tables.ts'
 import { headOf } from './log-reads.ts'
@@ -27,41 +27,34 @@ export function createInspection(statements: Statements): Inspection {
     return found
   }
 
+  /** `none`: where the view isn't whole. */
+  const ofView = <T>(definition: AnyViewDefinition, look: (tables: ViewTables) => T, none: T): Promise<T> =>
+    read(() => {
+      // As it is in this snapshot: a rebuild swaps tables.
+      const generation = generationOf(statements, definition.name)
+      return generation === undefined ? none : look(viewTables(shapeOf(definition), generation))
+    })
+
   return {
     head: () => read(() => headOf(statements)),
     readCommits: (after, limit) => read(() => readCommits(statements, after, limit)),
-    compareRows: (definition, rows) =>
-      read(() => {
-        const tables = tablesOf(statements, definition)
-        return tables ? compareRows(statements, tables, definition, rows) : rows.map(() => 'missing')
-      }),
+    compareRows: (definition, rows) => {
+      const missing = rows.map((): RowComparison => 'missing')
+      return ofView(definition, (tables) => compareRows(statements, tables, definition, rows), missing)
+    },
     countRows: (definition) =>
-      read(() => {
-        const tables = tablesOf(statements, definition)
-        return tables ? Number(statements.of(`SELECT count(*) AS count FROM ${tables.rows}`).get()?.count) : 0
-      }),
+      ofView(definition, ({ rows }) => Number(statements.of(`SELECT count(*) AS n FROM ${rows}`).get()?.n), 0),
     rowIds: (definition, after, limit) =>
-      read(() => {
-        const tables = tablesOf(statements, definition)
-        return tables ? rowIds(statements, tables, after, limit) : []
-      }),
+      ofView(definition, (tables) => rowIds(statements, tables, after, limit), [] as string[]),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
   }
 }
 
 function rowIds(statements: Statements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {
-  const found =
-    after === undefined
-      ? statements.asArrays(`SELECT id FROM ${rows} ORDER BY id LIMIT ?`).all(limit)
-      : statements
-          .asArrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`)
-          .all(encodeId(shape, after) ?? after, limit)
+  const first = shape.idOrder === 'numeric' ? Number.MIN_SAFE_INTEGER : ''
+  const found = statements
+    .asArrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`)
+    .all(after === undefined ? first : (encodeId(shape, after) ?? after), limit)
   return (found as unknown as (readonly [id: string | number])[]).map(([id]) => String(id))
-}
-
-/** The tables that are read now: a rebuild swaps them. */
-function tablesOf(statements: Statements, definition: AnyViewDefinition): ViewTables | undefined {
-  const found = statements.of('SELECT generation FROM views WHERE name = ? AND active = 1').get(definition.name)
-  return found && viewTables(shapeOf(definition), Number(found.generation))
 }

@@ -8,7 +8,7 @@ import {
 import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import { readApplied } from '../following/applied-commit.ts'
 import type { Statements } from '../statements.ts'
-import { LOG_EVENT, RECORDED_EVENT } from './log-tables.ts'
+import { LOG_EVENT, type LogEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
 
 /**
  * The position of the log's last event, BEGINNING when there is none. Where the log is kept elsewhere: of the last event
@@ -58,14 +58,12 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-type LogColumns = readonly [Position, string, string, number, string, string, number]
-
 function toLogEvent(columns: unknown): LogEvent {
-  const [position, category, id, version, type, data, at] = columns as LogColumns
+  const [position, category, id, version, type, data, at] = columns as LogEventColumns
   return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
 }
 
 function toRecordedEvent(columns: unknown): RecordedEvent {
-  const [, , , , , , , by, requestId, commitId] = columns as readonly [...LogColumns, string, string, string]
+  const [, , , , , , , by, requestId, commitId] = columns as RecordedEventColumns
   return { ...toLogEvent(columns), by, requestId, commitId }
 }

@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../../../event-sourcing/event.ts'
 
 /** The columns of `events` that tell what happened. */
 export const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
+export type LogEventColumns = readonly [Position, string, string, number, string, string, number]
 /** The same, with who wrote it in which commit. */
 export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
+export type RecordedEventColumns = readonly [...LogEventColumns, string, string, string]
 /** All columns. */
 export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
+export type StoredEventColumns = readonly [...RecordedEventColumns, number, number, string | null]
 
-/** Format 1: the log, and what is kept beside it. The tables of views are made when a view is first opened. */
+/** Format 1: the log, and what is stored beside it. */
 export function createLogTables(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE events (
@@ -27,15 +31,6 @@ export function createLogTables(connection: DatabaseSync): void {
     ) STRICT;
     CREATE UNIQUE INDEX events_by_stream ON events (category, stream_id, version);
     CREATE UNIQUE INDEX events_by_commit ON events (commit_id) WHERE commit_index = 0;
-
-    CREATE TABLE views (
-      name TEXT NOT NULL,
-      generation INTEGER NOT NULL,
-      schema INTEGER NOT NULL,
-      checkpoint INTEGER NOT NULL,
-      active INTEGER NOT NULL,
-      PRIMARY KEY (name, generation)
-    ) STRICT;
 
     CREATE TABLE sequences (category TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
 

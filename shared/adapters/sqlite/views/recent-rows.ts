@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { Page, ViewRow } from '../../../event-sourcing/ports/view.ts'
-import type { ViewTables } from './view-tables.ts'
 
 /**
  * How much of a view is kept, in characters of its states' JSON text, and as much again of its pages: some megabytes as
@@ -16,19 +15,19 @@ const MOST_CHARACTERS = 1_000_000
  * goes back in time, also when another query or the log shows the commit before the writer has told of it.
  */
 export interface RecentRows {
-  /** The row if it is kept. With other tables than before, those of another generation, nothing is. */
-  find(tables: ViewTables, id: string): ViewRow | undefined
-  /** The row if it is kept and of this version, whatever is being written: a version never changes. */
-  findVersion(tables: ViewTables, id: string, version: number): ViewRow | undefined
+  /** The row if it is kept. */
+  find(id: string): ViewRow | undefined
   /** Keeps a row that was read just now, unless it is being written. `characters`: its state's as JSON text. */
   keep(row: ViewRow, characters: number): void
   /** The page of this name, if it is kept and no row was written since: mostly a list is asked for again unchanged. */
-  findPage(tables: ViewTables, name: string): Page<unknown> | undefined
+  findPage(name: string): Page<unknown> | undefined
   /** Keeps a page that was read just now, unless a row is being written. */
   keepPage(name: string, page: Page<unknown>): void
   /** The row is not kept until `endWrite` was called as often. */
   beginWrite(id: string): void
   endWrite(id: string): void
+  /** Other tables are read from now on. */
+  clear(): void
 }
 
 /** Those of one view; none yet. */
@@ -36,33 +35,12 @@ export function createRecentRows(): RecentRows {
   const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
   const pages = new LRUCache<string, Page<unknown>>({ maxSize: MOST_CHARACTERS })
   const writesUnderWay = new Map<string, number>()
-  let readFrom: ViewTables | undefined
-
-  function readOnlyFrom(tables: ViewTables): void {
-    if (tables === readFrom) return
-    rows.clear()
-    pages.clear()
-    readFrom = tables
-  }
-
-  function find(tables: ViewTables, id: string): ViewRow | undefined {
-    readOnlyFrom(tables)
-    return rows.get(id)
-  }
-
   return {
-    find,
-    findVersion(tables, id, version) {
-      const row = find(tables, id)
-      return row?.version === version ? row : undefined
-    },
+    find: (id) => rows.get(id),
     keep(row, characters) {
       if (!writesUnderWay.has(row.id)) rows.set(row.id, row, { size: characters })
     },
-    findPage(tables, name) {
-      readOnlyFrom(tables)
-      return pages.get(name)
-    },
+    findPage: (name) => pages.get(name),
     keepPage(name, page) {
       if (writesUnderWay.size > 0) return
       const ids = page.rows.map(({ id }) => id)
@@ -78,6 +56,10 @@ export function createRecentRows(): RecentRows {
       const others = (writesUnderWay.get(id) ?? 0) - 1
       if (others > 0) writesUnderWay.set(id, others)
       else writesUnderWay.delete(id)
+    },
+    clear() {
+      rows.clear()
+      pages.clear()
     },
   }
 }

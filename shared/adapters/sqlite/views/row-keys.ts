@@ -39,17 +39,17 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
 
 /** The keys of a generation's rows (see ViewTables). */
 export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): RowKeys {
-  const newestOf = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
+  const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
     `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
   )
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
-  for (const statement of [newestOf, belowId, nextKey]) statement.setReadBigInts(true)
+  for (const statement of [highest, belowId, nextKey]) statement.setReadBigInts(true)
   /**
    * No row was created later: every key is given out here, so most new rows need no look at what is there. After a
    * rollback it may be too late, which costs a look.
    */
-  let latest = creationTime(keyFrom(newestOf, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
+  let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
     placeFor(createdAt, id) {
       const [first, last] = keysOf(createdAt)
@@ -57,26 +57,15 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
         latest = createdAt
         return first + MIDDLE
       }
-      const newest = keyFrom(newestOf, first, last)
-      if (newest === undefined) return first + MIDDLE
       const below = keyFrom(belowId, first, last, id)
-      if (below === newest) return after(newest, last)
       const above = keyFrom(nextKey, below ?? first - 1n, last)
-      return between(below ?? first - 1n, above ?? last + 1n)
+      const lower = below ?? first - 1n
+      const room = (above ?? last + 1n) - lower
+      // Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows.
+      const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
+      return step > 0n && step < room ? lower + step : undefined
     },
   }
-}
-
-/** Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows. */
-function after(newest: bigint, last: bigint): bigint | undefined {
-  const room = last - newest
-  if (room > PLENTY + STRIDE) return newest + STRIDE
-  return room > 0n ? newest + 1n : undefined
-}
-
-function between(below: bigint, above: bigint): bigint | undefined {
-  const key = (below + above) / 2n
-  return key > below && key < above ? key : undefined
 }
 
 function keyFrom(statement: StatementSync, ...values: (bigint | string | number)[]): bigint | undefined {

@@ -13,14 +13,18 @@ export interface ViewShape {
   readonly searchTexts: number
 }
 
-/** A view row as it goes into the tables. */
-export interface EncodedRow {
+/** A row, or a snapshot of one, as the tables give it back. */
+export interface StoredRow {
   readonly id: string | number
   readonly version: number
   readonly at: number
-  readonly createdAt: number
   /** JSON text. */
   readonly state: string
+}
+
+/** A row as it goes into the tables. */
+export interface EncodedRow extends StoredRow {
+  readonly createdAt: number
   /** In the order of the shape's filters. */
   readonly filters: readonly string[]
   /** In the order of the shape's ranges. */
@@ -29,27 +33,18 @@ export interface EncodedRow {
   readonly texts: readonly string[]
 }
 
-/** A row as the tables give it back. */
-export interface StoredRow {
-  readonly id: string | number
-  readonly version: number
-  readonly at: number
-  readonly state: string
-}
-
-const TABLE_NAME = /^[a-z][a-z0-9_]{0,50}$/
-const COLUMN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,50}$/
-
-/** The shape of a definition. Throws an Error when its names can't name tables and columns. */
-export function shapeOf(definition: AnyViewDefinition): ViewShape {
-  const filters = Object.keys(definition.filters)
-  if (!TABLE_NAME.test(definition.name)) throw new Error(`view name ${definition.name}: expected snake_case`)
-  const ranges = Object.keys(definition.ranges ?? {})
-  for (const name of [...filters, ...ranges]) {
-    if (!COLUMN_NAME.test(name)) throw new Error(`filter ${name} of view ${definition.name}: expected a plain name`)
-  }
-  const { name, schema, category, idOrder } = definition
-  return { name, schema, category, idOrder, filters, ranges, searchTexts: definition.searchTexts.length }
+/** The shape of a definition. */
+export function shapeOf({
+  name,
+  schema,
+  category,
+  idOrder,
+  filters,
+  ranges,
+  searchTexts,
+}: AnyViewDefinition): ViewShape {
+  const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
+  return { name, schema, category, idOrder, ...columns, searchTexts: searchTexts.length }
 }
 
 /** What the tables keep of a row. Throws an Error when an id of a view in numeric order is no safe integer. */

@@ -1,10 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { createSnapshotTable } from './snapshot-table.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
  * The tables of one generation of a view (a rebuild makes the next one beside it), and the index that lists name. Only
- * the writer thread changes them: row-writer, row-keys, row-texts, row-counts and generation-operations run there.
+ * the writer thread changes them: row-writer, row-keys, row-texts and row-counts run there.
  *
  * - rows: the folded states. Their integer key runs in the order of lists: creation time in milliseconds × 2^21 + place
  *   among the rows of that millisecond, by id. So every walk by key, also of the filter indexes and of the search
@@ -14,7 +12,7 @@ import type { ViewShape } from './view-shape.ts'
  * - texts: the folded search texts, small enough to scan for terms that are too short for trigrams.
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at the most 2,048: totals and deep offsets without a
- *   scan, and where to cut a long search into slices. `changes` grows with every row written there.
+ *   scan, and where to cut a long search into slices.
  * - snapshots: states of the past, about every SNAPSHOT_INTERVAL versions of a row.
  */
 export interface ViewTables {
@@ -56,41 +54,53 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
   }
 }
 
-/** Makes the tables, empty. */
-export function createViewTables(connection: DatabaseSync, tables: ViewTables): void {
-  const idType = tables.shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
-  connection.exec(`
-    CREATE TABLE ${tables.rows} (
+/** A script that makes the tables, empty. */
+export function viewTablesSql(tables: ViewTables): string {
+  const { shape, rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns, textColumns } = tables
+  const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
+  const columns = [...filterColumns, ...rangeColumns]
+  return `
+    CREATE TABLE ${rows} (
       key INTEGER PRIMARY KEY,
       id ${idType} NOT NULL UNIQUE,
       version INTEGER NOT NULL,
       at INTEGER NOT NULL,
-      ${tables.filterColumns.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
-      ${tables.rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
+      ${filterColumns.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
+      ${rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
       state TEXT NOT NULL
     ) STRICT;
-    CREATE TABLE ${tables.counts} (
-      first INTEGER PRIMARY KEY,
-      rows INTEGER NOT NULL,
-      changes INTEGER NOT NULL DEFAULT 0
+    ${columns.map((column) => `CREATE INDEX ${indexOf(tables, column)} ON ${rows} (${column});`).join('\n')}
+    ${rangeColumns.length > 0 ? `CREATE INDEX ${places} ON ${rows} (key, ${columns.join(', ')});` : ''}
+    CREATE TABLE ${counts} (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
+    INSERT INTO ${counts} VALUES (${LOWEST_KEY}, 0);
+    CREATE TABLE ${snapshots} (
+      key INTEGER PRIMARY KEY,
+      id ${idType} NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      UNIQUE (id, version)
     ) STRICT;
-    INSERT INTO ${tables.counts} (first, rows) VALUES (${LOWEST_KEY}, 0);
-  `)
-  createSnapshotTable(connection, tables)
-  const columns = [...tables.filterColumns, ...tables.rangeColumns]
-  for (const column of columns) {
-    connection.exec(`CREATE INDEX ${indexOf(tables, column)} ON ${tables.rows} (${column})`)
-  }
-  if (tables.rangeColumns.length > 0) {
-    connection.exec(`CREATE INDEX ${tables.places} ON ${tables.rows} (key, ${columns.join(', ')})`)
-  }
-  if (tables.textColumns.length === 0) return
-  connection.exec(`
-    CREATE TABLE ${tables.texts} (key INTEGER PRIMARY KEY, ${tables.textColumns.map((c) => `${c} TEXT NOT NULL`).join(', ')}) STRICT;
-    CREATE VIRTUAL TABLE ${tables.search} USING fts5 (
-      ${tables.textColumns.join(', ')}, content = '${tables.texts}', content_rowid = 'key', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+    CREATE INDEX ${snapshots}_by_time ON ${snapshots} (id, at, version);
+    ${textColumns.length > 0 ? searchSql({ texts, search, textColumns }) : ''}
+  `
+}
+
+/**
+ * The search index consists of segments, at least one from each transaction, that are merged by and by. Left to itself
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and whoever appends meanwhile waits for it;
+ * so row-texts merges some in each: a fourth off the 99th percentile of appends. Merging eight segments together instead
+ * of four takes a fifth off a rebuild (https://sqlite.org/fts5.html#the_merge_command).
+ */
+function searchSql({ texts, search, textColumns }: Pick<ViewTables, 'texts' | 'search' | 'textColumns'>): string {
+  return `
+    CREATE TABLE ${texts} (key INTEGER PRIMARY KEY, ${textColumns.map((c) => `${c} TEXT NOT NULL`).join(', ')}) STRICT;
+    CREATE VIRTUAL TABLE ${search} USING fts5 (
+      ${textColumns.join(', ')}, content = '${texts}', content_rowid = 'key', columnsize = 0,
+      tokenize = 'trigram case_sensitive 1'
     );
-  `)
+    INSERT INTO ${search} (${search}, rank) VALUES ('automerge', 0), ('usermerge', 8);
+  `
 }
 
 /** The index of the rows by one column; within a value they are in the order of their keys. */
@@ -98,9 +108,12 @@ export function indexOf({ rows }: ViewTables, column: string): string {
   return `${rows}_by_${column}`
 }
 
-/** Drops the tables, and with them their indexes. */
-export function dropViewTables(connection: DatabaseSync, tables: ViewTables): void {
-  for (const table of [tables.search, tables.texts, tables.counts, tables.snapshots, tables.rows]) {
-    connection.exec(`DROP TABLE IF EXISTS ${table}`)
-  }
+/** Statements that drop the indexes of the rows and the tables, one by one. */
+export function dropTableSqls(tables: ViewTables): string[] {
+  const { rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns } = tables
+  const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))
+  return [
+    ...[...indexes, places].map((index) => `DROP INDEX IF EXISTS ${index}`),
+    ...[search, texts, snapshots, counts, rows].map((table) => `DROP TABLE IF EXISTS ${table}`),
+  ]
 }

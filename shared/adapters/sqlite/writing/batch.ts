@@ -2,22 +2,21 @@ import { PAGES_PER_CHECKPOINT } from '../connection.ts'
 import { isEngineFailure, nothingWasWritten, toFailure } from '../failures.ts'
 import { headOf } from '../log/log-reads.ts'
 import type { Statements } from '../statements.ts'
+import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import type { OpenLog, RowWriters } from './append.ts'
-import { overwrite, perform } from './perform.ts'
-import type { BatchEnd, OperationEnd, WriteBatch, WriteOperation } from './write-operations.ts'
+import { viewTables } from '../views/view-tables.ts'
+import { type OpenTransaction, perform } from './perform.ts'
+import { type BatchEnd, NO_OP, type OperationEnd, type WriteBatch, type WriteOperation } from './write-operations.ts'
 
 /** What the writer thread works on. */
 export interface WriterState {
   readonly statements: Statements
-  readonly shapes: ReadonlyMap<string, ViewShape>
-  /** Replaced only when a transaction that changed it is committed. */
-  rowWriters: RowWriters
+  readonly shapes: readonly ViewShape[]
+  /** By view and generation, each made at its first row. */
+  readonly rowWriters: Map<string, RowWriter>
   /** Whether the connection is set for what needn't be durable at once. */
   isRelaxed: boolean
-  /** Throws when the file that is written, or the folder's lock, is no longer the one at its path. */
-  readonly checkPlaces: () => void
-  /** Throws, within a transaction, when another process has opened the file for writing. */
+  /** To be called within each transaction: throws when this process must not write the file any more. */
   readonly checkOwnership: () => void
 }
 
@@ -34,7 +33,7 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const ends: OperationEnd[] = []
   for (const operation of batch.operations) {
     const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
-    // Where one is in doubt all are: whoever asked looks for what is in the log.
+    // Where one is in doubt all are: whoever asked reads what is in the log.
     if (alone.type === 'failed' && !alone.certain) return alone
     if (alone.type === 'failed') ends.push({ failure: alone.failure })
     else ends.push(...alone.ends)
@@ -42,69 +41,67 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   return { type: 'done', ends, head: headOf(state.statements) }
 }
 
-function inOneTransaction(state: WriterState, batch: WriteBatch): BatchEnd {
-  const { connection } = state.statements
-  const rowWriters = new Map(state.rowWriters)
+function inOneTransaction(state: WriterState, { operations, sequences }: WriteBatch): BatchEnd {
+  const { statements, rowWriters } = state
   let ends: OperationEnd[]
-  let log: OpenLog
+  let transaction: OpenTransaction
   try {
-    state.checkPlaces()
-    relaxFor(state, batch)
-    connection.exec('BEGIN IMMEDIATE')
+    relaxFor(state, operations)
+    statements.connection.exec('BEGIN IMMEDIATE')
     state.checkOwnership()
-    log = { statements: state.statements, head: headOf(state.statements) }
-    ends = batch.operations.map((operation) => ({
-      result: perform({ log, rowWriters, shapes: state.shapes }, operation),
-    }))
-    for (const [category, last] of batch.sequences) recordSequence(state.statements, category, last)
-    for (const writer of [...rowWriters.values()].flat()) writer.flush()
-    if (batch.operations.some(({ kind }) => kind === 'append' || kind === 'follow')) moveCheckpoints(log, rowWriters)
+    const rowWriter = (view: string, generation: number) => rowWriterOf(state, view, generation)
+    transaction = { statements, head: headOf(statements), rowWriter }
+    ends = operations.map((operation) => ({ result: perform(transaction, operation) }))
+    for (const [category, last] of sequences) statements.of(STORE_NUMBER).run(category, last)
+    for (const writer of rowWriters.values()) writer.flush()
   } catch (error) {
     rollBack(state)
     return { type: 'failed', failure: toFailure(error), certain: true }
   }
   try {
-    connection.exec('COMMIT')
+    statements.connection.exec('COMMIT')
   } catch (error) {
     rollBack(state)
     const failure = toFailure(error)
     return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
   }
-  state.rowWriters = rowWriters
-  return { type: 'done', ends, head: log.head }
+  // Those of tables that are gone, among them.
+  if (operations.some(({ kind }) => kind === 'tables')) rowWriters.clear()
+  return { type: 'done', ends, head: transaction.head }
 }
 
-function recordSequence(statements: Statements, category: string, last: number): void {
-  statements
-    .of('INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)')
-    .run(category, last)
-}
+const STORE_NUMBER = `
+  INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last`
 
-/** The views that are read are at the head: every append, and every commit followed, brings its rows. */
-function moveCheckpoints({ statements, head }: OpenLog, rowWriters: RowWriters): void {
-  const move = statements.of('UPDATE views SET checkpoint = ? WHERE name = ? AND active = 1')
-  for (const name of rowWriters.keys()) move.run(head, name)
+function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: string, generation: number): RowWriter {
+  const name = `${view}_${generation}`
+  let writer = rowWriters.get(name)
+  if (!writer) {
+    const shape = shapes.find((one) => one.name === view)
+    if (!shape) throw new Error(`no view ${view} was opened`)
+    writer = createRowWriter(statements.connection, viewTables(shape, generation))
+    rowWriters.set(name, writer)
+  }
+  return writer
 }
 
 /**
- * What only builds a view beside the log needn't be on disk at once: the next batch's fsync takes it along. Its pages
- * are written again and again, so it also pays to bring them into the file less often.
+ * What only builds a view from a log needn't be on disk at once: the next batch's fsync takes it along. Its pages are
+ * written again and again, so it also pays to bring them into the file less often.
  */
-function relaxFor(state: WriterState, { operations }: WriteBatch): void {
-  const relaxed = operations.length > 0 && operations.every(({ kind }) => RELAXED_KINDS.has(kind))
+function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
+  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
   if (relaxed === state.isRelaxed) return
   state.statements.connection.exec(relaxed ? RELAXED : STRICT)
   state.isRelaxed = relaxed
 }
 
-const RELAXED_KINDS: ReadonlySet<WriteOperation['kind']> = new Set(['project', 'drop', 'follow'])
-
-/** For a connection that writes nothing but what the log can tell again. */
+/** For a connection that writes nothing but what can be read from a log again. */
 export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
 function rollBack({ statements, rowWriters }: WriterState): void {
-  for (const writer of [...rowWriters.values()].flat()) writer.forget()
+  for (const writer of rowWriters.values()) writer.forget()
   if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')
 }
 
@@ -114,7 +111,7 @@ function rollBack({ statements, rowWriters }: WriterState): void {
  */
 function overwriteLeftovers({ statements }: WriterState): boolean {
   try {
-    overwrite(statements)
+    statements.connection.exec(NO_OP.sql)
     return true
   } catch {
     return false

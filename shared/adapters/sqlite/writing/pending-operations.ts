@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { type Failure, isEngineFailure, unavailable } from '../failures.ts'
-import type { BatchAnswer, ResultOf, SequenceNumbers, WriteBatch, WriteOperation } from './write-operations.ts'
+import { type Failure, portError } from '../failures.ts'
+import type { BatchAnswer, ResultOf, WriteOperation } from './write-operations.ts'
 
 /**
  * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
@@ -16,11 +16,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-interface Pending {
-  readonly operation: WriteOperation
-  readonly resolve: (result: never) => void
-  readonly reject: (error: Error) => void
-}
+type Pending = PromiseWithResolvers<never> & { readonly operation: WriteOperation }
 
 /** Operations that have not ended, in the order in which they were asked for. */
 export interface PendingOperations {
@@ -32,11 +28,8 @@ export interface PendingOperations {
   giveUp(why: Error): void
 }
 
-/** None yet. `sequences` answers which sequences moved; `handOver` brings operations to the thread. */
-export function createPendingOperations(
-  sequences: () => SequenceNumbers,
-  handOver: (batch: WriteBatch) => void,
-): PendingOperations {
+/** None yet. `handOver` brings operations to the thread. */
+export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
@@ -46,17 +39,18 @@ export function createPendingOperations(
     scheduled = undefined
     const next = waiting.splice(0)
     handedOver.push(...next)
-    handOver({ operations: next.map(({ operation }) => operation), sequences: sequences() })
+    handOver(next.map(({ operation }) => operation))
   }
 
   return {
-    add: (operation) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ operation, resolve, reject })
-        if (waiting.length >= OPERATIONS_HANDED_OVER) send()
-        // Not at once: what arrives in the same turn of the event loop goes together.
-        else scheduled ??= setImmediate(send)
-      }),
+    add(operation) {
+      const pending = { operation, ...Promise.withResolvers<never>() }
+      waiting.push(pending)
+      if (waiting.length >= OPERATIONS_HANDED_OVER) send()
+      // Not at once: what arrives in the same turn of the event loop goes together.
+      else scheduled ??= setImmediate(send)
+      return pending.promise
+    },
     settle(answer) {
       const batch = handedOver.splice(0, answer.size)
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
@@ -75,8 +69,4 @@ function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: nu
   if (own && 'result' in own) resolve(own.result as never)
   else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
   else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
-}
-
-function portError(failure: Failure): Error {
-  return isEngineFailure(failure) ? unavailable(failure) : new Error(failure.message)
 }

@@ -1,99 +1,102 @@
+import type { SQLInputValue } from 'node:sqlite'
+import type { Position } from '../../../event-sourcing/event.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { storeApplied } from '../following/applied-commit.ts'
-import { raiseTimes } from '../latest-times.ts'
-import { acquireLease, releaseLease, renewLease, resetCheckpoint } from '../lease-operations.ts'
+import { findReceipt } from '../log/log-reads.ts'
+import { STORED_EVENT } from '../log/log-tables.ts'
 import type { Statements } from '../statements.ts'
-import { activateGeneration, beginGeneration, dropSome } from '../views/generation-operations.ts'
-import { createRowWriter, type RowWriter } from '../views/row-writer.ts'
-import type { ViewShape } from '../views/view-shape.ts'
-import { append, importCommits, type OpenLog } from './append.ts'
-import type { WriteOperation, WriteResults } from './write-operations.ts'
+import type { RowWriter } from '../views/row-writer.ts'
+import type {
+  AppendOperation,
+  AppendResult,
+  EncodedCommit,
+  ImportedCommit,
+  ProjectOperation,
+  WriteOperation,
+  WriteResult,
+} from './write-operations.ts'
 
-/** What the operations of one batch work on, within its transaction. */
-export interface OpenBatch {
-  readonly log: OpenLog
-  /** Changed by rebuilds; what is changed counts once the transaction is committed. */
-  readonly rowWriters: Map<string, readonly RowWriter[]>
-  readonly shapes: ReadonlyMap<string, ViewShape>
+/** The file within the running transaction. */
+export interface OpenTransaction {
+  readonly statements: Statements
+  /** The position of the last event; append moves it. */
+  head: Position
+  /** The writer of a view's tables. */
+  rowWriter(view: string, generation: number): RowWriter
 }
 
 /** Does one operation within the running transaction, and answers its result. */
-export function perform(
-  { log, rowWriters, shapes }: OpenBatch,
-  operation: WriteOperation,
-): WriteResults[keyof WriteResults] {
-  const { statements } = log
+export function perform(transaction: OpenTransaction, operation: WriteOperation): WriteResult {
   switch (operation.kind) {
     case 'append':
-      return append(log, rowWriters, operation)
+      return append(transaction, operation)
     case 'import':
-      return importCommits(log, operation.commits) as undefined
-    case 'acquire':
-      return acquireLease(statements, operation)
-    case 'renew':
-      return renewLease(statements, operation)
-    case 'release':
-      return releaseLease(statements, operation) as undefined
-    case 'reset':
-      return resetCheckpoint(statements, operation) as undefined
-    case 'dead-letter':
-      statements
-        .of('INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)')
-        .run(operation.messageId, operation.letter)
-      return undefined
-    case 'remove-dead-letter':
-      statements
-        .of("DELETE FROM dead_letters WHERE message_id = ? AND letter ->> 'at' = ?")
-        .run(operation.messageId, operation.at)
-      return undefined
-    case 'probe':
-      overwrite(statements)
-      return undefined
-    case 'raise-times':
-      return raiseTimes(statements, operation.of, operation.times) as undefined
-    case 'begin-rebuild': {
-      const tables = beginGeneration(statements, shapeNamed(shapes, operation.view))
-      const writer = createRowWriter(statements.connection, tables)
-      rowWriters.set(operation.view, [...(rowWriters.get(operation.view) ?? []), writer])
-      return { generation: tables.generation }
-    }
-    case 'project': {
-      const writer = rowWriters.get(operation.view)?.find(({ tables }) => tables.generation === operation.generation)
-      if (!writer) throw new Error(`generation ${operation.generation} of ${operation.view} is not being written`)
-      for (const row of operation.rows) writer.write(row)
-      for (const snapshot of operation.snapshots ?? []) writer.writeSnapshot(snapshot)
-      return undefined
-    }
-    case 'activate':
-      return activateGeneration(statements, operation.view, operation.generation) as undefined
-    case 'follow': {
-      if (log.head !== operation.after) throw new Error(`commits after ${operation.after}, but ${log.head} is applied`)
-      for (const [view, row] of operation.rows) {
-        for (const writer of rowWriters.get(view) ?? []) writer.write(row)
-      }
-      for (const [view, snapshot] of operation.snapshots) {
-        for (const writer of rowWriters.get(view) ?? []) writer.writeSnapshot(snapshot)
-      }
-      storeApplied(statements, operation.applied)
-      log.head = operation.applied.last
-      return undefined
-    }
-    case 'drop': {
-      const writers = rowWriters.get(operation.view) ?? []
-      const others = writers.filter(({ tables }) => tables.generation !== operation.generation)
-      rowWriters.set(operation.view, others)
-      // The search index flushes at COMMIT what this transaction may have written there: nothing is cleared before.
-      return others.length === writers.length && dropSome(statements, operation.view, operation.generation)
-    }
+      return importCommits(transaction, operation.commits)
+    case 'project':
+      return project(transaction, operation)
+    case 'sql':
+      return transaction.statements.of(operation.sql).get(...(operation.values as SQLInputValue[]))
+    case 'tables':
+      transaction.statements.connection.exec(operation.sql)
   }
+  return undefined
 }
 
-function shapeNamed(shapes: OpenBatch['shapes'], name: string): ViewShape {
-  const shape = shapes.get(name)
-  if (!shape) throw new Error(`no view ${name} was opened`)
-  return shape
+const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/**
+ * Writes one commit, or finds that it must not be written. The unique indexes on commit and on stream and version are the
+ * second line of defence: they fail the operation.
+ */
+function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
+  const known = findReceipt(transaction.statements, operation.commitId)
+  if (known) return { type: 'already-appended', receipt: known }
+  const currentVersion = streamVersion(transaction.statements, operation.category, operation.streamId)
+  if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
+  insertEvents(transaction, operation)
+  for (const [view, generation, row] of operation.rows) {
+    const writer = transaction.rowWriter(view, generation)
+    writer.write(row)
+    if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
+  }
+  return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
-/** Writes something of no meaning. */
-export function overwrite({ connection }: Statements): void {
-  connection.exec('UPDATE overwrites SET times = times + 1')
+/** Writes commits at the positions that they have. Throws when they don't follow upon this log's last event. */
+function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): undefined {
+  for (const commit of commits) {
+    const { head } = transaction
+    if (commit.position !== head + 1) {
+      throw new Error(`the commit at position ${commit.position} does not follow upon this log, which ends at ${head}`)
+    }
+    insertEvents(transaction, commit)
+  }
+  transaction.statements.of('DELETE FROM views').run()
+}
+
+function project(transaction: OpenTransaction, { rows, snapshots, follows }: ProjectOperation): undefined {
+  if (follows && transaction.head !== follows.after) {
+    throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
+  }
+  for (const [view, generation, row] of rows) transaction.rowWriter(view, generation).write(row)
+  for (const [view, generation, row] of snapshots) transaction.rowWriter(view, generation).writeSnapshot(row)
+  if (!follows) return
+  storeApplied(transaction.statements, follows.applied)
+  transaction.head = follows.applied.last
+}
+
+function streamVersion(statements: Statements, category: string, id: string): number {
+  const found = statements
+    .of('SELECT version FROM events WHERE category = ? AND stream_id = ? ORDER BY version DESC LIMIT 1')
+    .get(category, id)
+  return Number(found?.version ?? 0)
+}
+
+/** Positions go on from the last one, without a gap: there is no other writer. */
+function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
+  const insert = transaction.statements.of(INSERT_EVENT)
+  for (const columns of commit.events) {
+    transaction.head = (transaction.head + 1) as Position
+    insert.run(transaction.head, ...columns)
+  }
 }

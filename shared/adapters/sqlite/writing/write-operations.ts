@@ -1,7 +1,7 @@
+/** What the main thread and the writer thread say to each other. */
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../failures.ts'
-import type { Place } from '../file-in-place.ts'
 import type { AppliedCommit } from '../following/applied-commit.ts'
 import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
 
@@ -11,18 +11,17 @@ export interface EncodedCommit {
   readonly category: string
   readonly streamId: string
   readonly expectedVersion: number
-  readonly at: number
-  readonly by: string
-  readonly requestId: string
-  readonly requestHash: string | null
-  /** Type and JSON text of each event. */
-  readonly events: readonly (readonly [type: string, data: string])[]
+  /** The columns of each event, in the order of STORED_EVENT, but for its position. */
+  readonly events: readonly (readonly SqlValue[])[]
 }
 
-/** A commit as it is handed to the writer thread. */
+/** A row, or a snapshot, with the tables that it goes into. */
+export type ForView<Row> = readonly [view: string, generation: number, row: Row]
+
+/** A commit as it is handed to the writer thread, with the rows that it brings. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
-  readonly rows: readonly (readonly [view: string, row: EncodedRow])[]
+  readonly rows: readonly ForView<EncodedRow>[]
 }
 
 /** A commit of another log, with the position of its first event there. */
@@ -30,94 +29,54 @@ export interface ImportedCommit extends EncodedCommit {
   readonly position: number
 }
 
+/** A part of a log folded onto views. */
+export interface ProjectOperation {
+  readonly kind: 'project'
+  readonly rows: readonly ForView<EncodedRow>[]
+  readonly snapshots: readonly ForView<StoredRow>[]
+  /** Where the log is stored elsewhere: what was applied so far, and what is with these rows. */
+  readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
+}
+
+type SqlValue = string | number | null
+type SqlRow = Readonly<Record<string, unknown>>
+
+/** One statement by itself. */
+export interface SqlOperation {
+  readonly kind: 'sql'
+  readonly sql: string
+  /** Those of `?` in order, or an object with those of `:name`. */
+  readonly values: readonly (SqlValue | Readonly<Record<string, SqlValue>>)[]
+}
+
 /** Everything that the writer thread can be asked to do; each is done as a whole or not at all. */
 export type WriteOperation =
   | AppendOperation
-  /** Writes commits of another log behind the last one, without any rows. */
+  /** Writes commits of another log behind the last one, without any rows: every view is to be built anew. */
   | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
-  | {
-      readonly kind: 'acquire'
-      readonly name: string
-      readonly holder: string
-      readonly now: number
-      readonly expiresAt: number
-    }
-  | {
-      readonly kind: 'renew'
-      readonly name: string
-      readonly epoch: number
-      /** Where to move the checkpoint; null: nowhere. */
-      readonly position: number | null
-      readonly expiresAt: number
-    }
-  | { readonly kind: 'release'; readonly name: string; readonly epoch: number }
-  | { readonly kind: 'reset'; readonly name: string }
-  | { readonly kind: 'dead-letter'; readonly messageId: string; readonly letter: string }
-  | { readonly kind: 'remove-dead-letter'; readonly messageId: string; readonly at: number }
-  /** Writes something of no meaning, to see whether writing works. */
-  | { readonly kind: 'probe' }
-  | {
-      readonly kind: 'raise-times'
-      readonly of: string
-      readonly times: readonly (readonly [id: string, at: number])[]
-    }
-  /** Makes the tables of the next generation of a view, and from then on writes each append's rows there too. */
-  | { readonly kind: 'begin-rebuild'; readonly view: string }
-  | {
-      readonly kind: 'project'
-      readonly view: string
-      readonly generation: number
-      readonly rows: readonly EncodedRow[]
-      readonly snapshots?: readonly StoredRow[]
-    }
-  /** Makes the generation the one to read; the one before stays, and is written to, until it is dropped. */
-  | { readonly kind: 'activate'; readonly view: string; readonly generation: number }
-  /** Applies commits of a log that is kept elsewhere to every view; fails when they don't follow upon the last applied. */
-  | {
-      readonly kind: 'follow'
-      /** The position applied so far. */
-      readonly after: number
-      readonly applied: AppliedCommit
-      readonly rows: readonly (readonly [view: string, row: EncodedRow])[]
-      readonly snapshots: readonly (readonly [view: string, snapshot: StoredRow])[]
-    }
-  /** Clears away a part of a generation that isn't read any more; answers whether that was the last of it. */
-  | { readonly kind: 'drop'; readonly view: string; readonly generation: number }
+  | ProjectOperation
+  | SqlOperation
+  /** A script that makes or drops tables of views. */
+  | { readonly kind: 'tables'; readonly sql: string }
 
-/** What each operation answers. */
-export interface WriteResults {
-  readonly append: Exclude<AppendOutcome, { type: 'unknown' }>
-  readonly import: undefined
-  /** Undefined: another holder's lease has not run out. */
-  readonly acquire: { readonly epoch: number; readonly position: number } | undefined
-  /** False: another holder has taken over. */
-  readonly renew: boolean
-  readonly release: undefined
-  readonly reset: undefined
-  readonly 'dead-letter': undefined
-  readonly 'remove-dead-letter': undefined
-  readonly 'raise-times': undefined
-  readonly probe: undefined
-  readonly 'begin-rebuild': { readonly generation: number }
-  readonly project: undefined
-  readonly activate: undefined
-  readonly follow: undefined
-  readonly drop: boolean
-}
+/** Writes nothing that matters, as durably as an append. */
+export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1', values: [] }
 
-export type ResultOf<Operation extends WriteOperation> = WriteResults[Operation['kind']]
+export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
+export type WriteResult = AppendResult | SqlRow | undefined
+
+/** What an operation answers; of a statement its first row. */
+export type ResultOf<Operation> = Operation extends AppendOperation ? AppendResult : SqlRow | undefined
 
 /** Operations that are handed to the writer thread together, and become durable in one transaction. */
 export interface WriteBatch {
   readonly operations: readonly WriteOperation[]
-  /** Sequences that moved since it was last kept how far they are, with the last number handed out. */
-  readonly sequences: SequenceNumbers
+  /** The last number of each sequence that was handed out before. */
+  readonly sequences: ReadonlyMap<string, number>
 }
 
-export type SequenceNumbers = readonly (readonly [category: string, last: number])[]
-
 /** How one operation of a batch ended: with its result, or with an error of its own. */
-export type OperationEnd = { readonly result: WriteResults[keyof WriteResults] } | { readonly failure: Failure }
+export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure }
 
 export type BatchEnd =
   | { readonly type: 'done'; readonly ends: readonly OperationEnd[]; readonly head: number }
@@ -130,28 +89,12 @@ export interface BatchAnswer {
   readonly end: BatchEnd
   /** How many operations were in it. */
   readonly size: number
-  readonly sequences: SequenceNumbers
   readonly milliseconds: number
 }
 
-/** One generation of a view, as the file has it. */
-export interface OpenedView {
-  readonly name: string
-  readonly generation: number
-  readonly checkpoint: number
-  /** It is of an earlier Mint, which wrote none; the table for them is there now. */
-  readonly lacksSnapshots: boolean
-}
-
-/** What the writer thread tells the main thread. */
+/** What the writer thread reports to the main thread. */
 export type WriterMessage =
-  | {
-      readonly type: 'opened'
-      readonly head: number
-      readonly sequences: SequenceNumbers
-      /** Views that can be read at once; the others have to be built. */
-      readonly views: readonly OpenedView[]
-    }
+  | { readonly type: 'opened'; readonly head: number; readonly sequences: ReadonlyMap<string, number> }
   /** The file can't be used: one line for the user. */
   | { readonly type: 'refused'; readonly message: string }
   | BatchAnswer
@@ -159,13 +102,9 @@ export type WriterMessage =
 
 export interface WriterOptions {
   readonly file: string
+  /** Of the views that it is opened with. */
   readonly shapes: readonly ViewShape[]
-  /** The lock that this process has on the file's folder. */
-  readonly lock?: Place | undefined
 }
 
 /** Asks the writer thread to open a file and to serve it through the port. */
-export interface OpenRequest {
-  readonly options: WriterOptions
-  readonly port: MessagePort
-}
+export type OpenRequest = WriterOptions & { readonly port: MessagePort }

@@ -3,11 +3,10 @@ import type { OpenRequest, WriterOptions } from './write-operations.ts'
 
 /** A thread that writes SQLite files. The databases of one process can share it: each thread takes 10 MB. */
 export interface WriterThread {
-  /**
-   * Opens a file in the thread and answers the channel to it. `onLost` is called when the thread ends, and is the last
-   * that is heard of the file then.
-   */
-  open(options: WriterOptions, onLost: (why: Error) => void): MessagePort
+  /** Opens a file in the thread, and answers the channel to it. */
+  open(options: WriterOptions): MessagePort
+  /** Answers why, once the thread has ended: nothing more is heard of its files then. */
+  readonly ended: Promise<Error>
   /** Ends the thread. To be called when every database in it is closed. */
   end(): void
 }
@@ -18,22 +17,16 @@ export function startWriterThread(): WriterThread {
     name: 'sqlite-writer',
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
-  const users: ((why: Error) => void)[] = []
-  let lost: Error | undefined
-  const lose = (why: Error): void => {
-    lost ??= why
-    for (const tell of users) tell(lost)
-  }
-  worker.on('error', (error) => lose(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
-  worker.on('exit', () => lose(new Error("SQLite's writer thread ended")))
+  const { promise: ended, resolve } = Promise.withResolvers<Error>()
+  worker.on('error', (error) => resolve(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
+  worker.on('exit', () => resolve(new Error("SQLite's writer thread ended")))
   return {
-    open(options, onLost) {
+    open(options) {
       const { port1: ours, port2: theirs } = new MessageChannel()
-      users.push(onLost)
-      if (lost) onLost(lost)
-      worker.postMessage({ options, port: theirs } satisfies OpenRequest, [theirs])
+      worker.postMessage({ ...options, port: theirs } satisfies OpenRequest, [theirs])
       return ours
     },
+    ended,
     end: () => worker.postMessage('end'),
   }
 }

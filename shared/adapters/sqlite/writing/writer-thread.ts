@@ -2,17 +2,13 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../connection.ts'
 import { isEngineFailure, toFailure } from '../failures.ts'
-import { checkInPlace, placeOf } from '../file-in-place.ts'
 import { bringToCurrentFormat } from '../format.ts'
 import { headOf } from '../log/log-reads.ts'
 import { prepareStatements } from '../statements.ts'
-import { createRowWriter } from '../views/row-writer.ts'
-import { createSnapshotTable } from '../views/snapshot-table.ts'
-import { viewTables } from '../views/view-tables.ts'
+import { dropOtherViews } from '../views/stored-views.ts'
 import { type WriterState, writeBatch } from './batch.ts'
-import { createBatchQueue } from './batch-queue.ts'
-import { checkOwnership, takeOwnership } from './ownership.ts'
-import type { OpenedView, OpenRequest, WriteBatch, WriterMessage, WriterOptions } from './write-operations.ts'
+import { takeOwnership } from './ownership.ts'
+import type { OpenRequest, WriteBatch, WriterMessage } from './write-operations.ts'
 
 const requests = parentPort
 if (!requests) throw new Error('writer-thread.ts runs as a worker thread only')
@@ -21,73 +17,48 @@ requests.on('message', (request: OpenRequest | 'end') => {
   else openFile(request)
 })
 
-function openFile({ options, port }: OpenRequest): void {
-  const tell = (message: WriterMessage): void => port.postMessage(message)
+function openFile(request: OpenRequest): void {
+  const { file, port } = request
+  const report = (message: WriterMessage): void => port.postMessage(message)
   try {
-    serve(open(options), port, tell)
+    serve(open(request), port, report)
   } catch (error) {
-    tell({ type: 'refused', message: whyRefused(options.file, error) })
+    report({ type: 'refused', message: whyRefused(file, error) })
     port.close()
   }
 }
 
-function open({ file, shapes, lock }: WriterOptions): WriterState {
+function open({ file, shapes }: OpenRequest): WriterState {
   const connection = openForWriting(file)
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
-  const epoch = takeOwnership(statements)
-  const places = lock ? [placeOf(file), lock] : [placeOf(file)]
-  return {
-    statements,
-    shapes: new Map(shapes.map((shape) => [shape.name, shape])),
-    rowWriters: new Map(),
-    isRelaxed: false,
-    checkPlaces: () => places.forEach(checkInPlace),
-    checkOwnership: () => checkOwnership(statements, epoch, file),
-  }
+  const checkOwnership = takeOwnership(statements, file)
+  dropOtherViews(connection, shapes)
+  return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
 }
 
-function serve(state: WriterState, port: MessagePort, tell: (message: WriterMessage) => void): void {
+function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {
   const { statements } = state
-  const views = activeViews(state)
-  state.rowWriters = new Map(
-    views.flatMap(({ name, generation }) => {
-      const shape = state.shapes.get(name)
-      return shape ? [[name, [createRowWriter(statements.connection, viewTables(shape, generation))]] as const] : []
-    }),
-  )
-  const sequences = statements.of('SELECT category, last FROM sequences').all()
-  tell({
-    type: 'opened',
-    head: headOf(statements),
-    sequences: sequences.map(({ category, last }) => [String(category), Number(last)] as const),
-    views,
-  })
-  const enqueue = createBatchQueue((batch) => {
-    const { operations, sequences } = batch
-    const begun = performance.now()
-    const end = writeBatch(state, batch)
-    tell({ type: 'batch', end, size: operations.length, sequences, milliseconds: performance.now() - begun })
-  })
+  const numbers = statements.asArrays('SELECT category, last FROM sequences').all() as unknown as [string, number][]
+  report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
+  const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {
-    if (message !== 'close') return enqueue(message)
+    // In a turn of its own: whatever has arrived by then is in it, and the thread's other files come in between.
+    if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
     statements.connection.close()
-    tell({ type: 'closed' })
+    report({ type: 'closed' })
     port.close()
   })
-}
 
-/** The generations that can be read with the schemas of this program, each with all of its tables. */
-function activeViews({ statements, shapes }: WriterState): OpenedView[] {
-  const stored = statements.of('SELECT name, generation, schema, checkpoint FROM views WHERE active = 1').all()
-  return stored.flatMap(({ name, generation, schema, checkpoint }) => {
-    const shape = shapes.get(String(name))
-    if (shape?.schema !== Number(schema)) return []
-    const lacksSnapshots = createSnapshotTable(statements.connection, viewTables(shape, Number(generation)))
-    return [{ name: shape.name, generation: Number(generation), checkpoint: Number(checkpoint), lacksSnapshots }]
-  })
+  function write(): void {
+    const taken = waiting.splice(0)
+    const operations = taken.flatMap((batch) => batch.operations)
+    const begun = performance.now()
+    const end = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
+    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - begun })
+  }
 }
 
 function whyRefused(file: string, error: unknown): string {

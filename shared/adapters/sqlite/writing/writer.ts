@@ -1,14 +1,16 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
+import type { SequenceNumbers } from '../sequence.ts'
 import { createPendingOperations } from './pending-operations.ts'
-import type {
-  BatchAnswer,
-  ResultOf,
-  SequenceNumbers,
-  WriteOperation,
-  WriterMessage,
-  WriterOptions,
+import {
+  type BatchAnswer,
+  NO_OP,
+  type ResultOf,
+  type WriteBatch,
+  type WriteOperation,
+  type WriterMessage,
+  type WriterOptions,
 } from './write-operations.ts'
 import type { WriterThread } from './writer-host.ts'
 
@@ -19,6 +21,10 @@ export interface Writer {
    * nothing was written, OutcomeUnknown when that can't be told.
    */
   write<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  /** What an append must wait for before it is asked for; undefined: nothing. */
+  appendsHeld(): Promise<unknown> | undefined
+  /** Does `work` while every append that was asked for has ended, and others wait. */
+  holdAppends(work: () => Promise<void>): Promise<void>
   /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
   onHead(listener: (head: number) => void): () => void
   /**
@@ -28,64 +34,54 @@ export interface Writer {
   close(beforeRelease: () => void): Promise<void>
 }
 
-/** What the writer found in the file. */
-export type Opened = Extract<WriterMessage, { type: 'opened' }>
-
-/** Numbers handed out from memory: they become durable with the next batch, so before or with the first use of each. */
-export interface SequenceMarks {
-  /** The last number of each sequence that moved since it was last kept. */
-  unkept(): SequenceNumbers
-  keep(marks: SequenceNumbers): void
-}
+type Opened = Extract<WriterMessage, { type: 'opened' }>
 
 /**
- * Opens a file for writing in a thread. Throws an Error of one line when the file can't be used.
+ * Opens a file for writing in a thread, and puts the numbers that it holds into `sequences`, whose numbers are stored
+ * with each batch. Throws an Error of one line when the file can't be used.
  */
 export async function startWriter(
   thread: WriterThread,
   options: WriterOptions,
-  marks: SequenceMarks,
+  sequences: SequenceNumbers,
   onBatch?: (batch: AppendedBatch) => void,
-): Promise<Writer & { opened: Opened }> {
-  const lost = new AbortController()
-  const port = thread.open(options, (why) => lost.abort(why))
-  const opened = await firstMessage(port, lost.signal)
-  return { ...portWriter(port, lost.signal, opened.head, marks, onBatch), opened }
-}
-
-function firstMessage(port: MessagePort, lost: AbortSignal): Promise<Opened> {
-  return new Promise((resolve, reject) => {
-    onceAborted(lost, reject)
+): Promise<Writer> {
+  const port = thread.open(options)
+  const opened = await new Promise<Opened>((resolve, reject) => {
+    thread.ended.then(reject)
     port.once('message', (message: WriterMessage) => {
       if (message.type === 'opened') resolve(message)
       else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
     })
   })
-}
-
-function onceAborted(signal: AbortSignal, tell: (why: Error) => void): void {
-  if (signal.aborted) tell(signal.reason)
-  else signal.addEventListener('abort', () => tell(signal.reason), { once: true })
+  for (const [category, last] of opened.sequences) sequences.set(category, last)
+  const writer = portWriter(port, opened.head, sequences, onBatch)
+  thread.ended.then(writer.stop)
+  return writer
 }
 
 function portWriter(
   port: MessagePort,
-  lost: AbortSignal,
   headAtOpen: number,
-  marks: SequenceMarks,
+  sequences: SequenceNumbers,
   onBatch: ((batch: AppendedBatch) => void) | undefined,
-): Writer {
-  const pending = createPendingOperations(marks.unkept, (batch) => port.postMessage(batch))
+): Writer & { stop(why: Error): void } {
+  const pending = createPendingOperations((operations) => {
+    port.postMessage({ operations, sequences } satisfies WriteBatch)
+  })
   const listeners = new Set<(head: number) => void>()
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: stopped, resolve: endWaiting } = Promise.withResolvers<void>()
   let head = headAtOpen
   let closing: Promise<void> | undefined
   let refusal: Error | undefined
+  let held: Promise<void> | undefined
+
+  const write: Writer['write'] = (operation) =>
+    refusal ? Promise.reject(new StoreUnavailable(refusal.message)) : pending.add(operation)
 
   function endBatch(answer: BatchAnswer): void {
     const operations = pending.settle(answer)
     if (answer.end.type === 'failed') return
-    marks.keep(answer.sequences)
     const commits = operations.filter(({ kind }) => kind === 'append').length
     if (commits > 0) onBatch?.({ commits, milliseconds: answer.milliseconds })
     if (answer.end.head === head) return
@@ -96,26 +92,38 @@ function portWriter(
   function stop(why: Error): void {
     refusal = why
     pending.giveUp(why)
-    end()
+    endWaiting()
   }
 
   async function close(beforeRelease: () => void): Promise<void> {
+    const isLost = refusal !== undefined
     refusal ??= new Error('the database is closing')
-    // Behind everything that is under way, with the last numbers; when these can't be kept, they were never used.
-    if (!lost.aborted) await pending.add({ kind: 'import', commits: [] }).catch(() => undefined)
+    // Behind everything that is under way, with the last numbers; when these can't be stored, they were never used.
+    if (!isLost) await pending.add(NO_OP).catch(() => undefined)
     beforeRelease()
     port.postMessage('close')
-    await ended
+    await stopped
   }
 
   port.on('message', (message: WriterMessage) => {
     if (message.type === 'batch') endBatch(message)
     else if (message.type === 'closed') stop(new Error('the database is closed'))
   })
-  onceAborted(lost, stop)
 
   return {
-    write: (operation) => (refusal ? Promise.reject(new StoreUnavailable(refusal.message)) : pending.add(operation)),
+    write,
+    stop,
+    appendsHeld: () => held?.catch(() => undefined),
+    async holdAppends(work) {
+      while (held) await held.catch(() => undefined)
+      // Ends behind every append that was asked for before.
+      held = write(NO_OP)
+        .then(work)
+        .finally(() => {
+          held = undefined
+        })
+      await held
+    },
     onHead(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
