@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from './auth/api-keys.ts'
 import { type Authentication, knownCaller } from './auth/authenticate.ts'
-import { addressOf } from './http/client-address.ts'
+import { addressReader } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
@@ -22,12 +22,16 @@ export interface Limits {
 export interface LimitsOptions extends Authentication {
   readonly rateLimitPerSecond: number
   readonly publicRateLimitPerSecond: number
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or proxy-addr's names for some (`loopback`). */
+  readonly trustedProxies: readonly string[]
 }
 
 /** Limits that are counted in this process. */
-export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, ...keys }: LimitsOptions): Limits {
+export function createLimits(options: LimitsOptions): Limits {
+  const { rateLimitPerSecond, publicRateLimitPerSecond, trustedProxies, ...keys } = options
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
+  const addressOf = addressReader(trustedProxies)
 
   async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {
     exchange.counted = true

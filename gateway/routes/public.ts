@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RequestHandler } from 'express'
-import type { Exchange } from '../http/exchange.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
-import type { Serving } from './serve.ts'
+import type { Handler, Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query means nothing. */
 export interface PublicRoute {
@@ -18,13 +16,12 @@ export interface PublicRoute {
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): RequestHandler {
-  return async (req, res) => {
-    const exchange: Exchange = res.locals.exchange
+export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): Handler {
+  return async (res, exchange) => {
+    const { req } = res
     exchange.route = route.path
     if (!route.unlimited) await limits.countAddress(req, exchange)
-    const { method } = exchange
-    if (method !== 'GET' && method !== 'HEAD') {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
     sendAnswer(res, exchange, await route.answer(req.headers), endAtOnce)
