@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from './auth/api-keys.ts'
-import { type Authentication, knownCaller } from './auth/authenticate.ts'
+import type { ApiKeys, Caller } from './auth/api-keys.ts'
+import { knownCaller } from './auth/authenticate.ts'
 import { addressReader } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
@@ -19,7 +19,8 @@ export interface Limits {
   countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown>
 }
 
-export interface LimitsOptions extends Authentication {
+export interface LimitsOptions {
+  readonly apiKeys: Pick<ApiKeys, 'known'>
   readonly rateLimitPerSecond: number
   readonly publicRateLimitPerSecond: number
   /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or proxy-addr's names for some (`loopback`). */
@@ -28,7 +29,7 @@ export interface LimitsOptions extends Authentication {
 
 /** Limits that are counted in this process. */
 export function createLimits(options: LimitsOptions): Limits {
-  const { rateLimitPerSecond, publicRateLimitPerSecond, trustedProxies, ...keys } = options
+  const { rateLimitPerSecond, publicRateLimitPerSecond, trustedProxies, apiKeys } = options
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
   const addressOf = addressReader(trustedProxies)
@@ -46,7 +47,7 @@ export function createLimits(options: LimitsOptions): Limits {
     countAddress,
     async countRefused(req, exchange, error) {
       if (exchange.counted || !(error instanceof ProblemError)) return error
-      const key = knownCaller(req.headers.authorization, keys)
+      const key = knownCaller(req.headers.authorization, apiKeys)
       try {
         // Its headers belong to answers of endpoints.
         if (key) await limitKey(key.id, {})

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { CallContext } from '../../shared/call-context.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { Caller } from '../auth/api-keys.ts'
-import { type Authentication, authenticate, requireScope } from '../auth/authenticate.ts'
+import type { ApiKeys, Caller } from '../auth/api-keys.ts'
+import { authenticate, requireScope } from '../auth/authenticate.ts'
 import { hasBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
@@ -19,7 +19,8 @@ import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving extends Authentication {
+export interface Serving {
+  readonly apiKeys: ApiKeys
   readonly limits: Limits
   readonly clock: () => number
   readonly logger: Logger
@@ -48,7 +49,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
-    const key = await authenticate(req.headers.authorization, serving)
+    const key = await authenticate(req.headers.authorization, serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
