@@ -64,8 +64,3 @@ export function eventRecord<Fields>(
 ) {
   return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
 }
-
-/** The form of a field that an event may have left as it was. */
-export function ifSet<Value, Form>(value: Value | undefined, form: (value: Value) => Form): Form | undefined {
-  return value === undefined ? undefined : form(value)
-}

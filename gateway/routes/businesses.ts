@@ -13,14 +13,13 @@ import {
   documentListed,
   NEWEST_FIRST,
 } from '../openapi/documented.ts'
-import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
-import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
+import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
-import { type KeyNames, withNames } from './authors.ts'
+import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Businesses: list, create, get, edit, and their history. */
@@ -78,7 +77,7 @@ function history(businesses: BusinessesService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await businesses.listBusinessHistory({ id: path.id, ...query }, context)
-      return listed(JSON.stringify({ events: await withNames(events, keys, businessEventRecord), total }))
+      return listed(JSON.stringify({ events: await eventRecords(events, keys, businessRecord), total }))
     },
   })
 }

@@ -9,14 +9,13 @@ import {
   documentListed,
   NEWEST_FIRST,
 } from '../openapi/documented.ts'
-import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
-import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
+import { contractHistoryPage, contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
 import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
-import { type KeyNames, withNames } from './authors.ts'
+import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Contracts: list, create, get, edit, and their history. */
@@ -74,7 +73,7 @@ function history(contracts: ContractsService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await contracts.listContractHistory({ id: path.id, ...query }, context)
-      return listed(JSON.stringify({ events: await withNames(events, keys, contractEventRecord), total }))
+      return listed(JSON.stringify({ events: await eventRecords(events, keys, contractRecord), total }))
     },
   })
 }

@@ -29,11 +29,10 @@ function exportContracts(contracts: ContractsService, turns: OneAtATime) {
     path: nothing,
     query: contractExportQuery,
     answer: async ({ query, context }) => {
-      const list = async (step: WalkStep<number>) => {
-        const page = await contracts.listContracts({ ...query, ...step }, untimed(context))
-        return page.contracts.map(contractRecord)
-      }
-      return csvFile({ name: 'contracts.csv', record: contractShape, pages: walkList(list, query), turns })
+      const list = async (step: WalkStep<number>) =>
+        (await contracts.listContracts({ ...query, ...step }, untimed(context))).contracts
+      const pages = walkList(list, query)
+      return csvFile({ name: 'contracts.csv', record: contractShape, toRecord: contractRecord, pages, turns })
     },
   })
 }
@@ -48,11 +47,10 @@ function exportBusinesses(businesses: BusinessesService, turns: OneAtATime) {
     path: nothing,
     query: businessExportQuery,
     answer: async ({ query, context }) => {
-      const list = async (step: WalkStep<string>) => {
-        const page = await businesses.listBusinesses({ ...query, ...step }, untimed(context))
-        return page.businesses.map(businessRecord)
-      }
-      return csvFile({ name: 'businesses.csv', record: businessShape, pages: walkList(list, query), turns })
+      const list = async (step: WalkStep<string>) =>
+        (await businesses.listBusinesses({ ...query, ...step }, untimed(context))).businesses
+      const pages = walkList(list, query)
+      return csvFile({ name: 'businesses.csv', record: businessShape, toRecord: businessRecord, pages, turns })
     },
   })
 }
