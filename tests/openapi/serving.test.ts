@@ -51,7 +51,7 @@ describe('The document and the page that shows it', () => {
       import { registerHooks } from 'node:module'
       registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context) } })
       const { createGateway } = await import('./gateway/app.ts')
-      createGateway({ rateLimitPerSecond: 1, publicRateLimitPerSecond: 1 })`
+      createGateway({ rateLimitPerSecond: 1, publicRateLimitPerSecond: 1, trustedProxies: [] })`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
     assert.match(stdout, /gateway\/routes\/documentation\.ts/)
     assert.doesNotMatch(stdout, /gateway\/openapi\/document\.ts|swagger-ui/)

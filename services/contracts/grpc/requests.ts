@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { clientType } from '../../../shared/fields/business-fields.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
-import { notes, serviceFee, serviceName, serviceType, taxPercent } from '../../../shared/fields/contract-fields.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { notBesideOffset } from '../../../shared/fields/cursor.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, search } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
+import type { ContractFields } from '../contract/events.ts'
 
 export const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
 
@@ -27,15 +28,7 @@ export const listContractsRequest = notBesideOffset(
   { none: 0 },
 )
 
-export const createContractRequest = z.object({
-  clientId: uuidLike,
-  serviceName,
-  serviceType,
-  serviceFee,
-  taxPercent: taxPercent.optional(),
-  serviceDate: calendarDate.optional(),
-  notes: notes.optional(),
-})
+export const createContractRequest = z.object(contractFields satisfies Record<keyof ContractFields, z.ZodType>)
 
 export const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
 
