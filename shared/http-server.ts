@@ -11,22 +11,3 @@ export function listen(server: Server, host: string, port: number): Promise<numb
     })
   })
 }
-
-const SWEEP_MILLISECONDS = 20
-
-/**
- * Takes no more connections, lets every request under way be answered, and ends connections as they become idle; what
- * is left after `graceMilliseconds` is cut off.
- */
-export function closeGracefully(server: Server, graceMilliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that a caller keeps alive becomes idle only after its last answer.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS)
-    const force = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(force)
-      resolve()
-    })
-  })
-}

@@ -16,7 +16,6 @@ import {
 import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
@@ -42,7 +41,6 @@ function list(businesses: BusinessesService, json: RecordJson<Business>) {
     description: NEWEST_FIRST,
     answers: documentListed(businessPage),
     scope: 'businesses:read',
-    path: nothing,
     query: businessListQuery,
     answer: async ({ query, context }) => {
       const page = await businesses.listBusinesses({ ...query, offset: query.offset ?? 0 }, context)
@@ -89,8 +87,6 @@ function create(businesses: BusinessesService) {
     description: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
     answers: documentCreated(businessShape),
     scope: 'businesses:write',
-    path: nothing,
-    query: nothing,
     body: { schema: newBusiness, computed: computedBusinessFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
       const response = await businesses.createBusiness(body, context)
@@ -113,7 +109,6 @@ function edit(businesses: BusinessesService) {
     answers: documentEdited(businessShape),
     scope: 'businesses:write',
     path: businessPath,
-    query: nothing,
     body: { schema: businessChanges, computed: computedBusinessFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
       const request = {

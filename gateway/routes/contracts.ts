@@ -12,7 +12,6 @@ import {
 import { contractHistoryPage, contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { created, edited, found, isRemembered, listed, present } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
@@ -38,7 +37,6 @@ function list(contracts: ContractsService, json: RecordJson<Contract>) {
     description: NEWEST_FIRST,
     answers: documentListed(contractPage),
     scope: 'contracts:read',
-    path: nothing,
     query: contractListQuery,
     answer: async ({ query, context }) => {
       const page = await contracts.listContracts({ ...query, offset: query.offset ?? 0 }, context)
@@ -84,8 +82,6 @@ function create(contracts: ContractsService) {
     summary: 'Create a contract',
     answers: documentCreated(contractShape),
     scope: 'contracts:write',
-    path: nothing,
-    query: nothing,
     body: { schema: newContract, computed: computedContractFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
       const response = await contracts.createContract(body, context)
@@ -108,7 +104,6 @@ function edit(contracts: ContractsService) {
     answers: documentEdited(contractShape),
     scope: 'contracts:write',
     path: contractPath,
-    query: nothing,
     body: { schema: contractChanges, computed: computedContractFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
       const request = {

@@ -8,7 +8,6 @@ import { businessRecord, businessShape } from '../records/business-record.ts'
 import { contractRecord, contractShape } from '../records/contract-record.ts'
 import { businessExportQuery } from '../schemas/business.ts'
 import { contractExportQuery } from '../schemas/contract.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
 /** The lists as CSV files. However many are asked for, a service is asked for one page at a time. */
@@ -26,7 +25,6 @@ function exportContracts(contracts: ContractsService, turns: OneAtATime) {
     description: CSV_DESCRIPTION,
     answers: documentCsv(contractShape),
     scope: 'contracts:read',
-    path: nothing,
     query: contractExportQuery,
     answer: async ({ query, context }) => {
       const list = async (step: WalkStep<number>) =>
@@ -44,7 +42,6 @@ function exportBusinesses(businesses: BusinessesService, turns: OneAtATime) {
     description: CSV_DESCRIPTION,
     answers: documentCsv(businessShape),
     scope: 'businesses:read',
-    path: nothing,
     query: businessExportQuery,
     answer: async ({ query, context }) => {
       const list = async (step: WalkStep<string>) =>

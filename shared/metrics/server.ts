@@ -1,4 +1,4 @@
-import { closeGracefully, listen } from '../http-server.ts'
+import { listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
 import { createServer } from '../node-http.ts'
 import { portTaken } from '../process/start-failure.ts'
@@ -39,7 +39,13 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   })
   try {
     const listening = await listen(server, host, port)
-    return { port: listening, stop: () => closeGracefully(server, 0) }
+    return {
+      port: listening,
+      async stop() {
+        server.close()
+        server.closeAllConnections()
+      },
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new SettingsError([portTaken('METRICS_PORT', port)])
