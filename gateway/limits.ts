@@ -7,17 +7,7 @@ import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 
 /** How often callers may ask; every request counts once. */
-export interface Limits {
-  /** Counts a request under its key and adds the headers that say what is left. Throws rate_limited. */
-  countKey(key: Caller, exchange: Exchange): Promise<void>
-  /** Counts a request under its address. Throws rate_limited. */
-  countAddress(req: IncomingMessage, exchange: Exchange): Promise<void>
-  /**
-   * Counts a request that was refused before it came to be counted: under its key where it has one that is valid, else
-   * under its address. Answers the error to tell the caller: the one given, or rate_limited.
-   */
-  countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown>
-}
+export type Limits = ReturnType<typeof createLimits>
 
 export interface LimitsOptions {
   readonly apiKeys: Pick<ApiKeys, 'known'>
@@ -28,24 +18,30 @@ export interface LimitsOptions {
 }
 
 /** Limits that are counted in this process. */
-export function createLimits(options: LimitsOptions): Limits {
+export function createLimits(options: LimitsOptions) {
   const { rateLimitPerSecond, publicRateLimitPerSecond, trustedProxies, apiKeys } = options
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
   const addressOf = addressReader(trustedProxies)
 
+  /** Counts a request under its address. Throws rate_limited. */
   async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {
     exchange.counted = true
     await limitAddress(addressOf(req))
   }
 
   return {
-    countKey(key, exchange) {
+    /** Counts a request under its key and adds the headers that say what is left. Throws rate_limited. */
+    countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
       return limitKey(key.id, exchange.headers)
     },
     countAddress,
-    async countRefused(req, exchange, error) {
+    /**
+     * Counts a request that was refused before it came to be counted: under its key where it has one that is valid,
+     * else under its address. Answers the error to tell the caller: the one given, or rate_limited.
+     */
+    async countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown> {
       if (exchange.counted || !(error instanceof ProblemError)) return error
       const key = knownCaller(req.headers.authorization, apiKeys)
       try {

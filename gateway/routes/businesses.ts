@@ -17,7 +17,7 @@ import { businessHistoryPage, businessPage, businessRecord, businessShape } from
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
-import { created, edited, found, isRemembered, listed, present } from './answer.ts'
+import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
@@ -89,14 +89,9 @@ function create(businesses: BusinessesService) {
     scope: 'businesses:write',
     body: { schema: newBusiness, computed: computedBusinessFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
-      const response = await businesses.createBusiness(body, context)
-      const business = present(response.business)
-      return created(
-        businessRecord(business),
-        business.version,
-        `/businesses/${business.id}`,
-        isRemembered(response, context),
-      )
+      const { business, replayed } = await businesses.createBusiness(body, context)
+      const message = present(business)
+      return written({ message, toRecord: businessRecord, replayed, context }, `/businesses/${message.id}`)
     },
   })
 }
@@ -111,14 +106,10 @@ function edit(businesses: BusinessesService) {
     path: businessPath,
     body: { schema: businessChanges, computed: computedBusinessFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
-      const request = {
-        ...body,
-        id: path.id,
-        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
-      }
-      const response = await businesses.editBusiness(request, context)
-      const business = present(response.business)
-      return edited(businessRecord(business), business.version, isRemembered(response, context))
+      const versions = expectedVersions && { versions: [...expectedVersions] }
+      const request = { ...body, id: path.id, expectedVersions: versions }
+      const { business, replayed } = await businesses.editBusiness(request, context)
+      return written({ message: present(business), toRecord: businessRecord, replayed, context })
     },
   })
 }

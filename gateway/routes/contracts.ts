@@ -13,7 +13,7 @@ import { contractHistoryPage, contractPage, contractRecord, contractShape } from
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
-import { created, edited, found, isRemembered, listed, present } from './answer.ts'
+import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
@@ -84,14 +84,9 @@ function create(contracts: ContractsService) {
     scope: 'contracts:write',
     body: { schema: newContract, computed: computedContractFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
-      const response = await contracts.createContract(body, context)
-      const contract = present(response.contract)
-      return created(
-        contractRecord(contract),
-        contract.version,
-        `/contracts/${contract.id}`,
-        isRemembered(response, context),
-      )
+      const { contract, replayed } = await contracts.createContract(body, context)
+      const message = present(contract)
+      return written({ message, toRecord: contractRecord, replayed, context }, `/contracts/${message.id}`)
     },
   })
 }
@@ -106,14 +101,10 @@ function edit(contracts: ContractsService) {
     path: contractPath,
     body: { schema: contractChanges, computed: computedContractFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
-      const request = {
-        ...body,
-        id: path.id,
-        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
-      }
-      const response = await contracts.editContract(request, context)
-      const contract = present(response.contract)
-      return edited(contractRecord(contract), contract.version, isRemembered(response, context))
+      const versions = expectedVersions && { versions: [...expectedVersions] }
+      const request = { ...body, id: path.id, expectedVersions: versions }
+      const { contract, replayed } = await contracts.editContract(request, context)
+      return written({ message: present(contract), toRecord: contractRecord, replayed, context })
     },
   })
 }

@@ -13,16 +13,10 @@ interface ObservedLog {
 
 /** The head of a service's log, the same from every process, and how far this process's views are behind it. */
 export function logMetrics(metrics: Metrics, { service, database, views }: ObservedLog): void {
-  const position = metrics.gauge({
-    name: 'mint_log_position',
-    help: 'Position of the last event in the log.',
-    labels: ['service'],
-  })
-  metrics.atReading({
-    what: `position of the log of ${service}`,
-    read: async () => position.set({ service }, await database.events.head()),
-    forget: () => position.remove({ service }),
-  })
+  metrics.figure(
+    { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
+    () => database.events.head(),
+  )
   const lag = lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels: ['service', 'view'] })
   for (const definition of views) {
     const view = database.view(definition)

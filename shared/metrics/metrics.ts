@@ -10,6 +10,8 @@ export interface Metrics {
   gauge<Label extends string>(options: MetricOptions<Label>): Gauge<Label>
   /** Carried out before metrics are read; for what is not counted as it happens, but looked up. */
   atReading(reading: Reading): void
+  /** A gauge of one figure that is looked up when metrics are read. */
+  figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
   /** All of them as Prometheus reads them. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -19,6 +21,10 @@ export interface MetricOptions<Label extends string> {
   readonly name: `mint_${string}`
   readonly help: string
   readonly labels: readonly Label[]
+}
+
+interface Figure<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
+  readonly labels: Readonly<Record<Label, string>>
 }
 
 export interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
@@ -51,6 +57,11 @@ export function createMetrics(logger: Logger): Metrics {
     counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
     gauge: (options) => known(options, () => new Gauge(forRegistry(options, registry))),
     atReading: readings.add,
+    figure({ name, help, labels }, look) {
+      const gauge = metrics.gauge({ name, help, labels: Object.keys(labels) as (keyof typeof labels)[] })
+      const read = async () => gauge.set(labels, await look())
+      readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
+    },
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })

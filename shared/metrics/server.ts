@@ -13,16 +13,11 @@ export interface MetricsServerOptions {
   readonly logger: Logger
 }
 
-export interface MetricsServer {
-  readonly port: number
-  stop(): Promise<void>
-}
-
 /**
  * Serves `GET /metrics` without a key, on a port that is not the public one. Throws SettingsError when the port is
  * taken.
  */
-export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, logger } = options
   const server = createServer(async (req, res) => {
     if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {

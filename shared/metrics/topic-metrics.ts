@@ -73,30 +73,26 @@ function measured<Label extends string>(metrics: Metrics, work: TopicHandler, co
 
 /** How many messages were set aside. */
 export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => Promise<number>): void {
-  const letters = metrics.gauge({
-    name: 'mint_dead_letters',
-    help: 'Messages that were set aside because they could not be understood.',
-    labels: ['topic'],
-  })
-  metrics.atReading({
-    what: `dead letters of ${topic}`,
-    read: async () => letters.set({ topic }, await count()),
-    forget: () => letters.remove({ topic }),
-  })
+  metrics.figure(
+    {
+      name: 'mint_dead_letters',
+      help: 'Messages that were set aside because they could not be understood.',
+      labels: { topic },
+    },
+    count,
+  )
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
 function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
-  const behind = metrics.gauge({
-    name: 'mint_consumer_lag_messages',
-    help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
-    labels: ['topic'],
-  })
-  metrics.atReading({
-    what: `lag of the consumers of ${topic}`,
-    read: async () => behind.set({ topic }, await lag()),
-    forget: () => behind.remove({ topic }),
-  })
+  metrics.figure(
+    {
+      name: 'mint_consumer_lag_messages',
+      help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
+      labels: { topic },
+    },
+    lag,
+  )
 }
 
 /** What the brokers tell of a topic and of its dead letters. */

@@ -1,9 +1,9 @@
 /** The requests of mint.businesses.v1 with the rules of their fields. */
 import { z } from 'zod'
 import { businessFields } from '../../../shared/fields/business-fields.ts'
-import { notBesideOffset } from '../../../shared/fields/cursor.ts'
+import { listRequest } from '../../../shared/fields/cursor.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
-import { limit, offset, search } from '../../../shared/fields/lists.ts'
+import { limit, offset } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 import type { BusinessFields } from '../business/events.ts'
 
@@ -13,17 +13,7 @@ export const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset
 
 export const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
-export const listBusinessesRequest = notBesideOffset(
-  z.object({
-    search,
-    updatedSince: timestamp.optional(),
-    limit,
-    offset,
-    after: uuidLike.optional(),
-    withoutTotal: z.boolean().optional(),
-  }),
-  { none: 0 },
-)
+export const listBusinessesRequest = listRequest({}, uuidLike)
 
 export const createBusinessRequest = z.object(businessFields satisfies Record<keyof BusinessFields, z.ZodType>)
 
