@@ -17,13 +17,10 @@ export function logMetrics(metrics: Metrics, { service, database, views }: Obser
     { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
     () => database.events.head(),
   )
-  const lag = lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels: ['service', 'view'] })
   for (const definition of views) {
-    const view = database.view(definition)
-    lag({
-      labels: { service, view: definition.name },
-      events: database.events,
-      checkpoint: () => view.checkpoint(),
-    })
+    const { name: view } = definition
+    const checkpoint = () => database.view(definition).checkpoint()
+    const labels = { service, view }
+    lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels, events: database.events, checkpoint })
   }
 }

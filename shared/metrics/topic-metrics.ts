@@ -28,8 +28,8 @@ export function measuredPublisher(metrics: Metrics, relay: string, publisher: To
 
 /** How far a relay is behind its log: the same from every process, whichever of them has the lease. */
 export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoints }: Database): void {
-  const lag = lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: ['relay'] })
-  lag({ labels: { relay }, events, checkpoint: () => checkpoints.read(relay) })
+  const checkpoint = () => checkpoints.read(relay)
+  lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: { relay }, events, checkpoint })
 }
 
 /** The same handler, whose messages are counted. */
@@ -83,24 +83,19 @@ export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => 
   )
 }
 
-/** How many messages of a topic the consumers of this group have not handled, on all partitions. */
-function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
-  metrics.figure(
-    {
-      name: 'mint_consumer_lag_messages',
-      help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
-      labels: { topic },
-    },
-    lag,
-  )
-}
-
 /** What the brokers tell of a topic and of its dead letters. */
 export function topicMetrics(
   metrics: Metrics,
   topic: string,
   { figures }: { figures(): Promise<{ readonly consumerLag: number; readonly deadLetters: number }> },
 ): void {
-  consumerLagMetrics(metrics, topic, async () => (await figures()).consumerLag)
+  metrics.figure(
+    {
+      name: 'mint_consumer_lag_messages',
+      help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
+      labels: { topic },
+    },
+    async () => (await figures()).consumerLag,
+  )
   deadLetterMetrics(metrics, topic, async () => (await figures()).deadLetters)
 }
