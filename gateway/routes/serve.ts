@@ -8,7 +8,7 @@ import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { writeIdentity } from '../http/idempotency.ts'
-import { type CheckedInput, checkInput } from '../http/input.ts'
+import { checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendParts } from '../http/send-parts.ts'
@@ -55,7 +55,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
-    const context = callContext({ exchange, key, input, body, serving })
+    const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
     if ('parts' in answer) await sendParts(res, exchange, answer, serving)
@@ -86,22 +86,14 @@ function endpointOf(route: Route, method: string): Endpoint | undefined {
   return route.methods[(method === 'HEAD' ? 'GET' : method) as Method]
 }
 
-function callContext(call: {
-  readonly exchange: Exchange
-  readonly key: Caller
-  readonly input: CheckedInput
-  readonly body: unknown
-  readonly serving: Serving
-}): CallContext {
-  const { exchange, key, input, body, serving } = call
-  const context = {
-    actor: key.id,
-    requestId: exchange.requestId,
-    deadline: serving.clock() + serving.deadlineMilliseconds * SERVICE_SHARE,
-  }
+/** What goes to the service beside the request; a write has its identity. */
+function callContext(
+  { requestId, method, path }: Exchange,
+  { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
+  { clock, deadlineMilliseconds }: Serving,
+): CallContext {
+  const context = { actor: key.id, requestId, deadline: clock() + deadlineMilliseconds * SERVICE_SHARE }
   if (body === undefined) return context
-  const { method, path } = exchange
-  const { idempotencyKey } = input
-  const identity = writeIdentity({ apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body })
-  return { ...context, ...identity }
+  const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
+  return { ...context, ...writeIdentity(request) }
 }
