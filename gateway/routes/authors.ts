@@ -1,10 +1,14 @@
 import type { ApiKeys } from '../auth/api-keys.ts'
-import { type EventMessage, eventRecord } from '../records/event.ts'
+import type { EventMessage } from '../records/event.ts'
+import { timestamp } from '../records/timestamp.ts'
 
 /** What knows the keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/** Events as records, each with the name of its author; every author is asked for once. */
+/**
+ * Events of proto as those of REST, each with the name of its author, who is asked for once; `form` puts fields into the
+ * form of REST. JSON leaves out what an event did not set.
+ */
 export async function eventRecords<Fields>(
   events: readonly EventMessage<Fields>[],
   keys: KeyNames,
@@ -12,5 +16,8 @@ export async function eventRecords<Fields>(
 ): Promise<object[]> {
   const authors = [...new Set(events.map(({ by }) => by))]
   const names = new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
-  return events.map((event) => eventRecord(event, names.get(event.by) ?? null, form))
+  return events.map(({ version, type, at, by, data, before }) => {
+    const byName = names.get(by) ?? null
+    return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
+  })
 }
