@@ -25,6 +25,6 @@ export function notBesideOffset<Schema extends z.ZodObject>(
 
 /** What a list is asked for by proto, beside its own filters; `id` is the rule of a record's id. */
 export function listRequest<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
-  const common = { search, updatedSince: timestamp.optional(), limit, offset, after: id.optional() }
-  return notBesideOffset(z.object({ ...filters, ...common, withoutTotal: z.boolean().optional() }), { none: 0 })
+  const page = { limit, offset, after: id.optional(), withoutTotal: z.boolean().optional() }
+  return notBesideOffset(z.object({ search, updatedSince: timestamp.optional(), ...filters, ...page }), { none: 0 })
 }
