@@ -1,17 +1,18 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
-import { checkTarget, type Exchange, openExchange } from './http/exchange.ts'
+import { checkTarget, openExchange } from './http/exchange.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createUnsentAnswers } from './http/unsent.ts'
 import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
+import type { Route } from './routes/endpoint.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
 import { type Serving, serve } from './routes/serve.ts'
@@ -23,7 +24,7 @@ export interface GatewayOptions extends RouteDependencies {
   readonly rateLimitPerSecond: number
   /** For each address without a valid key, and on public paths. */
   readonly publicRateLimitPerSecond: number
-  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or proxy-addr's names for some (`loopback`). */
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or Express' names for some (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
   /** Milliseconds since the epoch. */
@@ -56,8 +57,8 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   }
   let stopping = false
   const { readiness } = options
-  const served = { ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }
-  const server = createGatewayServer(serveRequests(served, serving), { ...options, timeouts })
+  const app = createApp({ ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }, serving)
+  const server = createGatewayServer(app, { ...options, timeouts })
   return {
     listen: server.listen,
     async stop(stopOptions) {
@@ -72,33 +73,45 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** The gateway itself: whoever spreads requests looks for another one. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-/** Serves requests: whatever goes wrong with one is answered as a problem. */
-function serveRequests(options: GatewayOptions, serving: Serving): RequestListener {
-  const { newId, logger, onAnswered } = options
+function createApp(options: GatewayOptions, serving: Serving): Express {
   const { withKey, withoutKey } = allRoutes(options)
-  const find = createRouteTable([
-    ...withKey.map((route) => [route.path, serve(route, serving)] as const),
-    ...withoutKey.map((route) => [route.path, servePublic(route, serving)] as const),
-  ])
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  app.set('query parser', false)
+  app.set('trust proxy', options.trustedProxies)
+  app.use(serveApi(withKey, serving, options))
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving))
+  app.use(() => {
+    throw new ProblemError('route_not_found')
+  })
+  app.use(endWithProblem(serving))
+  return app
+}
 
-  async function answer(res: ServerResponse, exchange: Exchange): Promise<void> {
-    try {
-      checkTarget(res.req, exchange)
-      const found = find(exchange.path)
-      if (!found) throw new ProblemError('route_not_found')
-      await found.value(res, exchange, found.parameters)
-    } catch (error) {
-      sendProblem(res, exchange, await serving.limits.countRefused(res.req, exchange, error), serving)
-    }
-  }
-
-  return (req, res) => {
+/** Opens the exchange, and serves it when the path is one of the API's; what is left goes on to Express's router. */
+function serveApi(
+  routes: readonly Route[],
+  serving: Serving,
+  { newId, logger, onAnswered }: GatewayOptions,
+): RequestHandler {
+  const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
+  return (req, res, next) => {
     const exchange = openExchange(req, serving.clock, newId)
+    res.locals.exchange = exchange
     exchange.arriving = beginReading(req, serving.bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
-    answer(res, exchange).catch((error) => {
-      logger.error({ err: error, requestId: exchange.requestId }, 'could not answer at all')
-      res.destroy()
-    })
+    checkTarget(req, exchange)
+    const found = find(exchange.path)
+    if (found) return found.value(res, exchange, found.parameters)
+    // The router gets the path alone: the query is the gateway's own matter.
+    req.url = exchange.path.replaceAll('#', '%23')
+    next()
+  }
+}
+
+function endWithProblem(serving: Serving): ErrorRequestHandler {
+  return async (error, req, res, _next) => {
+    const { exchange } = res.locals
+    sendProblem(res, exchange, await serving.limits.countRefused(req, exchange, error), serving)
   }
 }

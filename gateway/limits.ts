@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiKeys, Caller } from './auth/api-keys.ts'
 import { knownCaller } from './auth/authenticate.ts'
-import { addressReader } from './http/client-address.ts'
+import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
@@ -13,16 +13,12 @@ export interface LimitsOptions {
   readonly apiKeys: Pick<ApiKeys, 'known'>
   readonly rateLimitPerSecond: number
   readonly publicRateLimitPerSecond: number
-  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or proxy-addr's names for some (`loopback`). */
-  readonly trustedProxies: readonly string[]
 }
 
 /** Limits that are counted in this process. */
-export function createLimits(options: LimitsOptions) {
-  const { rateLimitPerSecond, publicRateLimitPerSecond, trustedProxies, apiKeys } = options
+export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, apiKeys }: LimitsOptions) {
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
-  const addressOf = addressReader(trustedProxies)
 
   /** Counts a request under its address. Throws rate_limited. */
   async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {

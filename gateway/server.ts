@@ -1,11 +1,12 @@
 import type { RequestListener, ServerOptions } from 'node:http'
+import type { Express } from 'express'
 import { listen } from '../shared/http-server.ts'
 import { createServer } from '../shared/node-http.ts'
+import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
 import { type Connections, createConnections } from './http/connections.ts'
 import { MAX_HEADERS } from './http/exchange.ts'
 import { createTurns } from './http/in-turn.ts'
-import { refusingRequests } from './http/refused-requests.ts'
 import { type StopOptions, stopServing } from './http/stop-serving.ts'
 
 /** All in milliseconds. */
@@ -34,11 +35,11 @@ export interface GatewayServer {
   stop(options: StopOptions): Promise<void>
 }
 
-/** Node's server around what serves its requests, with bounds on what callers can make it hold. */
-export function createGatewayServer(serve: RequestListener, options: GatewayServerOptions): GatewayServer {
+/** Node's server around the app, with bounds on what callers can make it hold. */
+export function createGatewayServer(app: Express, options: GatewayServerOptions): GatewayServer {
   const connections = createConnections(options.maxConnections)
-  const turns = createTurns(connections, serve)
-  const server = createServer({ ...serverOptions(options.timeouts), IncomingMessage: refusingRequests(turns) })
+  const turns = createTurns(connections, app)
+  const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
   // One more than are served: dropping the rest bounds their memory, and that there are too many still shows.
   server.maxHeadersCount = MAX_HEADERS + 1
   let stopping = false

@@ -1,25 +1,27 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
-import proxyaddr from 'proxy-addr'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /** What one caller's address is counted as: an IPv4 address, or the /64 of an IPv6 address, which one site has. */
 export function countedAddress(address: string): string {
-  if (isIP(address) === 0) return address
-  const parsed = ipaddr.process(address)
-  if (!('parts' in parsed)) return parsed.toString()
-  const site = parsed.parts.slice(0, 4).map((part) => part.toString(16))
-  return `${site.join(':')}::/64`
+  const ipv4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1]
+  if (ipv4 !== undefined) return ipv4
+  // Written in one way only, without zone, by the rules of URLs.
+  const [host = ''] = address.split('%')
+  if (!isIPv6(host)) return address
+  const [start = '', end] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::')
+  const left = groups(start)
+  const right = groups(end ?? '')
+  const zeros = Array<string>(8 - left.length - right.length).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }
 
 /**
  * Whose address a request is counted under: that of the connection, or what X-Forwarded-For says where the connection
- * is that of a trusted proxy (which may have written something else into it).
+ * is that of a trusted proxy (`ip` is Express' answer to that; a proxy may have written something else into it).
  */
-export function addressReader(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
-  const isTrusted = proxyaddr.compile([...trustedProxies])
-  return (req) => {
-    const address = proxyaddr(req, isTrusted)
-    return countedAddress(isIP(address) === 0 ? (req.socket.remoteAddress ?? '') : address)
-  }
+export function addressOf(req: IncomingMessage & { readonly ip?: string | undefined }): string {
+  const { ip = '' } = req
+  return countedAddress(isIPv4(ip) || isIPv6(ip) ? ip : (req.socket.remoteAddress ?? ''))
 }
+
+const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))

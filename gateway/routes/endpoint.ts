@@ -59,7 +59,7 @@ export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+js
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A path, in which `:id` stands for any one part, with what it takes. */
+/** A path in Express's notation with what it takes. */
 export interface Route {
   readonly path: string
   readonly methods: Readonly<Partial<Record<Method, Endpoint>>>

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestHandler } from 'express'
+import type { Exchange } from '../http/exchange.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
-import type { Handler, Serving } from './serve.ts'
+import type { Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query means nothing. */
 export interface PublicRoute {
@@ -16,12 +18,13 @@ export interface PublicRoute {
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): Handler {
-  return async (res, exchange) => {
-    const { req } = res
+export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): RequestHandler {
+  return async (req, res) => {
+    const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
     if (!route.unlimited) await limits.countAddress(req, exchange)
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
+    const { method } = exchange
+    if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
     sendAnswer(res, exchange, await route.answer(req.headers), endAtOnce)

@@ -1,31 +1,51 @@
 /** What stands in a path where its route has names, decoded. */
 export type PathParameters = Readonly<Record<string, string>>
 
-interface Found<Value> {
+export interface Found<Value> {
   readonly value: Value
   readonly parameters: PathParameters
 }
 
-/** Finds what belongs to a path among templates such as `/contracts/:id`; a name stands for one part that is not empty. */
+/**
+ * Finds what belongs to a path among templates such as `/contracts/:id`; a name stands for one part that is not empty.
+ * Express's router tries one regular expression after another, which is a tenth of a whole request.
+ */
 export function createRouteTable<Value>(
   entries: readonly (readonly [template: string, value: Value])[],
 ): (path: string) => Found<Value> | undefined {
-  const isTemplate = ([path]: readonly [string, Value]): boolean => path.includes(':')
-  const fixed = new Map(entries.filter((entry) => !isTemplate(entry)))
-  const templates = entries.filter(isTemplate).map(([template, value]) => ({ pattern: patternOf(template), value }))
-  return (path) => {
-    const value = fixed.get(path)
-    if (value !== undefined) return { value, parameters: {} }
-    for (const { pattern, value } of templates) {
-      const { groups } = pattern.exec(path) ?? {}
-      if (groups) return { value, parameters: decoded(groups) }
-    }
-    return undefined
+  const fixed = new Map<string, Found<Value>>()
+  const templates: Template<Value>[] = []
+  for (const [template, value] of entries) {
+    if (template.includes(':')) templates.push({ parts: template.split('/'), value })
+    else fixed.set(template, { value, parameters: {} })
   }
+  return (path) => fixed.get(path) ?? findTemplate(templates, path.split('/'))
 }
 
-const patternOf = (template: string): RegExp => new RegExp(`^${template.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+interface Template<Value> {
+  readonly parts: readonly string[]
+  readonly value: Value
+}
 
-function decoded(groups: Readonly<Record<string, string>>): PathParameters {
-  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]))
+function findTemplate<Value>(
+  templates: readonly Template<Value>[],
+  given: readonly string[],
+): Found<Value> | undefined {
+  for (const { parts, value } of templates) {
+    const parameters = parts.length === given.length ? match(parts, given) : undefined
+    if (parameters) return { value, parameters }
+  }
+  return undefined
+}
+
+function match(parts: readonly string[], given: readonly string[]): PathParameters | undefined {
+  const parameters: Record<string, string> = {}
+  for (const [index, part] of parts.entries()) {
+    const text = given[index] ?? ''
+    if (!part.startsWith(':')) {
+      if (part !== text) return undefined
+    } else if (text === '') return undefined
+    else parameters[part.slice(1)] = decodeURIComponent(text)
+  }
+  return parameters
 }
