@@ -3,7 +3,6 @@ import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/process/readiness.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
-import { createRecentSecrets } from './auth/recent-secrets.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
@@ -40,7 +39,6 @@ export interface GatewayOptions extends RouteDependencies {
 /** The gateway, not listening yet. From the call of `stop` on `/readyz` answers 503. */
 export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const recentSecrets = createRecentSecrets()
   const unsent = createUnsentAnswers(timeouts.stalled)
   const endAtOnce: End = (res, body) => {
     res.end(body)
@@ -48,8 +46,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   }
   const serving: Serving = {
     apiKeys: options.apiKeys,
-    recentSecrets,
-    limits: createLimits({ ...options, recentSecrets }),
+    limits: createLimits(options),
     clock: options.clock,
     logger: options.logger,
     end: endTogether(endAtOnce),
@@ -67,7 +64,6 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     async stop(stopOptions) {
       stopping = true
       await server.stop(stopOptions)
-      recentSecrets.stop()
     },
   }
 }

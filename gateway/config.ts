@@ -47,35 +47,23 @@ export const gatewaySettings = {
 }
 
 /** The gateway's typed configuration. */
-export interface GatewayConfig {
-  readonly host: string
-  /** 0: a free one. */
-  readonly port: number
-  /** 0: a free one. */
-  readonly metricsPort: number
-  /** The secret itself. */
-  readonly apiKey: string | undefined
-  readonly rateLimitPerSecond: number
-  /** For each address without a valid key, and on public paths. */
-  readonly publicRateLimitPerSecond: number
-  readonly trustedProxies: readonly string[]
-  readonly maxConnections: number
-  /** How long it goes on serving after it was told to end, in milliseconds. */
-  readonly drainMilliseconds: number
-  readonly logLevel: string
-}
+export type GatewayConfig = ReturnType<typeof toGatewayConfig>
 
 /** The settings, as the gateway takes them. */
-export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySettings>>): GatewayConfig {
+export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySettings>>) {
   return {
     host: settings.HOST,
+    // 0: a free one; so of every port.
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
+    // The secret itself.
     apiKey: settings.MINT_API_KEY,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
+    // For each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,
     maxConnections: settings.MAX_CONNECTIONS,
+    // How long it goes on serving after it was told to end.
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
     logLevel: settings.LOG_LEVEL,
   }

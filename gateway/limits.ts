@@ -1,48 +1,45 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from './auth/api-keys.ts'
-import { type Authentication, knownCaller } from './auth/authenticate.ts'
+import type { ApiKeys, Caller } from './auth/api-keys.ts'
+import { knownCaller } from './auth/authenticate.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 
 /** How often callers may ask; every request counts once. */
-export interface Limits {
-  /** Counts a request under its key and adds the headers that say what is left. Throws rate_limited. */
-  countKey(key: Caller, exchange: Exchange): Promise<void>
-  /** Counts a request under its address. Throws rate_limited. */
-  countAddress(req: IncomingMessage, exchange: Exchange): Promise<void>
-  /**
-   * Counts a request that was refused before it came to be counted: under its key where it has one that is valid, else
-   * under its address. Answers the error to tell the caller: the one given, or rate_limited.
-   */
-  countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown>
-}
+export type Limits = ReturnType<typeof createLimits>
 
-export interface LimitsOptions extends Authentication {
+export interface LimitsOptions {
+  readonly apiKeys: Pick<ApiKeys, 'known'>
   readonly rateLimitPerSecond: number
   readonly publicRateLimitPerSecond: number
 }
 
 /** Limits that are counted in this process. */
-export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, ...keys }: LimitsOptions): Limits {
+export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, apiKeys }: LimitsOptions) {
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
 
+  /** Counts a request under its address. Throws rate_limited. */
   async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {
     exchange.counted = true
     await limitAddress(addressOf(req))
   }
 
   return {
-    countKey(key, exchange) {
+    /** Counts a request under its key and adds the headers that say what is left. Throws rate_limited. */
+    countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
       return limitKey(key.id, exchange.headers)
     },
     countAddress,
-    async countRefused(req, exchange, error) {
+    /**
+     * Counts a request that was refused before it came to be counted: under its key where it has one that is valid,
+     * else under its address. Answers the error to tell the caller: the one given, or rate_limited.
+     */
+    async countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown> {
       if (exchange.counted || !(error instanceof ProblemError)) return error
-      const key = knownCaller(req.headers.authorization, keys)
+      const key = knownCaller(req.headers.authorization, apiKeys)
       try {
         // Its headers belong to answers of endpoints.
         if (key) await limitKey(key.id, {})

@@ -1,12 +1,6 @@
-import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
-import type * as Limiters from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ProblemError } from './problem.ts'
-
-// Its parts one by one: all of the package brings a limiter for each database there is, 5 ms of each start.
-const require = createRequire(import.meta.url)
-const RateLimiterMemory: typeof Limiters.RateLimiterMemory = require('rate-limiter-flexible/lib/RateLimiterMemory')
-const RateLimiterRes: typeof Limiters.RateLimiterRes = require('rate-limiter-flexible/lib/RateLimiterRes')
 
 /** Counts one request of a key and adds the headers; throws rate_limited above the limit. */
 export type RateLimit = (keyId: string, headers: Record<string, string>) => Promise<void>

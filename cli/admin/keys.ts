@@ -4,7 +4,7 @@ import {
   REFUSALS,
 } from '../../gateway/api-keys/administration.ts'
 import type { NewApiKey } from '../../gateway/api-keys/commands.ts'
-import type { ApiKeyDetails } from '../../gateway/api-keys/queries.ts'
+import type { ApiKeyDetails } from '../../gateway/api-keys/details.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'

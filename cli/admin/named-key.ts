@@ -1,5 +1,5 @@
 import type { ApiKeyAdministration } from '../../gateway/api-keys/administration.ts'
-import type { ApiKeyDetails } from '../../gateway/api-keys/queries.ts'
+import type { ApiKeyDetails } from '../../gateway/api-keys/details.ts'
 import { CommandFailure } from '../exit.ts'
 
 /** Keys read in one step. */

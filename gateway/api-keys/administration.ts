@@ -10,8 +10,8 @@ import {
   type Rotation,
 } from './commands.ts'
 import type { ApiKeyRejection } from './decide.ts'
+import { type ApiKeyDetails, LAST_USES, toDetails } from './details.ts'
 import type { ApiKey } from './evolve.ts'
-import { type ApiKeyDetails, findApiKey, LAST_USES, listApiKeys, toDetails } from './queries.ts'
 import { apiKeysView } from './view.ts'
 
 /** A key that got a secret, which is nowhere else and never told again. */
@@ -39,36 +39,27 @@ export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
   'expiry-past': 'This time is past already. Give one in the future.',
 }
 
-/**
- * Looking after API keys, for REST and for the command line alike. Running gateways follow what is done here, wherever
- * it is done. Every method throws StoreUnavailable when nothing was written; those that write also throw CodedError
- * `unavailable` and `outcome_unknown` as CommandHandler says.
- */
-export interface ApiKeyAdministration {
-  create(apiKey: NewApiKey, context: CommandContext): Promise<Issued | Refused>
-  /** Newest first, those that are not good any more included. */
-  list(page: Pick<ListQuery, 'limit' | 'offset'>): ReturnType<typeof listApiKeys>
-  find(id: string): Promise<ApiKeyDetails | undefined>
-  /** A new secret under the same id, so that what the key has done and remembers stays its own. */
-  rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused>
-  /** Ends a key for good; again, it changes nothing. */
-  revoke(id: string, context: CommandContext): Promise<Revoked | Refused>
-}
+export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
-/** The administration of the keys in one database, in which each change is a command of its own. */
-export function createApiKeyAdministration(parts: ApiKeyCommandsParts): ApiKeyAdministration {
+/**
+ * Looking after the API keys in one database, for REST and for the command line alike. Running gateways follow what is
+ * done here, wherever it is done. Every method throws StoreUnavailable when nothing was written; those that write, each
+ * by a command of its own, also throw CodedError `unavailable` and `outcome_unknown` as CommandHandler says.
+ */
+export function createApiKeyAdministration(parts: ApiKeyCommandsParts) {
   const commands = createApiKeyCommands(parts)
   const lastUses = parts.database.latestTimes(LAST_USES)
-  const queries = { view: parts.database.view(apiKeysView), lastUses }
+  const view = parts.database.view(apiKeysView)
 
   return {
-    async create(apiKey, context) {
+    async create(apiKey: NewApiKey, context: CommandContext): Promise<Issued | Refused> {
       const secret = generateSecret()
       const outcome = doneOrRefused(await commands.create(apiKey, hashSecret(secret), context))
       if (outcome.type === 'refused') return outcome
       return { type: 'issued', apiKey: toDetails(outcome.state, NEVER), secret }
     },
-    async rotate(rotation, context) {
+    /** A new secret under the same id, so that what the key has done and remembers stays its own. */
+    async rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused> {
       // Read before anything is written: nothing may fail between the commit and the only sight of the secret.
       const uses = await lastUses.read([rotation.id])
       const secret = generateSecret()
@@ -76,14 +67,23 @@ export function createApiKeyAdministration(parts: ApiKeyCommandsParts): ApiKeyAd
       if (outcome.type === 'refused') return outcome
       return { type: 'issued', apiKey: toDetails(outcome.state, uses), secret }
     },
-    async revoke(id, context) {
+    /** Ends a key for good; again, it changes nothing. */
+    async revoke(id: string, context: CommandContext): Promise<Revoked | Refused> {
       const uses = await lastUses.read([id])
       const outcome = doneOrRefused(await commands.revoke(id, context))
       if (outcome.type === 'refused') return outcome
       return { type: 'revoked', apiKey: toDetails(outcome.state, uses) }
     },
-    list: (page) => listApiKeys(queries, page),
-    find: (id) => findApiKey(queries, id),
+    /** Newest first, those that are not good any more included. */
+    async list({ limit, offset }: Pick<ListQuery, 'limit' | 'offset'>) {
+      const { rows, total } = await view.list({ where: {}, search: '', limit, offset })
+      const uses = await lastUses.read(rows.map(({ id }) => id))
+      return { apiKeys: rows.map(({ state }) => toDetails(state, uses)), total }
+    },
+    async find(id: string): Promise<ApiKeyDetails | undefined> {
+      const [row, uses] = await Promise.all([view.get(id), lastUses.read([id])])
+      return row && toDetails(row.state, uses)
+    },
   }
 }
 

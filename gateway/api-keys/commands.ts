@@ -32,30 +32,26 @@ export interface Rotation {
   readonly graceSeconds: number
 }
 
-/** Making and changing keys; `sha256` is that of the new secret, in hexadecimal. Throws as CommandHandler says. */
-export interface ApiKeyCommands {
-  create(apiKey: NewApiKey, sha256: string, context: CommandContext): Promise<ApiKeyOutcome>
-  rotate(rotation: Rotation, sha256: string, context: CommandContext): Promise<ApiKeyOutcome>
-  revoke(id: string, context: CommandContext): Promise<ApiKeyOutcome>
-}
-
-/** The commands upon the keys in one database. */
-export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts): ApiKeyCommands {
+/**
+ * Making and changing the keys in one database; `sha256` is that of the new secret, in hexadecimal. All throw as
+ * CommandHandler says.
+ */
+export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts) {
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
   return {
-    create({ name, scopes, expiresAt }, sha256, context) {
+    create({ name, scopes, expiresAt }: NewApiKey, sha256: string, context: CommandContext): Promise<ApiKeyOutcome> {
       return handler.create(async () => {
         const id = newId()
         const data = { id, name, scopes, sha256, expiresAt }
         return { id, command: (at) => ({ type: 'create', data, at }) }
       }, context)
     },
-    rotate({ id, graceSeconds }, sha256, context) {
+    rotate({ id, graceSeconds }: Rotation, sha256: string, context: CommandContext): Promise<ApiKeyOutcome> {
       const command = () => ({ type: 'rotate', sha256, graceSeconds, at: clock() }) as const
       return handler.change({ id, command }, context)
     },
-    revoke(id, context) {
+    revoke(id: string, context: CommandContext): Promise<ApiKeyOutcome> {
       return handler.change({ id, command: () => ({ type: 'revoke' }) }, context)
     },
   }

@@ -24,20 +24,15 @@ export function acceptedKeys(
     return holder === undefined ? grant : { ...holder, scopes: grant.scopes }
   }
 
+  function opened(): StoredApiKeys {
+    const keys = stored()
+    if (keys === undefined) throw new StoreUnavailable('the API keys are not open yet')
+    return keys
+  }
+
   return {
     known,
-    async find(sha256) {
-      const already = known(sha256)
-      if (already !== undefined) return already
-      const keys = stored()
-      if (keys === undefined) throw new StoreUnavailable('the API keys are not open yet')
-      return await keys.find(sha256)
-    },
-    async nameOf(id) {
-      if (id === configured?.id) return configured.name
-      const keys = stored()
-      if (keys === undefined) throw new StoreUnavailable('the API keys are not open yet')
-      return await keys.nameOf(id)
-    },
+    find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
+    nameOf: async (id) => (id === configured?.id ? configured.name : await opened().nameOf(id)),
   }
 }

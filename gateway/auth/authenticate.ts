@@ -1,50 +1,35 @@
 import { ProblemError } from '../problem.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
-import type { RecentSecrets } from './recent-secrets.ts'
 import type { Scope } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
-export interface Authentication {
-  readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
-  readonly recentSecrets: RecentSecrets
-}
-
 /**
- * Whose request it is: at once where the key is known, as nearly always.
+ * Whose request it is: from memory where the key is known, as nearly always.
  * Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work: any text is hashed
  * and looked for, and neither form nor checksum is looked at first. Throws StoreUnavailable where a key that isn't
  * known may be good.
  */
-export function authenticate(
-  authorization: string | undefined = '',
-  { apiKeys, recentSecrets }: Authentication,
-): Caller | Promise<Caller> {
-  const recent = recentSecrets.sha256Of(authorization)
-  const caller = recent === undefined ? undefined : apiKeys.known(recent)
-  return caller ?? authenticateAnew(authorization, { apiKeys, recentSecrets })
+export async function authenticate(
+  authorization: string | undefined,
+  apiKeys: Pick<ApiKeys, 'known' | 'find'>,
+): Promise<Caller> {
+  const sha256 = sha256Of(authorization)
+  if (sha256 === undefined) throw new ProblemError('missing_api_key')
+  const caller = apiKeys.known(sha256) ?? (await apiKeys.find(sha256))
+  if (caller === undefined) throw new ProblemError('invalid_api_key')
+  return caller
 }
 
 /** Whose request it is as far as memory tells: never the first word on a key, for the log may know it already. */
-export function knownCaller(
-  authorization: string | undefined = '',
-  { apiKeys, recentSecrets }: Authentication,
-): Caller | undefined {
-  const secret = BEARER.exec(authorization)?.[1]
-  if (secret === undefined) return undefined
-  return apiKeys.known(recentSecrets.sha256Of(authorization) ?? hashSecret(secret))
+export function knownCaller(authorization: string | undefined, apiKeys: Pick<ApiKeys, 'known'>): Caller | undefined {
+  const sha256 = sha256Of(authorization)
+  return sha256 === undefined ? undefined : apiKeys.known(sha256)
 }
 
-async function authenticateAnew(authorization: string, { apiKeys, recentSecrets }: Authentication): Promise<Caller> {
+/** Of the secret in the header; undefined where there is none. */
+function sha256Of(authorization = ''): string | undefined {
   const secret = BEARER.exec(authorization)?.[1]
-  if (secret === undefined) throw new ProblemError('missing_api_key')
-  const sha256 = hashSecret(secret)
-  const caller = apiKeys.known(sha256) ?? (await apiKeys.find(sha256))
-  if (caller === undefined) {
-    recentSecrets.forget(authorization)
-    throw new ProblemError('invalid_api_key')
-  }
-  recentSecrets.remember(authorization, sha256)
-  return caller
+  return secret === undefined ? undefined : hashSecret(secret)
 }
 
 /** Throws insufficient_scope unless the key has the scope. */

@@ -5,18 +5,19 @@ import type { AnswerInParts } from '../routes/answer.ts'
 import { csvHeader, csvLines } from './csv-text.ts'
 
 /** What a CSV file is made of. */
-export interface CsvFile {
+export interface CsvFile<Message> {
   readonly name: string
   /** What its columns are named and ordered by. */
   readonly record: z.ZodObject
-  /** The records, page by page. */
-  readonly pages: AsyncGenerator<readonly object[], void, undefined>
+  readonly toRecord: (message: Message) => object
+  /** What records are made of, page by page. */
+  readonly pages: AsyncGenerator<readonly Message[], void, undefined>
   /** Each page is made in its turn. */
   readonly turns: OneAtATime
 }
 
 /** Answers records as a file, a page at a time. */
-export function csvFile(file: CsvFile): AnswerInParts {
+export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
   return {
     status: 200,
     parts: parts(file),
@@ -28,11 +29,11 @@ export function csvFile(file: CsvFile): AnswerInParts {
   }
 }
 
-async function* parts({ record, pages }: CsvFile): AsyncGenerator<string> {
+async function* parts<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
   const columns = columnsOf(record)
   const first = await pages.next()
-  yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value)
-  for await (const page of pages) yield csvLines(columns, page)
+  yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value.map(toRecord))
+  for await (const page of pages) yield csvLines(columns, page.map(toRecord))
 }
 
 /** What every CSV file promises. */

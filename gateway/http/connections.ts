@@ -21,15 +21,7 @@ export interface Connection {
 }
 
 /** The open connections of a server. */
-export interface Connections {
-  /** Takes over a new one. */
-  accept(socket: Socket): void
-  /** undefined where it was never accepted, or is closed and forgotten. */
-  of(socket: Duplex): Connection | undefined
-  all(): Iterable<Connection>
-  /** Notes that a request of the connection is served from now on. */
-  use(connection: Connection, res: ServerResponse): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
 /** So many are looked through at least before closed ones are forgotten. */
 const FEW = 64
@@ -41,7 +33,7 @@ export const isIdle = ({ current }: Connection): boolean => current === undefine
  * No more than `max` connections: a new one takes the place of the one that has been idle for the longest, and where
  * none is idle the new one is closed.
  */
-export function createConnections(max: number): Connections {
+export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
   let forgetAt = FEW
@@ -67,15 +59,18 @@ export function createConnections(max: number): Connections {
   }
 
   return {
-    accept(socket) {
+    /** Takes over a new one. */
+    accept(socket: Socket): void {
       const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
       connections.set(socket, connection)
       if (connections.size > Math.min(max, forgetAt)) forgetClosed()
       if (connections.size > max) makeRoom(connection)
     },
-    of: (socket) => connections.get(socket),
-    all: () => connections.values(),
-    use(connection, res) {
+    /** undefined where it was never accepted, or is closed and forgotten. */
+    of: (socket: Duplex): Connection | undefined => connections.get(socket),
+    all: (): Iterable<Connection> => connections.values(),
+    /** Notes that a request of the connection is served from now on. */
+    use(connection: Connection, res: ServerResponse): void {
       connection.current = res
       connection.lastUse = ++uses
     },

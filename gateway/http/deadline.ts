@@ -10,8 +10,6 @@ export function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, wr
       reject(new CodedError(write ? 'outcome_unknown' : 'unavailable', 'the service did not answer in time'))
     }
     const timer = setTimeout(late, milliseconds)
-    answer.then(resolve, reject)
-    const stop = (): void => clearTimeout(timer)
-    answer.then(stop, stop)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

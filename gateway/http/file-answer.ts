@@ -17,28 +17,17 @@ export interface FixedFile {
  * If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
-  let reading: Promise<TaggedFile> | undefined
+  let reading: Promise<FixedFile & { readonly tag: string }> | undefined
   return async (ifNoneMatch) => {
-    reading ??= read().then(tagged)
+    reading ??= read().then((file) => ({ ...file, tag: hash('sha256', file.content).slice(0, 32) }))
     // Where it could not be read now, it may be later.
     reading.catch(() => (reading = undefined))
-    return answer(await reading, ifNoneMatch)
+    const { content, type, tag, headers: more } = await reading
+    const errors: PlacedViolation[] = []
+    const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
+    if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+    const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', ...more }
+    if (condition && namesTag(condition, tag)) return { status: 304, body: '', headers }
+    return { status: 200, body: content, headers: { ...headers, 'Content-Type': type } }
   }
-}
-
-interface TaggedFile extends FixedFile {
-  readonly tag: string
-}
-
-function tagged(file: FixedFile): TaggedFile {
-  return { ...file, tag: hash('sha256', file.content).slice(0, 32) }
-}
-
-function answer({ content, type, tag, headers: more }: TaggedFile, ifNoneMatch: string | undefined): Answer {
-  const errors: PlacedViolation[] = []
-  const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
-  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-  const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', ...more }
-  if (condition && namesTag(condition, tag)) return { status: 304, body: '', headers }
-  return { status: 200, body: content, headers: { ...headers, 'Content-Type': type } }
 }

@@ -9,14 +9,7 @@ const REQUEST_BYTES = 5_000
 const HEADER_BYTES = 150
 
 /** Whose turn it is on each connection. */
-export interface Turns {
-  /** Whether a request that comes over the connection now has to wait. */
-  isBusy(socket: Socket): boolean
-  /** Whether a request that would have to wait may not: its connection is to be closed. */
-  isRefused(req: IncomingMessage): boolean
-  /** Serves a request when its turn comes. */
-  take(req: IncomingMessage, res: ServerResponse): void
-}
+export type Turns = ReturnType<typeof createTurns>
 
 /**
  * Serves the requests of a connection one after the other: the next begins when the one before is answered and the
@@ -24,7 +17,7 @@ export interface Turns {
  * in memory for a caller who may never read. While requests wait nothing more is read from their connection; there is
  * so much memory for those of all connections.
  */
-export function createTurns(connections: Connections, serve: RequestListener): Turns {
+export function createTurns(connections: Connections, serve: RequestListener) {
   let waitingBytes = 0
 
   function serveNext(connection: Connection): void {
@@ -52,18 +45,22 @@ export function createTurns(connections: Connections, serve: RequestListener): T
   }
 
   return {
-    isBusy(socket) {
+    /** Whether a request that comes over the connection now has to wait. */
+    isBusy(socket: Socket): boolean {
       const connection = connections.of(socket)
       return connection !== undefined && !isIdle(connection)
     },
-    isRefused: (req) => hasPieces(req) || waitingBytes + bytesOf(req) > MAX_WAITING_BYTES,
-    take(req, res) {
+    /** Whether a request that would have to wait may not: its connection is to be closed. */
+    isRefused: (req: IncomingMessage): boolean => hasPieces(req) || waitingBytes + bytesOf(req) > MAX_WAITING_BYTES,
+    /** Serves a request when its turn comes. */
+    take(req: IncomingMessage, res: ServerResponse): void {
       const connection = connections.of(req.socket)
       // Node goes on parsing what it has read of a connection that was closed meanwhile.
       if (connection === undefined || req.socket.destroyed) return
-      if (!isIdle(connection)) return wait(connection, req, res)
-      connections.use(connection, res)
-      serve(req, res)
+      if (isIdle(connection)) {
+        connections.use(connection, res)
+        serve(req, res)
+      } else wait(connection, req, res)
     },
   }
 }

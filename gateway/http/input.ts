@@ -27,22 +27,23 @@ export interface CheckedInput {
 }
 
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
-export function checkInput(endpoint: Endpoint, raw: RawInput): CheckedInput {
+export function checkInput(
+  endpoint: Endpoint,
+  { parameters, query: text, body: json, headers }: RawInput,
+): CheckedInput {
   const errors: PlacedViolation[] = []
-  const path = checkPart('path', endpoint.path, raw.parameters, errors)
-  const query = checkQuery(endpoint.query, raw.query, errors)
   const { body: rule } = endpoint
-  const conditions = rule ? writeHeaders(raw.headers, errors) : readHeaders(raw.headers, errors)
-  const idempotencyKey = idempotencyKeyOf(endpoint, raw.headers, errors)
-  const body = rule && checkPart('body', rule.schema, raw.body, errors, rule.computed)
-  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-  return { path, query, body, ...conditions, idempotencyKey }
-}
-
-function checkQuery(schema: z.ZodObject, text: string, errors: PlacedViolation[]): unknown {
+  const path = checkPart('path', endpoint.path, parameters, errors)
   const given = parseQuery(text)
   errors.push(...given.violations)
-  return checkPart('query', schema, given.values, errors)
+  const query = checkPart('query', endpoint.query, given.values, errors)
+  const ifNoneMatch = rule ? undefined : tagCondition('If-None-Match', headers['if-none-match'], errors)
+  const ifMatch = rule && tagCondition('If-Match', headers['if-match'], errors)
+  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
+  const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
+  const body = rule && checkPart('body', rule.schema, json, errors, rule.computed)
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+  return { path, query, body, ifNoneMatch, expectedVersions, idempotencyKey }
 }
 
 function checkPart(
@@ -56,19 +57,6 @@ function checkPart(
   if (checked.type === 'valid') return checked.value
   for (const violation of checked.violations) errors.push({ in: place, ...violation })
   return undefined
-}
-
-type Conditions = Pick<CheckedInput, 'ifNoneMatch' | 'expectedVersions'>
-
-function readHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
-  const ifNoneMatch = tagCondition('If-None-Match', headers['if-none-match'], errors)
-  return { ifNoneMatch, expectedVersions: undefined }
-}
-
-function writeHeaders(headers: IncomingMessage['headers'], errors: PlacedViolation[]): Conditions {
-  const ifMatch = tagCondition('If-Match', headers['if-match'], errors)
-  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
-  return { ifNoneMatch: undefined, expectedVersions }
 }
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */

@@ -37,7 +37,8 @@ export async function sendParts(
   }
   options.unsent.watchParts(res)
   try {
-    await pipeline(following(first, parts), res)
+    if (!first.done) res.write(first.value)
+    await pipeline(parts, res)
   } catch (error) {
     res.destroy()
     if (hasCallerLeft(error)) return
@@ -47,9 +48,10 @@ export async function sendParts(
   }
 }
 
-type Making = Pick<AnswerInParts, 'parts' | 'turns'>
-
-async function* eachInTurn({ parts, turns }: Making, milliseconds: number): AsyncGenerator<string, undefined> {
+async function* eachInTurn(
+  { parts, turns }: Pick<AnswerInParts, 'parts' | 'turns'>,
+  milliseconds: number,
+): AsyncGenerator<string, undefined> {
   const iterator = parts[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -60,15 +62,6 @@ async function* eachInTurn({ parts, turns }: Making, milliseconds: number): Asyn
   } finally {
     // Not waited for: it ends only after a part that is under way, which may be the one that never comes.
     iterator.return?.().catch(() => undefined)
-  }
-}
-
-async function* following(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    if (!first.done) yield first.value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
   }
 }
 

@@ -5,18 +5,13 @@ import type { Socket } from 'node:net'
 const MAX_UNSENT_BYTES = 64 * 2 ** 20
 
 /** Looks after answers that their callers are slow to take. */
-export interface UnsentAnswers {
-  /** To be called once an answer is ended: does nothing where the system has taken all of it, as nearly always. */
-  watch(res: ServerResponse): void
-  /** To be called before an answer is written in parts: it lasts as long as its caller goes on taking it. */
-  watchParts(res: ServerResponse): void
-}
+export type UnsentAnswers = ReturnType<typeof createUnsentAnswers>
 
 /**
  * Closes connections whose callers take nothing of their answer for `stalledMilliseconds`; when too much waits in
  * memory, those whose answers have waited for the longest.
  */
-export function createUnsentAnswers(stalledMilliseconds: number): UnsentAnswers {
+export function createUnsentAnswers(stalledMilliseconds: number) {
   const waiting = new Set<Socket>()
 
   function cutOldest(): void {
@@ -31,7 +26,8 @@ export function createUnsentAnswers(stalledMilliseconds: number): UnsentAnswers 
   }
 
   return {
-    watch(res) {
+    /** To be called once an answer is ended: does nothing where the system has taken all of it, as nearly always. */
+    watch(res: ServerResponse): void {
       const { socket } = res
       if (socket === null || socket.writableLength === 0) return
       waiting.add(socket)
@@ -40,7 +36,8 @@ export function createUnsentAnswers(stalledMilliseconds: number): UnsentAnswers 
       socket.setTimeout(stalledMilliseconds)
       cutOldest()
     },
-    watchParts(res) {
+    /** To be called before an answer is written in parts: it lasts as long as its caller goes on taking it. */
+    watchParts(res: ServerResponse): void {
       res.setTimeout(stalledMilliseconds, () => {
         if (res.writableLength > 0) res.destroy()
         // The next part is not there yet: that is not the caller's fault.

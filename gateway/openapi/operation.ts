@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Scope } from '../auth/scopes.ts'
-import type { Endpoint, Method, Route } from '../routes/endpoint.ts'
+import { type Endpoint, type Method, nothing, type Route } from '../routes/endpoint.ts'
 import type { PublicRoute } from '../routes/public.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import type { Documented } from './documented.ts'
 
 /** One operation of the document: a method of a path, with a key or without. */

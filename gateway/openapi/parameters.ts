@@ -28,22 +28,20 @@ function fieldsOf(object: z.ZodObject, place: 'path' | 'query', schemas: Compone
   }))
 }
 
+const TAG = { in: 'header', schema: { type: 'string' }, example: '"3"' }
+
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
-  in: 'header',
   description:
     'The ETag of the version that the caller has already, or several, or `*`: answered with 304 while it is current.',
-  schema: { type: 'string' },
-  example: '"3"',
+  ...TAG,
 }
 
 const IF_MATCH = {
   name: 'If-Match',
-  in: 'header',
   description:
     'The ETag of the version to edit, or several, or `*`: at another version the answer is 412 and nothing changes.',
-  schema: { type: 'string' },
-  example: '"3"',
+  ...TAG,
 }
 
 const IDEMPOTENCY_KEY = {

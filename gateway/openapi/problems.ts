@@ -8,12 +8,10 @@ import { problemShape } from './problem-shape.ts'
 
 /** One status with the codes it can have, and which operations can answer so. */
 interface ProblemAnswer {
-  /** Of the component. */
-  readonly name: string
   readonly status: number
   readonly codes: readonly ProblemCode[]
-  readonly headers?: readonly AnswerHeader[]
   readonly when: (operation: Operation) => boolean
+  readonly headers: readonly AnswerHeader[]
 }
 
 const isWrite = ({ method }: Operation): boolean => method !== 'GET'
@@ -21,99 +19,65 @@ const needsKey = ({ scope }: Operation): boolean => scope !== undefined
 const takesBody = ({ body }: Operation): boolean => body !== undefined
 const always = (): boolean => true
 
-/** Every problem that an operation can end in, except 404 and 405 of paths that have no such operation. */
-const PROBLEM_ANSWERS: readonly ProblemAnswer[] = [
-  {
-    name: 'InvalidRequest',
-    status: 400,
-    codes: ['validation_failed', 'malformed_request'],
-    headers: COUNTED,
-    when: (operation) => !takesBody(operation),
-  },
-  {
-    name: 'InvalidRequestOrBody',
-    status: 400,
-    codes: ['validation_failed', 'malformed_json', 'malformed_request'],
-    headers: COUNTED,
-    when: takesBody,
-  },
-  {
-    name: 'Unauthorized',
+/** A problem of a request that was counted. */
+function counted(
+  status: number,
+  codes: readonly ProblemCode[],
+  when: ProblemAnswer['when'],
+  headers: readonly AnswerHeader[] = [],
+): ProblemAnswer {
+  return { status, codes, when, headers: [...COUNTED, ...headers] }
+}
+
+/** Every problem that an operation can end in, by the name of its component, except 404 and 405 of other paths. */
+const PROBLEM_ANSWERS: Readonly<Record<string, ProblemAnswer>> = {
+  InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesBody(operation)),
+  InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesBody),
+  Unauthorized: {
     status: 401,
     codes: ['missing_api_key', 'invalid_api_key'],
-    headers: ['WWW-Authenticate'],
     when: needsKey,
+    headers: ['WWW-Authenticate'],
   },
-  { name: 'Forbidden', status: 403, codes: ['insufficient_scope'], headers: COUNTED, when: needsKey },
-  {
-    name: 'NotFound',
-    status: 404,
-    codes: ['not_found', 'route_not_found'],
-    headers: COUNTED,
-    when: ({ path }) => Object.keys(path.shape).length > 0,
-  },
-  { name: 'RequestTimeout', status: 408, codes: ['request_timeout'], headers: COUNTED, when: always },
-  {
-    name: 'IdempotencyKeyReused',
-    status: 409,
-    codes: ['idempotency_key_reused'],
-    headers: COUNTED,
-    when: ({ takesIdempotencyKey }) => takesIdempotencyKey,
-  },
-  {
-    name: 'PreconditionFailed',
-    status: 412,
-    codes: ['precondition_failed'],
-    headers: COUNTED,
-    when: ({ method }) => method === 'PATCH',
-  },
-  { name: 'PayloadTooLarge', status: 413, codes: ['payload_too_large'], headers: COUNTED, when: takesBody },
-  { name: 'UrlTooLong', status: 414, codes: ['request_too_large'], when: always },
-  {
-    name: 'UnsupportedMediaType',
-    status: 415,
-    codes: ['unsupported_media_type'],
-    headers: [...COUNTED, 'Accept-Post', 'Accept-Patch', 'Accept-Encoding'],
-    when: takesBody,
-  },
-  {
-    name: 'RateLimited',
-    status: 429,
-    codes: ['rate_limited'],
-    headers: [...COUNTED, 'Retry-After'],
-    when: ({ isLimited }) => isLimited,
-  },
-  { name: 'HeadersTooLarge', status: 431, codes: ['request_too_large'], when: always },
-  { name: 'InternalError', status: 500, codes: ['internal_error'], headers: COUNTED, when: always },
-  {
-    name: 'Unavailable',
-    status: 503,
-    codes: ['unavailable'],
-    headers: [...COUNTED, 'Retry-After'],
-    when: (operation) => needsKey(operation) && !isWrite(operation),
-  },
-  {
-    name: 'UnavailableOrUnknown',
-    status: 503,
-    codes: ['unavailable', 'outcome_unknown'],
-    headers: [...COUNTED, 'Retry-After'],
-    when: (operation) => needsKey(operation) && isWrite(operation),
-  },
-]
+  Forbidden: counted(403, ['insufficient_scope'], needsKey),
+  NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
+  RequestTimeout: counted(408, ['request_timeout'], always),
+  IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
+  PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
+  PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
+  UrlTooLong: { status: 414, codes: ['request_too_large'], when: always, headers: [] },
+  UnsupportedMediaType: counted(415, ['unsupported_media_type'], takesBody, [
+    'Accept-Post',
+    'Accept-Patch',
+    'Accept-Encoding',
+  ]),
+  RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, ['Retry-After']),
+  HeadersTooLarge: { status: 431, codes: ['request_too_large'], when: always, headers: [] },
+  InternalError: counted(500, ['internal_error'], always),
+  Unavailable: counted(503, ['unavailable'], (operation) => needsKey(operation) && !isWrite(operation), [
+    'Retry-After',
+  ]),
+  UnavailableOrUnknown: counted(
+    503,
+    ['unavailable', 'outcome_unknown'],
+    (operation) => needsKey(operation) && isWrite(operation),
+    ['Retry-After'],
+  ),
+}
 
 /** The problems that an operation can end in, by status and by reference. */
 export function problemReferences(operation: Operation): Json {
-  const possible = PROBLEM_ANSWERS.filter(({ when }) => when(operation))
-  return mapToObject(possible, ({ status, name }) => [`${status}`, { $ref: `#/components/responses/${name}` }])
+  const possible = Object.entries(PROBLEM_ANSWERS).filter(([, { when }]) => when(operation))
+  return mapToObject(possible, ([name, { status }]) => [`${status}`, { $ref: `#/components/responses/${name}` }])
 }
 
 /** All of them, for the document's components. */
 export function problemComponents(schemas: ComponentSchemas): Json {
   const problem = schemas.ofOutput(problemShape)
-  return mapToObject(PROBLEM_ANSWERS, (answer) => [answer.name, toResponse(answer, problem)])
+  return mapToObject(Object.entries(PROBLEM_ANSWERS), ([name, answer]) => [name, toResponse(answer, problem)])
 }
 
-function toResponse({ status, codes, headers = [] }: ProblemAnswer, problem: Json): Json {
+function toResponse({ status, codes, headers }: ProblemAnswer, problem: Json): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${new ProblemError(code).message}`).join('\n\n'),
     headers: headerReferences(['X-Request-Id', ...headers]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiKeyDetails } from '../api-keys/queries.ts'
+import type { ApiKeyDetails } from '../api-keys/details.ts'
 import { SCOPES } from '../auth/scopes.ts'
 import { total } from './page.ts'
 import { timestamp, timestampText } from './timestamp.ts'

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
-import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { BusinessFields } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { historyShape } from './event.ts'
+import { type FieldsOf, ifSet } from './fields.ts'
 import { total } from './page.ts'
 import { timestamp, timestampText } from './timestamp.ts'
 
@@ -47,26 +49,28 @@ export const businessPage = z
   .object({ businesses: z.array(businessShape), total })
   .meta({ id: 'BusinessPage', examples: [{ businesses: [example], total: 1 }] })
 
-/** The business of REST. */
-export function businessRecord(business: Business) {
+/** A page of a business's history. */
+export const businessHistoryPage = historyShape('Business', businessShape, {
+  from: { phone: '' },
+  to: { phone: '+1 514 555 0199' },
+})
+
+/** The business of REST, or those of its fields that an event set. */
+export function businessRecord(business: BusinessFields): FieldsOf<typeof businessShape> {
   return {
     id: business.id,
     clientId: business.clientId,
     legalName: business.legalName,
     operatedAs: business.operatedAs,
     businessNumber: business.businessNumber,
-    taxId: nullIfNone(business.taxId),
+    // Proto has '' for none.
+    taxId: ifSet(business.taxId, (taxId) => taxId || null),
     phone: business.phone,
     email: business.email,
     ownershipType: business.ownershipType,
     industryType: business.industryType,
     incorporationDate: business.incorporationDate,
-    createdAt: timestamp(business.createdAt),
-    updatedAt: timestamp(business.updatedAt),
+    createdAt: ifSet(business.createdAt, timestamp),
+    updatedAt: ifSet(business.updatedAt, timestamp),
   }
-}
-
-/** A tax id: proto has '' for none. */
-export function nullIfNone(taxId: string): string | null {
-  return taxId === '' ? null : taxId
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { FieldsOf } from './fields.ts'
 import { total } from './page.ts'
 import { timestamp, timestampText } from './timestamp.ts'
 
@@ -30,7 +31,7 @@ export const clientPage = z
   .meta({ id: 'ClientPage', examples: [{ clients: [example], total: 1 }] })
 
 /** The Client of REST. */
-export function clientRecord(client: Client) {
+export function clientRecord(client: Client): FieldsOf<typeof clientShape> {
   return {
     clientId: client.clientId,
     clientType: client.clientType,

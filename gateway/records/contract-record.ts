@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ContractFields } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { historyShape } from './event.ts'
+import { type FieldsOf, ifSet } from './fields.ts'
 import { total } from './page.ts'
 import { timestamp, timestampText } from './timestamp.ts'
 
@@ -42,24 +44,26 @@ export const contractPage = z
   .object({ contracts: z.array(contractShape), total })
   .meta({ id: 'ContractPage', examples: [{ contracts: [example], total: 1 }] })
 
-/** The contract of REST. Money becomes a number here and nowhere else. */
-export function contractRecord(contract: Contract): z.output<typeof contractShape> {
+/** A page of a contract's history. */
+export const contractHistoryPage = historyShape('Contract', contractShape, {
+  from: { serviceFee: 19.99, totalFeeWithTax: 21.639175 },
+  to: { serviceFee: 25, totalFeeWithTax: 27.0625 },
+})
+
+/** The contract of REST, or those of its fields that an event set. Money becomes a number here and nowhere else. */
+export function contractRecord(contract: ContractFields): FieldsOf<typeof contractShape> {
   return {
     id: contract.id,
     clientId: contract.clientId,
     serviceName: contract.serviceName,
     serviceType: contract.serviceType,
-    serviceFee: Number(contract.serviceFee),
-    taxPercent: Number(contract.taxPercent),
-    totalFeeWithTax: Number(contract.totalFeeWithTax),
-    serviceDate: dateAtMidnight(contract.serviceDate),
+    serviceFee: ifSet(contract.serviceFee, Number),
+    taxPercent: ifSet(contract.taxPercent, Number),
+    totalFeeWithTax: ifSet(contract.totalFeeWithTax, Number),
+    // At the day's beginning in UTC.
+    serviceDate: ifSet(contract.serviceDate, (date) => `${date}T00:00:00.000Z`),
     notes: contract.notes,
-    createdAt: timestamp(contract.createdAt),
-    updatedAt: timestamp(contract.updatedAt),
+    createdAt: ifSet(contract.createdAt, timestamp),
+    updatedAt: ifSet(contract.updatedAt, timestamp),
   }
-}
-
-/** `YYYY-MM-DD` → that day's beginning in UTC. */
-export function dateAtMidnight(date: string): string {
-  return `${date}T00:00:00.000Z`
 }

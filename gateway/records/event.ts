@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { total } from './page.ts'
-import { timestamp, timestampText } from './timestamp.ts'
+import { timestampText } from './timestamp.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 
@@ -54,18 +54,4 @@ export interface EventMessage<Fields> {
   readonly by: string
   readonly data?: Fields | undefined
   readonly before?: Fields | undefined
-}
-
-/** An event of REST, from one of proto; `form` puts its fields into the form of REST. JSON leaves out what it did not set. */
-export function eventRecord<Fields>(
-  { version, type, at, by, data, before }: EventMessage<Fields>,
-  byName: string | null,
-  form: (fields: Fields | Record<string, never>) => object,
-) {
-  return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
-}
-
-/** The form of a field that an event may have left as it was. */
-export function ifSet<Value, Form>(value: Value | undefined, form: (value: Value) => Form): Form | undefined {
-  return value === undefined ? undefined : form(value)
 }

@@ -29,27 +29,26 @@ export function found(json: string, version: number, ifNoneMatch: TagCondition |
   return { status: 200, body: json, headers }
 }
 
-/**
- * Whether a write's answer is the remembered one to an earlier request with the same Idempotency-Key. Without a key a
- * replay is only this gateway's own second sending, which the caller knows nothing of.
- */
-export function isRemembered({ replayed }: { readonly replayed: boolean }, { requestHash }: CallContext): boolean {
-  return replayed && requestHash !== undefined
+/** What became of a write. `replayed`: an earlier sending with the same commitId had done it. */
+interface Written<Message> {
+  readonly message: Message
+  readonly toRecord: (message: Message) => object
+  readonly replayed: boolean
+  readonly context: CallContext
 }
 
-/** A record as it was created. */
-export function created(record: object, version: number, location: string, remembered: boolean): Answer {
-  const headers = { ETag: etagOf(version), Location: location, ...replayedHeader(remembered) }
-  return { status: 201, body: JSON.stringify(record), headers }
-}
-
-/** A record as it was after an edit. */
-export function edited(record: object, version: number, remembered: boolean): Answer {
-  return {
-    status: 200,
-    body: JSON.stringify(record),
-    headers: { ETag: etagOf(version), ...replayedHeader(remembered) },
+/** A record as a write left it: where it was created, with its `location`. */
+export function written<Message extends { readonly version: number }>(
+  { message, toRecord, replayed, context }: Written<Message>,
+  location?: string,
+): Answer {
+  const headers = {
+    ETag: etagOf(message.version),
+    ...(location !== undefined && { Location: location }),
+    // Without a key a replay is only this gateway's own second sending, which the caller knows nothing of.
+    ...(replayed && context.requestHash !== undefined && { 'Idempotency-Replayed': 'true' }),
   }
+  return { status: location === undefined ? 200 : 201, body: JSON.stringify(toRecord(message)), headers }
 }
 
 /** A page of a list, as JSON. */
@@ -61,8 +60,4 @@ export function listed(json: string): Answer {
 export function present<Record>(record: Record | undefined): Record {
   if (record === undefined) throw new Error('a service answered without the record')
   return record
-}
-
-function replayedHeader(remembered: boolean): { 'Idempotency-Replayed'?: string } {
-  return remembered ? { 'Idempotency-Replayed': 'true' } : {}
 }

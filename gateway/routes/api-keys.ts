@@ -5,7 +5,6 @@ import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 import { apiKeyPage, apiKeyRecord, apiKeyShape, issuedApiKeyShape } from '../records/api-key-record.ts'
 import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
@@ -31,7 +30,6 @@ function list(administration: Administration) {
     description: 'Newest first, revoked and expired ones included. A key in `MINT_API_KEY` is not among them.',
     answers: documentListed(apiKeyPage),
     scope: 'keys:admin',
-    path: nothing,
     query: apiKeyListQuery,
     answer: async ({ query }) => {
       const { apiKeys, total } = await administration().list(query)
@@ -47,7 +45,6 @@ function get(administration: Administration) {
     answers: { 200: { description: 'The key, without its secret.', schema: apiKeyShape } },
     scope: 'keys:admin',
     path: apiKeyPath,
-    query: nothing,
     answer: async ({ path }) => {
       const apiKey = await administration().find(path.id)
       if (apiKey === undefined) throw refusal('not-found')
@@ -62,8 +59,6 @@ function create(administration: Administration) {
     summary: 'Create an API key',
     answers: documentIssued('The new key, with its secret', ['Location']),
     scope: 'keys:admin',
-    path: nothing,
-    query: nothing,
     body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
     refusesIdempotencyKey: true,
     answer: async ({ body, context }) =>
@@ -82,7 +77,6 @@ function rotate(administration: Administration) {
     answers: documentIssued('The key, with its new secret'),
     scope: 'keys:admin',
     path: apiKeyPath,
-    query: nothing,
     body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
     refusesIdempotencyKey: true,
     answer: async ({ path, body, context }) =>
@@ -99,7 +93,6 @@ function revoke(administration: Administration) {
     answers: { 204: { description: 'The key is revoked, now or already before.' } },
     scope: 'keys:admin',
     path: apiKeyPath,
-    query: nothing,
     refusesIdempotencyKey: true,
     answer: async ({ path, context }) => {
       const outcome = await administration().revoke(path.id, toCommandContext(context))

@@ -1,16 +1,23 @@
 import type { ApiKeys } from '../auth/api-keys.ts'
+import type { EventMessage } from '../records/event.ts'
+import { timestamp } from '../records/timestamp.ts'
 
 /** What knows the keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/** Events as records, each with the name of its author; every author is asked for once. */
-export async function withNames<Event extends { readonly by: string }, Record>(
-  events: readonly Event[],
+/**
+ * Events of proto as those of REST, each with the name of its author, who is asked for once; `form` puts fields into the
+ * form of REST. JSON leaves out what an event did not set.
+ */
+export async function eventRecords<Fields>(
+  events: readonly EventMessage<Fields>[],
   keys: KeyNames,
-  toRecord: (event: Event, byName: string | null) => Record,
-): Promise<Record[]> {
+  form: (fields: Fields | Record<string, never>) => object,
+): Promise<object[]> {
   const authors = [...new Set(events.map(({ by }) => by))]
-  const names = await Promise.all(authors.map((by) => keys.nameOf(by)))
-  const nameOf = new Map(authors.map((by, index) => [by, names[index] ?? null]))
-  return events.map((event) => toRecord(event, nameOf.get(event.by) ?? null))
+  const names = new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
+  return events.map(({ version, type, at, by, data, before }) => {
+    const byName = names.get(by) ?? null
+    return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
+  })
 }

@@ -13,14 +13,12 @@ import {
   documentListed,
   NEWEST_FIRST,
 } from '../openapi/documented.ts'
-import { businessEventRecord, businessHistoryPage } from '../records/business-event.ts'
-import { businessPage, businessRecord, businessShape } from '../records/business-record.ts'
+import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { businessChanges, businessListQuery, businessPath, newBusiness } from '../schemas/business.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
-import { created, edited, found, isRemembered, listed, present } from './answer.ts'
-import { type KeyNames, withNames } from './authors.ts'
+import { found, listed, present, written } from './answer.ts'
+import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Businesses: list, create, get, edit, and their history. */
@@ -43,7 +41,6 @@ function list(businesses: BusinessesService, json: RecordJson<Business>) {
     description: NEWEST_FIRST,
     answers: documentListed(businessPage),
     scope: 'businesses:read',
-    path: nothing,
     query: businessListQuery,
     answer: async ({ query, context }) => {
       const page = await businesses.listBusinesses({ ...query, offset: query.offset ?? 0 }, context)
@@ -78,7 +75,7 @@ function history(businesses: BusinessesService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await businesses.listBusinessHistory({ id: path.id, ...query }, context)
-      return listed(JSON.stringify({ events: await withNames(events, keys, businessEventRecord), total }))
+      return listed(JSON.stringify({ events: await eventRecords(events, keys, businessRecord), total }))
     },
   })
 }
@@ -90,18 +87,11 @@ function create(businesses: BusinessesService) {
     description: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
     answers: documentCreated(businessShape),
     scope: 'businesses:write',
-    path: nothing,
-    query: nothing,
     body: { schema: newBusiness, computed: computedBusinessFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
-      const response = await businesses.createBusiness(body, context)
-      const business = present(response.business)
-      return created(
-        businessRecord(business),
-        business.version,
-        `/businesses/${business.id}`,
-        isRemembered(response, context),
-      )
+      const { business, replayed } = await businesses.createBusiness(body, context)
+      const message = present(business)
+      return written({ message, toRecord: businessRecord, replayed, context }, `/businesses/${message.id}`)
     },
   })
 }
@@ -114,17 +104,12 @@ function edit(businesses: BusinessesService) {
     answers: documentEdited(businessShape),
     scope: 'businesses:write',
     path: businessPath,
-    query: nothing,
     body: { schema: businessChanges, computed: computedBusinessFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
-      const request = {
-        ...body,
-        id: path.id,
-        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
-      }
-      const response = await businesses.editBusiness(request, context)
-      const business = present(response.business)
-      return edited(businessRecord(business), business.version, isRemembered(response, context))
+      const versions = expectedVersions && { versions: [...expectedVersions] }
+      const request = { ...body, id: path.id, expectedVersions: versions }
+      const { business, replayed } = await businesses.editBusiness(request, context)
+      return written({ message: present(business), toRecord: businessRecord, replayed, context })
     },
   })
 }

@@ -2,7 +2,6 @@ import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
 import { clientListQuery, clientPath } from '../schemas/client.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
@@ -21,7 +20,6 @@ function list(clients: ClientsService) {
     description: `${NEWEST_FIRST} A new business, or what changes of one, is here shortly after; \`GET /clients/{clientId}\` has it at once. They come in no order of \`updatedAt\`: whoever polls with \`updatedSince\` asks from some time before the last one seen.`,
     answers: documentListed(clientPage),
     scope: 'clients:read',
-    path: nothing,
     query: clientListQuery,
     answer: async ({ query, context }) => {
       const page = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
@@ -39,7 +37,6 @@ function get(clients: ClientsService) {
     answers: documentFound(clientShape),
     scope: 'clients:read',
     path: clientPath,
-    query: nothing,
     answer: async ({ path, context, ifNoneMatch }) => {
       const client = present((await clients.getClient({ clientId: path.clientId }, context)).client)
       return found(JSON.stringify(clientRecord(client)), client.version, ifNoneMatch)

@@ -9,14 +9,12 @@ import {
   documentListed,
   NEWEST_FIRST,
 } from '../openapi/documented.ts'
-import { contractEventRecord, contractHistoryPage } from '../records/contract-event.ts'
-import { contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
+import { contractHistoryPage, contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import { pageJson, type RecordJson, recordJson } from '../records/record-json.ts'
 import { contractChanges, contractListQuery, contractPath, newContract } from '../schemas/contract.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
-import { created, edited, found, isRemembered, listed, present } from './answer.ts'
-import { type KeyNames, withNames } from './authors.ts'
+import { found, listed, present, written } from './answer.ts'
+import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** Contracts: list, create, get, edit, and their history. */
@@ -39,7 +37,6 @@ function list(contracts: ContractsService, json: RecordJson<Contract>) {
     description: NEWEST_FIRST,
     answers: documentListed(contractPage),
     scope: 'contracts:read',
-    path: nothing,
     query: contractListQuery,
     answer: async ({ query, context }) => {
       const page = await contracts.listContracts({ ...query, offset: query.offset ?? 0 }, context)
@@ -74,7 +71,7 @@ function history(contracts: ContractsService, keys: KeyNames) {
     query: historyPage,
     answer: async ({ path, query, context }) => {
       const { events, total } = await contracts.listContractHistory({ id: path.id, ...query }, context)
-      return listed(JSON.stringify({ events: await withNames(events, keys, contractEventRecord), total }))
+      return listed(JSON.stringify({ events: await eventRecords(events, keys, contractRecord), total }))
     },
   })
 }
@@ -85,18 +82,11 @@ function create(contracts: ContractsService) {
     summary: 'Create a contract',
     answers: documentCreated(contractShape),
     scope: 'contracts:write',
-    path: nothing,
-    query: nothing,
     body: { schema: newContract, computed: computedContractFields, mediaTypes: JSON_BODY },
     answer: async ({ body, context }) => {
-      const response = await contracts.createContract(body, context)
-      const contract = present(response.contract)
-      return created(
-        contractRecord(contract),
-        contract.version,
-        `/contracts/${contract.id}`,
-        isRemembered(response, context),
-      )
+      const { contract, replayed } = await contracts.createContract(body, context)
+      const message = present(contract)
+      return written({ message, toRecord: contractRecord, replayed, context }, `/contracts/${message.id}`)
     },
   })
 }
@@ -109,17 +99,12 @@ function edit(contracts: ContractsService) {
     answers: documentEdited(contractShape),
     scope: 'contracts:write',
     path: contractPath,
-    query: nothing,
     body: { schema: contractChanges, computed: computedContractFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, expectedVersions, context }) => {
-      const request = {
-        ...body,
-        id: path.id,
-        expectedVersions: expectedVersions && { versions: [...expectedVersions] },
-      }
-      const response = await contracts.editContract(request, context)
-      const contract = present(response.contract)
-      return edited(contractRecord(contract), contract.version, isRemembered(response, context))
+      const versions = expectedVersions && { versions: [...expectedVersions] }
+      const request = { ...body, id: path.id, expectedVersions: versions }
+      const { contract, replayed } = await contracts.editContract(request, context)
+      return written({ message: present(contract), toRecord: contractRecord, replayed, context })
     },
   })
 }

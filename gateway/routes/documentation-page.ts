@@ -37,14 +37,12 @@ export const PAGE: PublicRoute = {
   answer: fromDisk(() => import.meta.resolve('../openapi/page/docs.html'), 'text/html; charset=utf-8'),
 }
 
+const SCRIPT = 'text/javascript; charset=utf-8'
+
 /** The files that the page is made of. */
 export const PAGE_FILES: readonly PublicRoute[] = [
-  pageFile('start.js', () => import.meta.resolve('../openapi/page/start.js'), 'text/javascript; charset=utf-8'),
-  pageFile(
-    'swagger-ui-bundle.js',
-    () => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-    'text/javascript; charset=utf-8',
-  ),
+  pageFile('start.js', () => import.meta.resolve('../openapi/page/start.js'), SCRIPT),
+  pageFile('swagger-ui-bundle.js', () => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), SCRIPT),
   pageFile('swagger-ui.css', () => import.meta.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
   pageFile('favicon-32x32.png', () => import.meta.resolve('swagger-ui-dist/favicon-32x32.png'), 'image/png'),
 ]

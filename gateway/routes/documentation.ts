@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { fileAnswers } from '../http/file-answer.ts'
+import { openApiDocument } from '../openapi/document.ts'
 import { PAGE, PAGE_FILES } from './documentation-page.ts'
 import type { Route } from './endpoint.ts'
 import type { PublicRoute } from './public.ts'
 
-/** `/openapi.json`, and `/docs`, which shows it. Nothing of it is made or read before it is asked for. */
+/** `/openapi.json`, and `/docs`, which shows it. The document is made, and files are read, when they are first asked for. */
 export function documentationRoutes(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
@@ -22,7 +23,6 @@ export function documentationRoutes(
     answer: ({ 'if-none-match': ifNoneMatch }) => answer(ifNoneMatch),
   }
   const answer = fileAnswers(async () => {
-    const { openApiDocument } = await import('../openapi/document.ts')
     const text = JSON.stringify(openApiDocument(routes, [...publicRoutes, document, PAGE]))
     return { content: Buffer.from(text), type: 'application/json; charset=utf-8' }
   })

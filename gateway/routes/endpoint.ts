@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { CallContext } from '../../shared/call-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
@@ -37,18 +37,21 @@ export interface Endpoint extends Documented {
   readonly answer: (input: Input<never, never, never>) => Promise<Answer | AnswerInParts>
 }
 
-/** Ties the types of an endpoint's schemas to its function; `body` is absent where none is taken. */
+/** Where no parameters are taken. */
+export const nothing = z.strictObject({})
+
+/** Ties the types of an endpoint's schemas to its function; those that are absent take nothing. */
 export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
   definition: Documented & {
     readonly scope: Scope
-    readonly path: Path
-    readonly query: Query
+    readonly path?: Path
+    readonly query?: Query
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
     readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer | AnswerInParts>
   },
 ): Endpoint {
-  return { ...definition, body: definition.body }
+  return { path: nothing, query: nothing, body: undefined, ...definition }
 }
 
 export const JSON_BODY = ['application/json']

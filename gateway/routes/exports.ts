@@ -8,7 +8,6 @@ import { businessRecord, businessShape } from '../records/business-record.ts'
 import { contractRecord, contractShape } from '../records/contract-record.ts'
 import { businessExportQuery } from '../schemas/business.ts'
 import { contractExportQuery } from '../schemas/contract.ts'
-import { nothing } from '../schemas/no-parameters.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
 /** The lists as CSV files. However many are asked for, a service is asked for one page at a time. */
@@ -26,14 +25,12 @@ function exportContracts(contracts: ContractsService, turns: OneAtATime) {
     description: CSV_DESCRIPTION,
     answers: documentCsv(contractShape),
     scope: 'contracts:read',
-    path: nothing,
     query: contractExportQuery,
     answer: async ({ query, context }) => {
-      const list = async (step: WalkStep<number>) => {
-        const page = await contracts.listContracts({ ...query, ...step }, untimed(context))
-        return page.contracts.map(contractRecord)
-      }
-      return csvFile({ name: 'contracts.csv', record: contractShape, pages: walkList(list, query), turns })
+      const list = async (step: WalkStep<number>) =>
+        (await contracts.listContracts({ ...query, ...step }, untimed(context))).contracts
+      const pages = walkList(list, query)
+      return csvFile({ name: 'contracts.csv', record: contractShape, toRecord: contractRecord, pages, turns })
     },
   })
 }
@@ -45,14 +42,12 @@ function exportBusinesses(businesses: BusinessesService, turns: OneAtATime) {
     description: CSV_DESCRIPTION,
     answers: documentCsv(businessShape),
     scope: 'businesses:read',
-    path: nothing,
     query: businessExportQuery,
     answer: async ({ query, context }) => {
-      const list = async (step: WalkStep<string>) => {
-        const page = await businesses.listBusinesses({ ...query, ...step }, untimed(context))
-        return page.businesses.map(businessRecord)
-      }
-      return csvFile({ name: 'businesses.csv', record: businessShape, pages: walkList(list, query), turns })
+      const list = async (step: WalkStep<string>) =>
+        (await businesses.listBusinesses({ ...query, ...step }, untimed(context))).businesses
+      const pages = walkList(list, query)
+      return csvFile({ name: 'businesses.csv', record: businessShape, toRecord: businessRecord, pages, turns })
     },
   })
 }

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { CallContext } from '../../shared/call-context.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { Caller } from '../auth/api-keys.ts'
-import { type Authentication, authenticate, requireScope } from '../auth/authenticate.ts'
+import type { ApiKeys, Caller } from '../auth/api-keys.ts'
+import { authenticate, requireScope } from '../auth/authenticate.ts'
 import { hasBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { writeIdentity } from '../http/idempotency.ts'
-import { type CheckedInput, checkInput } from '../http/input.ts'
+import { checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendParts } from '../http/send-parts.ts'
@@ -19,7 +19,8 @@ import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving extends Authentication {
+export interface Serving {
+  readonly apiKeys: ApiKeys
   readonly limits: Limits
   readonly clock: () => number
   readonly logger: Logger
@@ -48,13 +49,13 @@ export function serve(route: Route, serving: Serving): Handler {
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
-    const key = await authenticate(req.headers.authorization, serving)
+    const key = await authenticate(req.headers.authorization, serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
-    const context = callContext({ exchange, key, input, body, serving })
+    const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
     if ('parts' in answer) await sendParts(res, exchange, answer, serving)
@@ -85,22 +86,14 @@ function endpointOf(route: Route, method: string): Endpoint | undefined {
   return route.methods[(method === 'HEAD' ? 'GET' : method) as Method]
 }
 
-function callContext(call: {
-  readonly exchange: Exchange
-  readonly key: Caller
-  readonly input: CheckedInput
-  readonly body: unknown
-  readonly serving: Serving
-}): CallContext {
-  const { exchange, key, input, body, serving } = call
-  const context = {
-    actor: key.id,
-    requestId: exchange.requestId,
-    deadline: serving.clock() + serving.deadlineMilliseconds * SERVICE_SHARE,
-  }
+/** What goes to the service beside the request; a write has its identity. */
+function callContext(
+  { requestId, method, path }: Exchange,
+  { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
+  { clock, deadlineMilliseconds }: Serving,
+): CallContext {
+  const context = { actor: key.id, requestId, deadline: clock() + deadlineMilliseconds * SERVICE_SHARE }
   if (body === undefined) return context
-  const { method, path } = exchange
-  const { idempotencyKey } = input
-  const identity = writeIdentity({ apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body })
-  return { ...context, ...identity }
+  const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
+  return { ...context, ...writeIdentity(request) }
 }

@@ -1,20 +1,17 @@
 /** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
 import { clientType } from '../../shared/fields/business-fields.ts'
-import { notBesideOffset } from '../../shared/fields/cursor.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText } from '../../shared/fields/lists.ts'
-import { commonFilters, pageStart } from './read-parameters.ts'
+import { commonFilters, listQueries } from './read-parameters.ts'
 
 export const clientPath = z.strictObject({
   clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),
 })
 
-export const clientListQuery = notBesideOffset(
-  z.strictObject({
+export const clientListQuery = listQueries(
+  {
     ...commonFilters('a display name'),
     clientType: clientType.optional().meta({ description: 'Only clients of this type; all are businesses as yet.' }),
-    limit: limitText,
-    ...pageStart(uuidLike),
-  }),
-)
+  },
+  uuidLike,
+).list

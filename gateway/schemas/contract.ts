@@ -1,11 +1,9 @@
 /** What requests about contracts may hold, in path, query and body. */
 import { z } from 'zod'
-import { calendarDate, calendarDateOrMidnight } from '../../shared/fields/calendar-date.ts'
-import { jsonServiceFee, jsonTaxPercent, notes, serviceName, serviceType } from '../../shared/fields/contract-fields.ts'
-import { notBesideOffset } from '../../shared/fields/cursor.ts'
+import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { jsonContractFields } from '../../shared/fields/contract-fields.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText, limitTextOrNone } from '../../shared/fields/lists.ts'
-import { commonFilters, pageStart } from './read-parameters.ts'
+import { commonFilters, listQueries } from './read-parameters.ts'
 
 export const contractPath = z.strictObject({
   id: contractNumberText.meta({ description: 'The number of the contract.' }),
@@ -17,27 +15,12 @@ const filters = {
   serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
   serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),
 }
-const start = pageStart(contractNumberText)
 
-export const contractListQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitText, ...start }))
+const queries = listQueries(filters, contractNumberText)
+export const contractListQuery = queries.list
+export const contractExportQuery = queries.export
 
-/** Without a limit: every match. */
-export const contractExportQuery = notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start }))
-
-const fields = z.strictObject({
-  clientId: uuidLike.meta({
-    description:
-      'The UUID of the client, in any case; it need not be known yet. Of a business its clientId, not its id.',
-  }),
-  serviceName: serviceName.meta({ description: 'Display name of the service.' }),
-  serviceType: serviceType.meta({ description: 'Category, for example tax-filing or bookkeeping.' }),
-  serviceFee: jsonServiceFee.meta({ description: 'The fee before tax.' }),
-  taxPercent: jsonTaxPercent.optional().meta({ description: '0 when left out at creation.' }),
-  serviceDate: calendarDateOrMidnight.optional().meta({
-    description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
-  }),
-  notes: notes.optional(),
-})
+const fields = z.strictObject(jsonContractFields)
 
 export const newContract = fields.meta({
   id: 'NewContract',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { limitText, offsetText, offsetTextOrNone, search } from '../../shared/fields/lists.ts'
+import { notBesideOffset } from '../../shared/fields/cursor.ts'
+import { limitText, limitTextOrNone, offsetText, offsetTextOrNone, search } from '../../shared/fields/lists.ts'
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 
 /** What every list of records that are edited can be filtered by. */
@@ -13,14 +14,23 @@ export const commonFilters = (searched: string) => ({
   }),
 })
 
-/** Where a page begins: after a number of records, or after a record. */
-export const pageStart = <Id extends z.ZodType>(id: Id) => ({
-  offset: offsetTextOrNone.meta({ description: 'How many records to pass over; 0 when absent. Not with `after`.' }),
-  after: id.optional().meta({
-    description:
-      'The id of a record: only those after it in the list’s order, whether it matches the filters or not. Not with `offset`. It doesn’t change `total`.',
-  }),
-})
+/**
+ * What a list takes beside its filters: how many records, and where a page begins, after a number of records or after
+ * a record. `export` is the same without a limit of its own: every match.
+ */
+export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
+  const start = {
+    offset: offsetTextOrNone.meta({ description: 'How many records to pass over; 0 when absent. Not with `after`.' }),
+    after: id.optional().meta({
+      description:
+        'The id of a record: only those after it in the list’s order, whether it matches the filters or not. Not with `offset`. It doesn’t change `total`.',
+    }),
+  }
+  return {
+    list: notBesideOffset(z.strictObject({ ...filters, limit: limitText, ...start })),
+    export: notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start })),
+  }
+}
 
 /** Which page of a record's history. */
 export const historyPage = z.strictObject({ limit: limitText, offset: offsetText })

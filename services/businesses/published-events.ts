@@ -53,22 +53,7 @@ function toBusinessMessage(event: LogEvent, business: Business): TopicMessage {
 }
 
 function publishedForm(business: Business, version: number): PublishedBusiness {
-  return {
-    id: business.id,
-    clientId: business.clientId,
-    legalName: business.legalName,
-    operatedAs: business.operatedAs,
-    businessNumber: business.businessNumber,
-    taxId: business.taxId,
-    phone: business.phone,
-    email: business.email,
-    ownershipType: business.ownershipType,
-    industryType: business.industryType,
-    incorporationDate: business.incorporationDate,
-    createdAt: rfc3339(business.createdAt),
-    updatedAt: rfc3339(business.updatedAt),
-    version,
-  }
+  return { ...business, createdAt: rfc3339(business.createdAt), updatedAt: rfc3339(business.updatedAt), version }
 }
 
 function rfc3339(at: number): string {

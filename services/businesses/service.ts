@@ -20,12 +20,10 @@ export interface BusinessesAppParts {
   readonly logger: Logger
 }
 
-export interface BusinessesApp {
-  readonly businesses: BusinessesService
-}
-
 /** The whole businesses service, put together on whatever engine it is given. */
-export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): BusinessesApp {
+export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): {
+  readonly businesses: BusinessesService
+} {
   const commands = createBusinessCommands({ database, clock, newId })
   return { businesses: createBusinessesService(commands, createBusinessQueries(database), logger) }
 }

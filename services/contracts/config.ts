@@ -1,23 +1,13 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
-import { type ProductionConfig, productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
+import { productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
 import { readSettings } from '../../shared/settings/read-settings.ts'
 
-const contractsSettings = {
-  ...productionSettings,
-  CONTRACTS_PORT,
-  BUSINESSES_ADDRESS,
-  REQUIRE_KNOWN_CLIENT,
-}
+const contractsSettings = { ...productionSettings, CONTRACTS_PORT, BUSINESSES_ADDRESS, REQUIRE_KNOWN_CLIENT }
 
-export interface ContractsConfig extends ProductionConfig {
-  /** 0: a free one. */
-  readonly port: number
-  readonly businessesAddress: string
-  readonly requireKnownClient: boolean
-}
+export type ContractsConfig = ReturnType<typeof readContractsConfig>
 
 /** Reads the configuration of the contracts service in a process of its own. Throws SettingsError. */
-export function readContractsConfig(environment: Readonly<Record<string, string | undefined>>): ContractsConfig {
+export function readContractsConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(contractsSettings, environment)
   return {
     ...toProductionConfig(settings),

@@ -1,8 +1,5 @@
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
@@ -33,15 +30,8 @@ export interface ContractsAppParts {
   readonly logger: Logger
 }
 
-export interface ContractsApp {
-  readonly contracts: ContractsService
-  readonly clients: ClientsService
-  /** For the consumer of the businesses topic. */
-  readonly handleBusinessEvents: TopicHandler
-}
-
 /** The whole contracts service, put together on whatever engine and transport it is given. */
-export function createContractsApp(parts: ContractsAppParts): ContractsApp {
+export function createContractsApp(parts: ContractsAppParts) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
   const view = database.view(clientsView)
   const businesses = askBusinesses(parts.businesses)
@@ -51,6 +41,7 @@ export function createContractsApp(parts: ContractsAppParts): ContractsApp {
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
+    /** For the consumer of the businesses topic. */
     handleBusinessEvents: createBusinessesFollower({ database, clock, topic, logger }),
   }
 }

@@ -1,15 +1,9 @@
 /**
- * What an edit changes: those of the fields that `changes` would set to another value than `current` has. A field that
- * is absent from `changes`, or undefined, stays.
+ * What an edit changes: the fields that `changes` would set to another value than `current` has. A field that is
+ * undefined stays. Names are not looked at: whoever takes changes from a caller takes those alone that can be edited.
  */
-export function changedFields<Fields extends object>(
-  fields: readonly (keyof Fields)[],
-  current: Fields,
-  changes: Partial<Fields>,
-): Partial<Fields> {
-  const changed: Partial<Fields> = {}
-  for (const field of fields) {
-    if (changes[field] !== undefined && changes[field] !== current[field]) changed[field] = changes[field]
-  }
-  return changed
+export function changedFields<Fields extends object>(current: Fields, changes: Partial<Fields>): Partial<Fields> {
+  const isChange = ([field, value]: [string, unknown]): boolean =>
+    value !== undefined && value !== current[field as keyof Fields]
+  return Object.fromEntries(Object.entries(changes).filter(isChange)) as Partial<Fields>
 }

@@ -48,11 +48,17 @@ export interface HistoryPage<State, Event extends DomainEvent> {
   readonly total: number
 }
 
+export interface HistoryQuery {
+  readonly id: string
+  readonly limit: number
+  readonly offset: number
+}
+
 /** A page of what happened to an aggregate; undefined when there is none of this id. */
 export async function readHistory<State, Event extends DomainEvent>(
   past: Past<State>,
   read: EventReader<Event>,
-  { id, limit, offset }: { readonly id: string; readonly limit: number; readonly offset: number },
+  { id, limit, offset }: HistoryQuery,
 ): Promise<HistoryPage<State, Event> | undefined> {
   const row = await past.view.get(id)
   if (row === undefined) return undefined

@@ -6,14 +6,15 @@ import type { Logger } from '../logger.ts'
 import { StoreUnavailable } from './ports/event-store.ts'
 import { CursorNotFound } from './ports/view.ts'
 
-type Method<Request, Response> = (request: Request, context?: CallContext) => Promise<Response>
+type Method = (request: unknown, context?: CallContext) => Promise<unknown>
 
 /**
- * Makes a service's methods tell their callers `unavailable` when the store is away, and the log why, and
+ * The same service, whose methods tell their callers `unavailable` when the store is away, and the log why, and
  * `validation_failed` when a list should go on after a record that isn't there: the one place where that is said.
  */
-export function codingStoreErrors(logger: Logger) {
-  return <Request, Response>(method: Method<Request, Response>): Method<Request, Response> =>
+export function codingStoreErrors<Service extends object>(service: Service, logger: Logger): Service {
+  const coded =
+    (method: Method): Method =>
     async (request, context) => {
       try {
         return await method(request, context)
@@ -26,6 +27,7 @@ export function codingStoreErrors(logger: Logger) {
         })
       }
     }
+  return Object.fromEntries(Object.entries(service).map(([name, method]) => [name, coded(method)])) as Service
 }
 
 function unknownCursor(): CodedError {

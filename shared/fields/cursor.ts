@@ -1,5 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { limit, offset, search } from './lists.ts'
 import type { ViolationCode } from './rule.ts'
+import { timestamp } from './timestamp.ts'
 
 /**
  * Refuses `after` beside an `offset`: a list goes on after a record, or passes over a number of them. It is looked at
@@ -19,4 +21,10 @@ export function notBesideOffset<Schema extends z.ZodObject>(
     },
     { when: () => true },
   )
+}
+
+/** What a list is asked for by proto, beside its own filters; `id` is the rule of a record's id. */
+export function listRequest<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
+  const page = { limit, offset, after: id.optional(), withoutTotal: z.boolean().optional() }
+  return notBesideOffset(z.object({ search, updatedSince: timestamp.optional(), ...filters, ...page }), { none: 0 })
 }

@@ -33,20 +33,7 @@ const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || valu
 
 const PLAIN = /^-?\d+(\.\d+)?$/
 const MAX_LENGTH = 64
-/** Without exponent, needless zeros or sign; the digits after the point. */
-const NORMAL = /^(?:0|[1-9]\d*)(?:\.(\d*[1-9]))?$/
-
-/**
- * Whether a text is in the form that comes out, and well within the rule. Nearly all are, and finding that costs a tenth
- * of computing with them.
- */
-function isNormal(text: string, { max, decimals }: DecimalRule): boolean {
-  const match = NORMAL.exec(text)
-  return match !== null && (match[1] ?? '').length <= decimals && Number(text) < max
-}
-
 function normalised(text: string, rule: DecimalRule, context: z.core.$RefinementCtx): string {
-  if (isNormal(text, rule)) return text
   const number = new Big(text)
   const inRange = number.gte(0) && number.lte(rule.max)
   const fewDecimals = number.round(rule.decimals, Big.roundDown).eq(number)

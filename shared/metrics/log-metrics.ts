@@ -13,23 +13,14 @@ interface ObservedLog {
 
 /** The head of a service's log, the same from every process, and how far this process's views are behind it. */
 export function logMetrics(metrics: Metrics, { service, database, views }: ObservedLog): void {
-  const position = metrics.gauge({
-    name: 'mint_log_position',
-    help: 'Position of the last event in the log.',
-    labels: ['service'],
-  })
-  metrics.atReading({
-    what: `position of the log of ${service}`,
-    read: async () => position.set({ service }, await database.events.head()),
-    forget: () => position.remove({ service }),
-  })
-  const lag = lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels: ['service', 'view'] })
+  metrics.figure(
+    { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
+    () => database.events.head(),
+  )
   for (const definition of views) {
-    const view = database.view(definition)
-    lag({
-      labels: { service, view: definition.name },
-      events: database.events,
-      checkpoint: () => view.checkpoint(),
-    })
+    const { name: view } = definition
+    const checkpoint = () => database.view(definition).checkpoint()
+    const labels = { service, view }
+    lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels, events: database.events, checkpoint })
   }
 }

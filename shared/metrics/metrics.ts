@@ -1,17 +1,7 @@
-import { createRequire } from 'node:module'
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { createReadings, type Reading } from './readings.ts'
-
-// Its parts one by one: all of prom-client brings the metrics of Node, and for those OpenTelemetry, 18 ms of each start.
-const require = createRequire(import.meta.url)
-const core = {
-  Registry: require('prom-client/lib/registry') as typeof Registry,
-  Counter: require('prom-client/lib/counter') as typeof Counter,
-  Gauge: require('prom-client/lib/gauge') as typeof Gauge,
-  Histogram: require('prom-client/lib/histogram') as typeof Histogram,
-}
 
 /** The metrics of one process: made by its main file and handed to those who have something to tell. */
 export interface Metrics {
@@ -20,6 +10,8 @@ export interface Metrics {
   gauge<Label extends string>(options: MetricOptions<Label>): Gauge<Label>
   /** Carried out before metrics are read; for what is not counted as it happens, but looked up. */
   atReading(reading: Reading): void
+  /** A gauge of one figure that is looked up when metrics are read. */
+  figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
   /** All of them as Prometheus reads them. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -29,6 +21,10 @@ export interface MetricOptions<Label extends string> {
   readonly name: `mint_${string}`
   readonly help: string
   readonly labels: readonly Label[]
+}
+
+interface Figure<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
+  readonly labels: Readonly<Record<Label, string>>
 }
 
 export interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
@@ -47,9 +43,9 @@ const LOOP_PRECISION = 20
  * itself are there from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
  */
 export function createMetrics(logger: Logger): Metrics {
-  const registry = new core.Registry()
+  const registry = new Registry()
   const readings = createReadings(logger)
-  let measuringProcess: Promise<void> | undefined
+  let isMeasuringProcess = false
 
   function known<Metric>({ name }: { readonly name: string }, make: () => Metric): Metric {
     return (registry.getSingleMetric(name) as Metric | undefined) ?? make()
@@ -57,13 +53,19 @@ export function createMetrics(logger: Logger): Metrics {
 
   const metrics: Metrics = {
     histogram: (options) =>
-      known(options, () => new core.Histogram({ ...forRegistry(options, registry), buckets: [...options.buckets] })),
-    counter: (options) => known(options, () => new core.Counter(forRegistry(options, registry))),
-    gauge: (options) => known(options, () => new core.Gauge(forRegistry(options, registry))),
+      known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...options.buckets] })),
+    counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
+    gauge: (options) => known(options, () => new Gauge(forRegistry(options, registry))),
     atReading: readings.add,
+    figure({ name, help, labels }, look) {
+      const gauge = metrics.gauge({ name, help, labels: Object.keys(labels) as (keyof typeof labels)[] })
+      const read = async () => gauge.set(labels, await look())
+      readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
+    },
     async read() {
-      measuringProcess ??= measureProcess(registry)
-      await measuringProcess
+      if (!isMeasuringProcess)
+        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
+      isMeasuringProcess = true
       await readings.carryOut()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
@@ -79,11 +81,6 @@ function describeBuild(metrics: Metrics): void {
     labels: ['version', 'node'],
   })
   build.set({ version, node: process.versions.node }, 1)
-}
-
-async function measureProcess(registry: Registry): Promise<void> {
-  const { collectDefaultMetrics } = await import('prom-client')
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
 }
 
 function forRegistry<Label extends string>({ name, help, labels }: MetricOptions<Label>, registry: Registry) {

@@ -11,19 +11,13 @@ export interface Reading {
   forget(): void
 }
 
-export interface Readings {
-  add(reading: Reading): void
-  /** Answers when all have been read or have failed; those who ask meanwhile, or within a second, share it. */
-  carryOut(): Promise<void>
-}
-
 /** How long one reading may take, in milliseconds: a database that is away must not hold up the other figures. */
 const TIMEOUT = 1_000
 /** However often metrics are read, the databases are asked no more often, in milliseconds. */
 const FRESH = 1_000
 
 /** No readings yet; one that fails is left out and logged at debug. */
-export function createReadings(logger: Logger): Readings {
+export function createReadings(logger: Logger) {
   const readings: Reading[] = []
 
   async function carryOutAll(): Promise<void> {
@@ -31,7 +25,8 @@ export function createReadings(logger: Logger): Readings {
   }
 
   return {
-    add: (reading) => readings.push(reading),
+    add: (reading: Reading) => readings.push(reading),
+    /** Answers when all have been read or have failed; those who ask meanwhile, or within a second, share it. */
     carryOut: sharedAnswer(carryOutAll, { freshMilliseconds: FRESH }),
   }
 }

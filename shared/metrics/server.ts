@@ -1,4 +1,4 @@
-import { closeGracefully, listen } from '../http-server.ts'
+import { listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
 import { createServer } from '../node-http.ts'
 import { portTaken } from '../process/start-failure.ts'
@@ -13,16 +13,11 @@ export interface MetricsServerOptions {
   readonly logger: Logger
 }
 
-export interface MetricsServer {
-  readonly port: number
-  stop(): Promise<void>
-}
-
 /**
  * Serves `GET /metrics` without a key, on a port that is not the public one. Throws SettingsError when the port is
  * taken.
  */
-export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, logger } = options
   const server = createServer(async (req, res) => {
     if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {
@@ -39,7 +34,13 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   })
   try {
     const listening = await listen(server, host, port)
-    return { port: listening, stop: () => closeGracefully(server, 0) }
+    return {
+      port: listening,
+      async stop() {
+        server.close()
+        server.closeAllConnections()
+      },
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new SettingsError([portTaken('METRICS_PORT', port)])

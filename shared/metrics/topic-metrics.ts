@@ -28,8 +28,8 @@ export function measuredPublisher(metrics: Metrics, relay: string, publisher: To
 
 /** How far a relay is behind its log: the same from every process, whichever of them has the lease. */
 export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoints }: Database): void {
-  const lag = lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: ['relay'] })
-  lag({ labels: { relay }, events, checkpoint: () => checkpoints.read(relay) })
+  const checkpoint = () => checkpoints.read(relay)
+  lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: { relay }, events, checkpoint })
 }
 
 /** The same handler, whose messages are counted. */
@@ -73,28 +73,24 @@ function measured<Label extends string>(metrics: Metrics, work: TopicHandler, co
 
 /** How many messages were set aside. */
 export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => Promise<number>): void {
-  const letters = metrics.gauge({
-    name: 'mint_dead_letters',
-    help: 'Messages that were set aside because they could not be understood.',
-    labels: ['topic'],
-  })
-  metrics.atReading({
-    what: `dead letters of ${topic}`,
-    read: async () => letters.set({ topic }, await count()),
-    forget: () => letters.remove({ topic }),
-  })
+  metrics.figure(
+    {
+      name: 'mint_dead_letters',
+      help: 'Messages that were set aside because they could not be understood.',
+      labels: { topic },
+    },
+    count,
+  )
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
 export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
-  const behind = metrics.gauge({
-    name: 'mint_consumer_lag_messages',
-    help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
-    labels: ['topic'],
-  })
-  metrics.atReading({
-    what: `lag of the consumers of ${topic}`,
-    read: async () => behind.set({ topic }, await lag()),
-    forget: () => behind.remove({ topic }),
-  })
+  metrics.figure(
+    {
+      name: 'mint_consumer_lag_messages',
+      help: 'Messages of the topic that the consumers, of all processes together, have not handled yet.',
+      labels: { topic },
+    },
+    lag,
+  )
 }

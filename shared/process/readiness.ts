@@ -31,10 +31,11 @@ export function createReadiness(
   { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
   async function look(): Promise<Readiness> {
-    const missing = await Promise.all(
-      checks.map(async (check) => ((await works(check, timeoutMilliseconds)) ? [] : [check.name])),
+    const outcomes = await Promise.allSettled(
+      checks.map(async ({ name, check }) => await answerWithin(timeoutMilliseconds, check(), name)),
     )
-    return { ready: missing.every((names) => names.length === 0), missing: missing.flat() }
+    const missing = checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
+    return { ready: missing.length === 0, missing }
   }
 
   return sharedAnswer(look, { freshMilliseconds, ...clock })
@@ -44,15 +45,6 @@ export function createReadiness(
 export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
   const look = createReadiness([check])
   return async () => (await look()).ready
-}
-
-async function works({ name, check }: ReadinessCheck, timeoutMilliseconds: number): Promise<boolean> {
-  try {
-    await answerWithin(timeoutMilliseconds, check(), name)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** How often a process that just started looks for what it lacks, in milliseconds. */

@@ -26,25 +26,11 @@ export const productionSettings = {
   LOG_LEVEL,
 }
 
-/** What those settings come to. */
-export interface ProductionConfig {
-  readonly host: string
-  /** 0: a free one. */
-  readonly metricsPort: number
-  readonly mongoUrl: string
-  readonly kafka: { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
-  readonly namespace: string
-  /** Where the process has the files of its views; what is in it can be removed while no process runs. */
-  readonly viewsFolder: string
-  readonly logLevel: string
-}
-
-type ProductionSettings = z.output<z.ZodObject<typeof productionSettings>>
-
 /** The settings, as the parts of a service take them. */
-export function toProductionConfig(settings: ProductionSettings): ProductionConfig {
+export function toProductionConfig(settings: z.output<z.ZodObject<typeof productionSettings>>) {
   return {
     host: settings.HOST,
+    // 0: a free one; so of every port.
     metricsPort: settings.METRICS_PORT,
     mongoUrl: settings.MONGO_URL,
     kafka: {
@@ -53,6 +39,7 @@ export function toProductionConfig(settings: ProductionSettings): ProductionConf
       replication: settings.KAFKA_REPLICATION,
     },
     namespace: settings.NAMESPACE,
+    // Where the process has the files of its views; what is in it can be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,
     logLevel: settings.LOG_LEVEL,
   }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { openApi } from '../support/openapi-document.ts'
@@ -44,16 +42,5 @@ describe('The document and the page that shows it', () => {
       assert.equal(status, 200, file)
     }
     assert.doesNotMatch(page.text, /https?:\/\/|<style|style=|\son\w+=|<script>/)
-  })
-
-  it('nothing of it is loaded before it is asked for', async () => {
-    const program = `
-      import { registerHooks } from 'node:module'
-      registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context) } })
-      const { createGateway } = await import('./gateway/app.ts')
-      createGateway({ rateLimitPerSecond: 1, publicRateLimitPerSecond: 1 })`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
-    assert.match(stdout, /gateway\/routes\/documentation\.ts/)
-    assert.doesNotMatch(stdout, /gateway\/openapi\/document\.ts|swagger-ui/)
   })
 })

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { LAST_USES } from '../../../gateway/api-keys/queries.ts'
+import { LAST_USES } from '../../../gateway/api-keys/details.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'

@@ -2,16 +2,6 @@ import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Caller } from '../../auth/api-keys.ts'
 import type { ApiKey } from '../evolve.ts'
 
-/** Keys in memory, by the SHA-256 of each of their secrets. */
-export interface KeyTable {
-  /** Who calls with the secret of this SHA-256 at this time; undefined when no key that is good then has it. */
-  find(sha256: string, now: number): Caller | undefined
-  /** Whose secret this is or was, good or not. */
-  holder(sha256: string): Caller | undefined
-  row(id: string): ViewRow<ApiKey> | undefined
-  put(row: ViewRow<ApiKey>): void
-}
-
 interface Entry {
   readonly caller: Caller
   /** From when on the secret is refused: a time that is long past for one that was ended for good. */
@@ -19,20 +9,22 @@ interface Entry {
 }
 
 /**
- * A table of keys. Looking a secret up by its SHA-256 tells nothing by the time it takes: what is compared is a hash
+ * Keys in memory, by the SHA-256 of each of their secrets. Looking a secret up by its SHA-256 tells nothing by the time it takes: what is compared is a hash
  * of that hash, under a seed that every process draws anew.
  */
-export function createKeyTable(): KeyTable {
+export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()
   const entries = new Map<string, Entry>()
   return {
-    find(sha256, now) {
+    /** Who calls with the secret of this SHA-256 at this time; undefined when no key that is good then has it. */
+    find(sha256: string, now: number): Caller | undefined {
       const entry = entries.get(sha256)
       return entry !== undefined && now < entry.until ? entry.caller : undefined
     },
-    holder: (sha256) => entries.get(sha256)?.caller,
-    row: (id) => rows.get(id),
-    put(row) {
+    /** Whose secret this is or was, good or not. */
+    holder: (sha256: string): Caller | undefined => entries.get(sha256)?.caller,
+    row: (id: string): ViewRow<ApiKey> | undefined => rows.get(id),
+    put(row: ViewRow<ApiKey>): void {
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
       rows.set(row.id, row)
       for (const [sha256, entry] of entriesOf(row.state)) entries.set(sha256, entry)

@@ -1,14 +1,6 @@
 import type { LatestTimes } from '../../../shared/event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../../shared/logger.ts'
 
-/** Notes when keys are used, and keeps that now and then. */
-export interface LastUses {
-  /** In memory; `at` in milliseconds since the epoch. */
-  note(id: string, at: number): void
-  /** Keeps what was noted last. */
-  stop(): Promise<void>
-}
-
 export interface LastUsesParts {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
@@ -16,8 +8,11 @@ export interface LastUsesParts {
   readonly writeEvery?: number
 }
 
-/** One write for all keys that were used since the one before; none where none was. What can't be written waits. */
-export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts): LastUses {
+/**
+ * Notes when keys are used, and keeps that now and then: one write for all keys that were used since the one before,
+ * none where none was. What can't be written waits.
+ */
+export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts) {
   let noted = new Map<string, number>()
   let written = Promise.resolve()
 
@@ -41,8 +36,10 @@ export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUs
 
   const timer = setInterval(write, writeEvery)
   return {
-    note: (id, at) => noted.set(id, at),
-    async stop() {
+    /** In memory; `at` in milliseconds since the epoch. */
+    note: (id: string, at: number) => noted.set(id, at),
+    /** Keeps what was noted last. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       await write()
     },

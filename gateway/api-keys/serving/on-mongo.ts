@@ -8,13 +8,13 @@ import { untilReachable } from '../../../shared/process/until-reachable.ts'
 import type { RemoteGatewayConfig } from '../../remote-config.ts'
 import { apiKeyViews } from '../view.ts'
 import type { OpenKeys } from './open.ts'
-import { type LateKeys, openKeysLater } from './open-later.ts'
+import { openKeysLater } from './open-later.ts'
 
 /** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
 export function openKeysOnMongo(
   { mongoUrl: url, namespace, viewsFolder, apiKey }: RemoteGatewayConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-): LateKeys {
+) {
   const name = `${namespace}_gateway`
   const open = (onBatch: (batch: AppendedBatch) => void) =>
     openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder, buildsViews: 'at-start', onBatch })

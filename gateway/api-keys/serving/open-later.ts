@@ -2,27 +2,16 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { type OpenKeys, type OpenKeysParts, openKeys } from './open.ts'
 
-/** Keys whose database may not be open yet. */
-export interface LateKeys {
-  /** Undefined until it is open. */
-  stored(): OpenKeys['stored'] | undefined
-  /** Throws StoreUnavailable until it is open. */
-  administration(): OpenKeys['administration']
-  /** Throws StoreUnavailable when the keys can't be read now. */
-  check(): Promise<void>
-  /** Closes the database too. */
-  stop(): Promise<void>
-}
-
 /**
  * Keys in a database that is being opened, so that a gateway answers from its start on, whatever is there first.
- * `onOpened` is told once they are open. An error of opening is thrown into the process: it can't go on.
+ * `onOpened` is told once they are open; until then there are no stored ones, and the rest throws StoreUnavailable. An
+ * error of opening is thrown into the process: it can't go on.
  */
 export function openKeysLater(
   opening: Promise<Database>,
   parts: Omit<OpenKeysParts, 'database'>,
   onOpened: (keys: OpenKeys) => void = () => undefined,
-): LateKeys {
+) {
   let opened: { readonly database: Database; readonly keys: OpenKeys } | undefined
   void opening.then((database) => {
     opened = { database, keys: openKeys({ database, ...parts }) }
@@ -36,6 +25,7 @@ export function openKeysLater(
     stored: () => opened?.keys.stored,
     administration: () => keys().administration,
     check: async () => await keys().check(),
+    /** Closes the database too. */
     async stop() {
       await opened?.keys.stop()
       await opened?.database.close()

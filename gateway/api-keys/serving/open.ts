@@ -2,7 +2,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration } from '../administration.ts'
-import { LAST_USES } from '../queries.ts'
+import { LAST_USES } from '../details.ts'
 import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
 
@@ -17,18 +17,10 @@ export interface OpenKeysParts {
 }
 
 /** What a gateway needs of the keys in its database. */
-export interface OpenKeys {
-  readonly stored: StoredApiKeys
-  /** What it has done holds in this gateway when it answers, and in all others soon after. */
-  readonly administration: ApiKeyAdministration
-  /** Throws StoreUnavailable when the keys can't be read now. */
-  check(): Promise<void>
-  /** Keeps when keys were last used; the database can be closed then. */
-  stop(): Promise<void>
-}
+export type OpenKeys = ReturnType<typeof openKeys>
 
 /** Follows the keys in the gateway's database, notes their use, and looks after them. */
-export function openKeys({ database, clock, newId, logger }: OpenKeysParts): OpenKeys {
+export function openKeys({ database, clock, newId, logger }: OpenKeysParts) {
   const stored = followStoredKeys({ events: database.events, clock, logger })
   const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
   const administration = createApiKeyAdministration({ database, clock, newId })
@@ -47,18 +39,21 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts): Ope
 
   return {
     stored: {
-      known: (sha256) => noting(stored.known(sha256)),
-      holder: (sha256) => noting(stored.holder(sha256)),
-      find: async (sha256) => noting(await stored.find(sha256)),
+      known: (sha256: string) => noting(stored.known(sha256)),
+      holder: (sha256: string) => noting(stored.holder(sha256)),
+      find: async (sha256: string) => noting(await stored.find(sha256)),
       nameOf: stored.nameOf,
-    },
+    } satisfies StoredApiKeys,
+    /** What it has done holds in this gateway when it answers, and in all others soon after. */
     administration: {
       ...administration,
-      create: (apiKey, context) => taken(administration.create(apiKey, context)),
-      rotate: (rotation, context) => taken(administration.rotate(rotation, context)),
-      revoke: (id, context) => taken(administration.revoke(id, context)),
+      create: (...asked: Parameters<ApiKeyAdministration['create']>) => taken(administration.create(...asked)),
+      rotate: (...asked: Parameters<ApiKeyAdministration['rotate']>) => taken(administration.rotate(...asked)),
+      revoke: (...asked: Parameters<ApiKeyAdministration['revoke']>) => taken(administration.revoke(...asked)),
     },
+    /** Throws StoreUnavailable when the keys can't be read now. */
     check: stored.catchUp,
+    /** Keeps when keys were last used; the database can be closed then. */
     async stop() {
       await Promise.all([stored.stop(), uses.stop()])
     },

@@ -16,32 +16,28 @@ export interface BusinessCommandsParts {
 
 export type BusinessOutcome = CommandOutcome<Business, BusinessRejection>
 
-export interface EditRequest {
+interface Edit {
   readonly id: string
   readonly changes: Partial<BusinessFields>
   readonly expectedVersions?: readonly number[] | undefined
 }
 
-/** Creating and editing businesses. Throws as CommandHandler says. */
-export interface BusinessCommands {
-  create(fields: NewBusiness, context: CommandContext): Promise<BusinessOutcome>
-  edit(request: EditRequest, context: CommandContext): Promise<BusinessOutcome>
-}
+export type BusinessCommands = ReturnType<typeof createBusinessCommands>
 
-/** The commands upon the businesses in one database. */
-export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts): BusinessCommands {
+/** Creating and editing the businesses in one database. Both throw as CommandHandler says. */
+export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts) {
   const view = database.view(businessesView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   return {
-    create(fields, context) {
+    create(fields: NewBusiness, context: CommandContext): Promise<BusinessOutcome> {
       return handler.create(async () => {
         const [id, clientId] = [newId(), newId()]
         return { id, command: () => ({ type: 'create', id, clientId, fields }) }
       }, context)
     },
 
-    edit({ id, changes, expectedVersions }, context) {
+    edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<BusinessOutcome> {
       return handler.change({ id, command: () => ({ type: 'edit', changes }), expectedVersions }, context)
     },
   }

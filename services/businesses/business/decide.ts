@@ -58,7 +58,7 @@ function create({ id, clientId, fields }: CreateBusiness): Decision<BusinessEven
 }
 
 function edit(business: Business, changes: Partial<BusinessFields>): Decision<BusinessEvent, never> {
-  const data = changedFields<BusinessFields>(EDITABLE, business, withEmptyOnesResolved(business, changes))
+  const data = changedFields<BusinessFields>(business, withEmptyOnesResolved(business, changes))
   return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
 }
 
@@ -70,15 +70,3 @@ function withEmptyOnesResolved(business: Business, changes: Partial<BusinessFiel
     ...(changes.taxId === '' && { taxId: null }),
   }
 }
-
-const EDITABLE = [
-  'legalName',
-  'operatedAs',
-  'businessNumber',
-  'taxId',
-  'phone',
-  'email',
-  'ownershipType',
-  'industryType',
-  'incorporationDate',
-] as const satisfies readonly (keyof BusinessFields)[]

@@ -1,8 +1,7 @@
-import { type HistoryPage, readHistory } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryQuery, readHistory } from '../../../shared/event-sourcing/history.ts'
 import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { ListQuery, Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
-import type { BusinessEvent } from './events.ts'
+import type { ListQuery, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business } from './evolve.ts'
 import { businessesView, readBusinessEvent } from './view.ts'
 
@@ -11,39 +10,25 @@ export interface BusinessListQuery extends Pick<ListQuery, 'search' | 'limit' | 
   readonly updatedSince?: number | undefined
 }
 
-export interface BusinessHistoryQuery {
-  readonly id: string
-  readonly limit: number
-  readonly offset: number
-}
+export type BusinessQueries = ReturnType<typeof createBusinessQueries>
 
-/** Reading businesses, whose ids are in lower case. Throws StoreUnavailable. */
-export interface BusinessQueries {
-  /**
-   * The business of an id as it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined when
-   * there was none.
-   */
-  find(id: string, asOf?: number): Promise<Versioned<Business> | undefined>
-  /** The business that a client is. */
-  findByClientId(clientId: string): Promise<Versioned<Business> | undefined>
-  /** Businesses, newest first. Throws CursorNotFound. */
-  list(query: BusinessListQuery): Promise<Page<Business>>
-  /** What happened to a business, oldest first; undefined when there is none of this id. */
-  history(query: BusinessHistoryQuery): Promise<HistoryPage<Business, BusinessEvent> | undefined>
-}
-
-/** The queries of the businesses in one database. */
-export function createBusinessQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>): BusinessQueries {
+/** Reading the businesses in one database, whose ids are in lower case. Throws StoreUnavailable. */
+export function createBusinessQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>) {
   const view = viewOf(businessesView)
   const past = { events, view }
   return {
-    find: (id, asOf) => (asOf === undefined ? view.get(id) : readAsOf(past, id, asOf)),
-    async findByClientId(clientId) {
+    /** As it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined when there was none. */
+    find: (id: string, asOf?: number): Promise<Versioned<Business> | undefined> =>
+      asOf === undefined ? view.get(id) : readAsOf(past, id, asOf),
+    /** The business that a client is. */
+    async findByClientId(clientId: string): Promise<Versioned<Business> | undefined> {
       const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0, withoutTotal: true })
       return rows[0]
     },
-    list: ({ updatedSince, ...query }) =>
+    /** Newest first. Throws CursorNotFound. */
+    list: ({ updatedSince, ...query }: BusinessListQuery) =>
       view.list({ ...query, where: {}, between: { updatedAt: { from: updatedSince } } }),
-    history: (query) => readHistory(past, readBusinessEvent, query),
+    /** What happened to a business, oldest first; undefined when there is none of this id. */
+    history: (query: HistoryQuery) => readHistory(past, readBusinessEvent, query),
   }
 }

@@ -1,18 +1,9 @@
-import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
-import type {
-  BusinessesService,
-  CreateBusinessRequest,
-  EditBusinessRequest,
-  GetBusinessByClientIdRequest,
-  GetBusinessRequest,
-  ListBusinessesRequest,
-  ListBusinessHistoryRequest,
-} from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
@@ -38,51 +29,46 @@ export function createBusinessesService(
   queries: BusinessQueries,
   logger: Logger,
 ): BusinessesService {
-  const coded = codingStoreErrors(logger)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const answerOf = onceForEach(({ state, version }: Versioned<Business>) => ({
-    business: businessMessage(state, version),
-  }))
-  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({
-    businesses: rows.map((row) => answerOf(row).business),
-    total,
-  }))
-  return {
-    getBusiness: coded(async (request: GetBusinessRequest) => {
+  const messageOf = onceForEach((row: Versioned<Business>) => businessMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({ businesses: rows.map(messageOf), total }))
+  const service: BusinessesService = {
+    async getBusiness(request) {
       const { id, asOf } = validated(getBusinessRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw businessRejections['business-not-found']()
-      return answerOf(found)
-    }),
+      return { business: messageOf(found) }
+    },
 
-    listBusinessHistory: coded(async (request: ListBusinessHistoryRequest) => {
+    async listBusinessHistory(request) {
       const page = await queries.history(validated(listBusinessHistoryRequest, request))
       if (page === undefined) throw businessRejections['business-not-found']()
       return { events: page.events.map(businessEventMessage), total: page.total }
-    }),
+    },
 
-    getBusinessByClientId: coded(async (request: GetBusinessByClientIdRequest) => {
+    async getBusinessByClientId(request) {
       const { clientId } = validated(getBusinessByClientIdRequest, request)
       const found = await queries.findByClientId(clientId)
       if (found === undefined) throw clientNotFound()
-      return answerOf(found)
-    }),
+      return { business: messageOf(found) }
+    },
 
-    listBusinesses: coded(async (request: ListBusinessesRequest) => {
+    async listBusinesses(request) {
       return pageOf(await queries.list(validated(listBusinessesRequest, request)))
-    }),
+    },
 
-    createBusiness: coded(async (request: CreateBusinessRequest, context?: CallContext) => {
+    async createBusiness(request, context) {
       const fields = validated(createBusinessRequest, request)
       return answer(await commands.create(fields, toCommandContext(context)))
-    }),
+    },
 
-    editBusiness: coded(async (request: EditBusinessRequest, context?: CallContext) => {
+    async editBusiness(request, context) {
       const { id, ...changes } = validated(editBusinessRequest, request)
       const expectedVersions = request.expectedVersions?.versions
       return answer(await commands.edit({ id, changes, expectedVersions }, toCommandContext(context)))
-    }),
+    },
   }
+  return codingStoreErrors(service, logger)
 }
 
 function answer(outcome: BusinessOutcome) {

@@ -1,20 +1,11 @@
 /** The requests of mint.businesses.v1 with the rules of their fields. */
 import { z } from 'zod'
-import {
-  businessNumber,
-  industryType,
-  legalName,
-  operatedAs,
-  ownershipType,
-  phone,
-  taxId,
-} from '../../../shared/fields/business-fields.ts'
-import { calendarDateOrEmpty } from '../../../shared/fields/calendar-date.ts'
-import { notBesideOffset } from '../../../shared/fields/cursor.ts'
-import { emailOrEmpty } from '../../../shared/fields/email.ts'
+import { businessFields } from '../../../shared/fields/business-fields.ts'
+import { listRequest } from '../../../shared/fields/cursor.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
-import { limit, offset, search } from '../../../shared/fields/lists.ts'
+import { limit, offset } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
+import type { BusinessFields } from '../business/events.ts'
 
 export const getBusinessRequest = z.object({ id: uuidLike, asOf: timestamp.optional() })
 
@@ -22,28 +13,8 @@ export const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset
 
 export const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
-export const listBusinessesRequest = notBesideOffset(
-  z.object({
-    search,
-    updatedSince: timestamp.optional(),
-    limit,
-    offset,
-    after: uuidLike.optional(),
-    withoutTotal: z.boolean().optional(),
-  }),
-  { none: 0 },
-)
+export const listBusinessesRequest = listRequest({}, uuidLike)
 
-export const createBusinessRequest = z.object({
-  legalName,
-  operatedAs: operatedAs.optional(),
-  businessNumber: businessNumber.optional(),
-  taxId: taxId.optional(),
-  phone: phone.optional(),
-  email: emailOrEmpty.optional(),
-  ownershipType: ownershipType.optional(),
-  industryType: industryType.optional(),
-  incorporationDate: calendarDateOrEmpty.optional(),
-})
+export const createBusinessRequest = z.object(businessFields satisfies Record<keyof BusinessFields, z.ZodType>)
 
 export const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })

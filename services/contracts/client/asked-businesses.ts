@@ -7,18 +7,15 @@ import type { Logger } from '../../../shared/logger.ts'
 /** What the contracts service asks the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
 
-/** The businesses service's answers; undefined: it has no such business. Both throw what the call throws. */
-export interface AskedBusinesses {
-  byId(id: string, context: CommandContext): Promise<Business | undefined>
-  byClientId(clientId: string, context: CommandContext): Promise<Business | undefined>
-}
+export type AskedBusinesses = ReturnType<typeof askBusinesses>
 
-/** Asks as the caller's actor, within his time. */
-export function askBusinesses(businesses: AskableBusinesses): AskedBusinesses {
+/** Asks as the caller's actor, within his time; undefined: there is no such business. Both throw what the call throws. */
+export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
   return {
-    byId: (id, context) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
-    byClientId: (clientId, context) => foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
+    byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
+    byClientId: (clientId: string, context: CommandContext) =>
+      foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
   }
 }
 

@@ -35,19 +35,15 @@ const valueSchema = z.object({
 export function readBusinessMessage(message: TopicMessage): ReadMessage {
   const headers = check(headersSchema, message.headers)
   if (headers.type === 'invalid') return notUnderstood('headers', headers.violations)
-  const parsed = parseJson(message.value)
-  if (parsed.type === 'not-json') return { type: 'not-understood', reason: `The value is not JSON: ${parsed.message}` }
-  const value = check(valueSchema, parsed.value)
+  let json: unknown
+  try {
+    json = JSON.parse(message.value)
+  } catch (error) {
+    return { type: 'not-understood', reason: `The value is not JSON: ${(error as Error).message}` }
+  }
+  const value = check(valueSchema, json)
   if (value.type === 'invalid') return notUnderstood('value', value.violations)
   return { type: 'understood', id: headers.value.ce_id, source: headers.value.ce_source, business: value.value }
-}
-
-function parseJson(text: string): { type: 'json'; value: unknown } | { type: 'not-json'; message: string } {
-  try {
-    return { type: 'json', value: JSON.parse(text) }
-  } catch (error) {
-    return { type: 'not-json', message: (error as Error).message }
-  }
 }
 
 function notUnderstood(part: string, violations: readonly { pointer: string; message: string }[]): ReadMessage {

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { ListQuery, Page, View } from '../../../shared/event-sourcing/ports/view.ts'
+import type { ListQuery, View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
@@ -17,23 +17,13 @@ export interface ClientListQuery extends Pick<ListQuery, 'search' | 'limit' | 'o
   readonly updatedSince?: number | undefined
 }
 
-/** Reading clients. Throws StoreUnavailable. */
-export interface ClientQueries {
-  /**
-   * The client as its business is now, or undefined when nobody knows it: the businesses service is asked for what the
-   * topic has not told yet. While that can't answer, a client is as the topic told it; throws CodedError `unavailable`
-   * for one that the topic has not told of.
-   */
-  find(clientId: string, context: CallContext | undefined): Promise<Client | undefined>
-  /** The clients that the topic has told of, newest first. Throws CursorNotFound. */
-  list(query: ClientListQuery): Promise<Page<Client>>
-}
+export type ClientQueries = ReturnType<typeof createClientQueries>
 
 /** How long a client that the topic has told of waits for what the businesses service says of it. */
 const PATIENCE_MILLISECONDS = 1_000
 
-/** The queries of the clients that a view shows and the businesses service knows. */
-export function createClientQueries({ view, businesses, logger }: ClientQueriesParts): ClientQueries {
+/** Reading the clients that a view shows and the businesses service knows. Throws StoreUnavailable. */
+export function createClientQueries({ view, businesses, logger }: ClientQueriesParts) {
   async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
     const asking = toCommandContext(context)
     const { requestId } = asking
@@ -55,11 +45,17 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
   }
 
   return {
-    async find(clientId, context) {
+    /**
+     * The client as its business is now, or undefined when nobody knows it: the businesses service is asked for what
+     * the topic has not told yet. While that can't answer, a client is as the topic told it; throws CodedError
+     * `unavailable` for one that the topic has not told of.
+     */
+    async find(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
       const row = await view.get(clientId)
       return row ? await broughtUpToDate(row.state, context) : await fromBusinesses(clientId, context)
     },
-    list: ({ search, limit, offset, after, updatedSince }) =>
+    /** The clients that the topic has told of, newest first. Throws CursorNotFound. */
+    list: ({ search, limit, offset, after, updatedSince }: ClientListQuery) =>
       view.list({ where: {}, between: { updatedAt: { from: updatedSince } }, search, limit, offset, after }),
   }
 }

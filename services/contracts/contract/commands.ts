@@ -16,27 +16,23 @@ export interface ContractCommandsParts {
 
 export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
 
-export interface EditRequest {
+interface Edit {
   readonly id: number
   readonly changes: Partial<ContractFields>
   readonly expectedVersions?: readonly number[] | undefined
 }
 
-/** Creating and editing contracts. Throws as CommandHandler says. */
-export interface ContractCommands {
-  create(fields: NewContract, context: CommandContext): Promise<ContractOutcome>
-  edit(request: EditRequest, context: CommandContext): Promise<ContractOutcome>
-}
+export type ContractCommands = ReturnType<typeof createContractCommands>
 
-/** The commands upon the contracts in one database. */
-export function createContractCommands(parts: ContractCommandsParts): ContractCommands {
+/** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
+export function createContractCommands(parts: ContractCommandsParts) {
   const { database, clock, findClientRefusal } = parts
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   return {
-    create(fields, context) {
+    create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
       return handler.create(async () => {
         const clientRefusal = await findClientRefusal(fields.clientId, context)
         const id = await numbers.next()
@@ -44,7 +40,7 @@ export function createContractCommands(parts: ContractCommandsParts): ContractCo
       }, context)
     },
 
-    edit({ id, changes, expectedVersions }, context) {
+    edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
         const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId

@@ -71,22 +71,12 @@ function edit(
   contract: Contract,
   { changes, clientRefusal }: EditContract,
 ): Decision<ContractEvent, ContractRejection> {
-  const changed = changedFields<ContractFields>(EDITABLE, contract, changes)
+  const changed = changedFields<ContractFields>(contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
   if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
   const data = { ...changed, ...newTotal(contract, changed) }
   return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
 }
-
-const EDITABLE = [
-  'clientId',
-  'serviceName',
-  'serviceType',
-  'serviceFee',
-  'taxPercent',
-  'serviceDate',
-  'notes',
-] as const satisfies readonly (keyof ContractFields)[]
 
 function newTotal(contract: Contract, changed: Partial<ContractFields>): { totalFeeWithTax?: string } {
   const { serviceFee, taxPercent } = changed

@@ -1,11 +1,6 @@
-import type { CallContext } from '../../../shared/call-context.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
-import type {
-  ClientsService,
-  GetClientRequest,
-  ListClientsRequest,
-} from '../../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { ClientQueries } from '../client/queries.ts'
 import { clientMessage } from './messages.ts'
@@ -14,18 +9,18 @@ import { getClientRequest, listClientsRequest } from './requests.ts'
 
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
 export function createClientsService(queries: ClientQueries, logger: Logger): ClientsService {
-  const coded = codingStoreErrors(logger)
-  return {
-    getClient: coded(async (request: GetClientRequest, context?: CallContext) => {
+  const service: ClientsService = {
+    async getClient(request, context) {
       const { clientId } = validated(getClientRequest, request)
       const client = await queries.find(clientId, context)
       if (client === undefined) throw clientNotFound()
       return { client: clientMessage(client) }
-    }),
+    },
 
-    listClients: coded(async (request: ListClientsRequest) => {
+    async listClients(request) {
       const { rows, total } = await queries.list(validated(listClientsRequest, request))
       return { clients: rows.map((row) => clientMessage(row.state)), total }
-    }),
+    },
   }
+  return codingStoreErrors(service, logger)
 }

@@ -1,17 +1,9 @@
-import type { CallContext } from '../../../shared/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/validated.ts'
-import type {
-  ContractsService,
-  CreateContractRequest,
-  EditContractRequest,
-  GetContractRequest,
-  ListContractHistoryRequest,
-  ListContractsRequest,
-} from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ContractsService } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
@@ -36,44 +28,39 @@ export function createContractsService(
   queries: ContractQueries,
   logger: Logger,
 ): ContractsService {
-  const coded = codingStoreErrors(logger)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const answerOf = onceForEach(({ state, version }: Versioned<Contract>) => ({
-    contract: contractMessage(state, version),
-  }))
-  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({
-    contracts: rows.map((row) => answerOf(row).contract),
-    total,
-  }))
-  return {
-    getContract: coded(async (request: GetContractRequest) => {
+  const messageOf = onceForEach((row: Versioned<Contract>) => contractMessage(row.state, row.version))
+  const pageOf = onceForEach(({ rows, total }: Page<Contract>) => ({ contracts: rows.map(messageOf), total }))
+  const service: ContractsService = {
+    async getContract(request) {
       const { id, asOf } = validated(getContractRequest, request)
       const found = await queries.find(id, asOf)
       if (found === undefined) throw contractRejections['contract-not-found']()
-      return answerOf(found)
-    }),
+      return { contract: messageOf(found) }
+    },
 
-    listContractHistory: coded(async (request: ListContractHistoryRequest) => {
+    async listContractHistory(request) {
       const page = await queries.history(validated(listContractHistoryRequest, request))
       if (page === undefined) throw contractRejections['contract-not-found']()
       return { events: page.events.map(contractEventMessage), total: page.total }
-    }),
+    },
 
-    listContracts: coded(async (request: ListContractsRequest) => {
+    async listContracts(request) {
       return pageOf(await queries.list(validated(listContractsRequest, request)))
-    }),
+    },
 
-    createContract: coded(async (request: CreateContractRequest, context?: CallContext) => {
+    async createContract(request, context) {
       const fields = validated(createContractRequest, request)
       return answer(await commands.create(fields, toCommandContext(context)))
-    }),
+    },
 
-    editContract: coded(async (request: EditContractRequest, context?: CallContext) => {
+    async editContract(request, context) {
       const { id, ...changes } = validated(editContractRequest, request)
       const expectedVersions = request.expectedVersions?.versions
       return answer(await commands.edit({ id, changes, expectedVersions }, toCommandContext(context)))
-    }),
+    },
   }
+  return codingStoreErrors(service, logger)
 }
 
 function answer(outcome: ContractOutcome) {

@@ -10,20 +10,7 @@ import type { Contract } from '../contract/evolve.ts'
 
 /** A contract as proto has it. */
 export function contractMessage(contract: Contract, version: number): ContractMessage {
-  return {
-    id: contract.id,
-    clientId: contract.clientId,
-    serviceName: contract.serviceName,
-    serviceType: contract.serviceType,
-    serviceFee: contract.serviceFee,
-    taxPercent: contract.taxPercent,
-    totalFeeWithTax: contract.totalFeeWithTax,
-    serviceDate: contract.serviceDate,
-    notes: contract.notes,
-    createdAt: contract.createdAt,
-    updatedAt: contract.updatedAt,
-    version,
-  }
+  return { ...contract, version }
 }
 
 /** An event as proto has it, with everything that it set, times too, and what that was before. */
@@ -36,14 +23,6 @@ export function contractEventMessage(happened: HistoryEvent<Contract, ContractEv
 }
 
 /** A client as proto has it: its version is its business's. */
-export function clientMessage(client: Client): ClientMessage {
-  return {
-    clientId: client.clientId,
-    clientType: client.clientType,
-    businessId: client.businessId,
-    displayName: client.displayName,
-    createdAt: client.createdAt,
-    updatedAt: client.updatedAt,
-    version: client.sourceVersion,
-  }
+export function clientMessage({ sourceVersion, ...client }: Client): ClientMessage {
+  return { ...client, version: sourceVersion }
 }

@@ -2,54 +2,31 @@
 import { z } from 'zod'
 import { clientType } from '../../../shared/fields/business-fields.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
-import { notes, serviceFee, serviceName, serviceType, taxPercent } from '../../../shared/fields/contract-fields.ts'
-import { notBesideOffset } from '../../../shared/fields/cursor.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { listRequest } from '../../../shared/fields/cursor.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
-import { limit, offset, search } from '../../../shared/fields/lists.ts'
+import { limit, offset } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
+import type { ContractFields } from '../contract/events.ts'
 
 export const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
 
 export const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset })
 
-export const listContractsRequest = notBesideOffset(
-  z.object({
+export const listContractsRequest = listRequest(
+  {
     clientId: uuidLike.optional(),
-    search,
-    updatedSince: timestamp.optional(),
     serviceDateFrom: calendarDate.optional(),
     serviceDateTo: calendarDate.optional(),
-    limit,
-    offset,
-    after: contractNumber.optional(),
-    withoutTotal: z.boolean().optional(),
-  }),
-  { none: 0 },
+  },
+  contractNumber,
 )
 
-export const createContractRequest = z.object({
-  clientId: uuidLike,
-  serviceName,
-  serviceType,
-  serviceFee,
-  taxPercent: taxPercent.optional(),
-  serviceDate: calendarDate.optional(),
-  notes: notes.optional(),
-})
+export const createContractRequest = z.object(contractFields satisfies Record<keyof ContractFields, z.ZodType>)
 
 export const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
 
 export const getClientRequest = z.object({ clientId: uuidLike })
 
 /** Clients of type business are all there are, so the type narrows nothing. */
-export const listClientsRequest = notBesideOffset(
-  z.object({
-    clientType: clientType.optional(),
-    search,
-    updatedSince: timestamp.optional(),
-    limit,
-    offset,
-    after: uuidLike.optional(),
-  }),
-  { none: 0 },
-)
+export const listClientsRequest = listRequest({ clientType: clientType.optional() }, uuidLike)

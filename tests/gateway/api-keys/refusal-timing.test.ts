@@ -5,7 +5,6 @@ import { apiKeyViews } from '../../../gateway/api-keys/view.ts'
 import { acceptedKeys } from '../../../gateway/auth/accepted-keys.ts'
 import { authenticate } from '../../../gateway/auth/authenticate.ts'
 import { configuredKey } from '../../../gateway/auth/configured-key.ts'
-import { createRecentSecrets } from '../../../gateway/auth/recent-secrets.ts'
 import { generateSecret } from '../../../gateway/auth/secret.ts'
 import { ProblemError } from '../../../gateway/problem.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
@@ -36,17 +35,15 @@ describe('Refusing a key', () => {
     const time = { now: Date.now() }
     const keys = openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() })
     atEnd(() => keys.stop())
-    const recentSecrets = createRecentSecrets()
-    atEnd(recentSecrets.stop)
-    const authentication = { apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored), recentSecrets }
-    const use = async (secret: string) => authenticate(`Bearer ${secret}`, authentication)
+    const apiKeys = acceptedKeys(configuredKey(TEST_KEY), () => keys.stored)
+    const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
     const secrets = Object.entries(await wrongSecrets(keys.administration, { time, use }))
     const refused = Object.fromEntries(secrets.map(([kind, secret]) => [kind, asReceived(`Bearer ${secret}`)]))
 
     const samples = new Map(Object.keys(refused).map((kind) => [kind, [] as number[]]))
     for (let round = -SAMPLES / 10; round < SAMPLES; round++) {
       for (const kind of shuffled(Object.keys(refused))) {
-        const milliseconds = await timeToRefuse(async () => authenticate(refused[kind], authentication))
+        const milliseconds = await timeToRefuse(async () => authenticate(refused[kind], apiKeys))
         if (round >= 0) samples.get(kind)?.push(milliseconds)
       }
     }

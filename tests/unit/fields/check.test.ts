@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { ownershipType } from '../../../shared/fields/business-fields.ts'
 import { type Checked, check, toPointer } from '../../../shared/fields/check.ts'
-import { jsonServiceFee, serviceName } from '../../../shared/fields/contract-fields.ts'
+import { jsonContractFields } from '../../../shared/fields/contract-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 
+const { serviceName, serviceFee } = jsonContractFields
 const schema = z.strictObject({
   clientId: uuidLike,
   serviceName,
-  serviceFee: jsonServiceFee,
+  serviceFee,
   ownershipType: ownershipType.optional(),
 })
 const valid = { clientId: '11111111-1111-1111-1111-11111111111A', serviceName: 'Audit', serviceFee: 19.99 }

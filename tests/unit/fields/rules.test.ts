@@ -4,13 +4,16 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { check } from '../../../shared/fields/check.ts'
-import { jsonServiceFee, serviceFee, taxPercent } from '../../../shared/fields/contract-fields.ts'
+import { contractFields, jsonContractFields } from '../../../shared/fields/contract-fields.ts'
 import { emailOrEmpty } from '../../../shared/fields/email.ts'
 import { parseJson } from '../../../shared/fields/exact-number.ts'
 import { contractNumberText, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, limitText, offsetText, search } from '../../../shared/fields/lists.ts'
 import { text } from '../../../shared/fields/text.ts'
 import { isWithin, numberTexts } from '../../support/number-texts.ts'
+
+const { serviceFee, taxPercent } = contractFields
+const { serviceFee: jsonServiceFee } = jsonContractFields
 
 describe('A text', () => {
   it('is measured in code points, not in UTF-16 units', () => {

@@ -1,4 +1,0 @@
-import { z } from 'zod'
-
-/** Where no parameters are taken. */
-export const nothing = z.strictObject({})
