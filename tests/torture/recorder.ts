@@ -1,0 +1,24 @@
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import type { Entry, Moment } from './history.ts'
+
+/** Writes the history to a file, one entry in each line, and has its clock. */
+export interface Recorder {
+  now(): Moment
+  record(entry: Entry): void
+  /** Answers when everything is in the file. */
+  close(): Promise<void>
+}
+
+export function recordTo(file: string): Recorder {
+  const begin = performance.now()
+  const stream = createWriteStream(file)
+  return {
+    now: () => performance.now() - begin,
+    record: (entry) => void stream.write(`${JSON.stringify(entry)}\n`),
+    async close() {
+      stream.end()
+      await finished(stream)
+    },
+  }
+}
