@@ -23,7 +23,7 @@ const RENEWAL = 2_000
  * The address of the process that holds a lease. Its name in the lease says nothing about where it runs, so mongod is
  * asked from where the lease is renewed.
  */
-export async function leaseholderOf(db: Db, lease: string): Promise<string | undefined> {
+async function leaseholderOf(db: Db, lease: string): Promise<string | undefined> {
   const leases = db.collection<{ _id: string; holder: string }>(LEASES)
   const isHeld = { _id: lease, holder: { $ne: '' }, $expr: { $gt: ['$expiresAt', '$$NOW'] } }
   if ((await leases.findOne(isHeld)) === null) return undefined

@@ -24,7 +24,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: torture HISTORY")
 		os.Exit(2)
 	}
-	histories, order, err := read(os.Args[1])
+	histories, order, err := readFile(os.Args[1])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -47,8 +47,8 @@ func main() {
 	}
 }
 
-// read groups the operations by record, in the order in which records come first.
-func read(file string) (map[string][]porcupine.Operation, []string, error) {
+// readFile groups the operations by record, in the order in which records come first.
+func readFile(file string) (map[string][]porcupine.Operation, []string, error) {
 	opened, err := os.Open(file)
 	if err != nil {
 		return nil, nil, err
@@ -70,6 +70,9 @@ func read(file string) (map[string][]porcupine.Operation, []string, error) {
 			returned = *op.Return
 		}
 		histories[op.Record] = append(histories[op.Record], porcupine.Operation{Input: op, Call: op.Call, Return: returned})
+	}
+	for _, history := range histories {
+		prepare(history)
 	}
 	return histories, order, nil
 }

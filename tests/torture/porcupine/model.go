@@ -19,6 +19,16 @@ type changes struct {
 	Notes       *string `json:"notes"`
 }
 
+func (c changes) appliedTo(before values) values {
+	if c.ServiceType != nil {
+		before.ServiceType = *c.ServiceType
+	}
+	if c.Notes != nil {
+		before.Notes = *c.Notes
+	}
+	return before
+}
+
 // operation is a line of the history. Its times are microseconds of one clock.
 type operation struct {
 	Record string `json:"record"`
@@ -37,12 +47,16 @@ type operation struct {
 	// Why an edit changed nothing: precondition_failed or not_found.
 	Refusal string `json:"refusal"`
 	Word    string `json:"word"`
+	// How many reads there are of the version that an edit replaces; see prepare.go.
+	reads int
 }
 
 // record is the state of one contract. Version 0: it does not exist.
 type record struct {
 	version int
 	values  values
+	// How many reads of this version have happened.
+	reads int
 }
 
 // contract says what one contract may answer, one operation after the other.
@@ -64,16 +78,28 @@ func step(now record, op operation) (bool, record) {
 		if op.Values == nil {
 			return !exists, now
 		}
-		return now.version == op.Version && now.values == *op.Values, now
+		return read(now, op)
 	case "row":
-		return exists && now.values == *op.Values, now
+		return read(now, op)
 	case "find":
 		if op.Values == nil {
 			return !strings.Contains(now.values.ServiceType, op.Word), now
 		}
-		return exists && now.values == *op.Values && strings.Contains(now.values.ServiceType, op.Word), now
+		if !strings.Contains(now.values.ServiceType, op.Word) {
+			return false, now
+		}
+		return read(now, op)
 	}
 	panic("unknown operation " + op.Op)
+}
+
+func read(now record, op operation) (bool, record) {
+	if op.Version == 0 {
+		return now.version > 0 && now.values == *op.Values, now
+	}
+	next := now
+	next.reads++
+	return now.version == op.Version && now.values == *op.Values, next
 }
 
 func edit(now record, op operation) (bool, record) {
@@ -85,17 +111,12 @@ func edit(now record, op operation) (bool, record) {
 	case "precondition_failed":
 		return exists && !matches, now
 	}
-	isPossible := exists && matches && (op.Version == 0 || op.Version == now.version+1)
+	isNext := op.Version == now.version+1 && op.reads == now.reads
+	isPossible := exists && matches && (op.Version == 0 || isNext)
 	if !isPossible {
 		// An edit of unknown outcome that was not carried out.
 		return op.Return == nil && op.Version == 0, now
 	}
-	next := record{version: now.version + 1, values: now.values}
-	if op.Changes.ServiceType != nil {
-		next.values.ServiceType = *op.Changes.ServiceType
-	}
-	if op.Changes.Notes != nil {
-		next.values.Notes = *op.Changes.Notes
-	}
+	next := record{version: now.version + 1, values: op.Changes.appliedTo(now.values)}
 	return op.Values == nil || next.values == *op.Values, next
 }
