@@ -37,7 +37,7 @@ export async function startReplicaSet(program: string, size: 1 | 3, hosts: reado
   )
   for (const member of members) member.start()
   const addresses = members.map(({ address }) => address)
-  await waitFor(() => initiate(addresses), { timeout: 15_000, what: 'the replica set to be initiated', every: 100 })
+  await waitFor(() => initiate(addresses), { timeout: 30_000, what: 'the replica set to be initiated', every: 100 })
   const url = `mongodb://${addresses.join(',')}/?replicaSet=test`
   const primary = async (): Promise<Mongod> => {
     const address = await waitFor(() => primaryOf(url), { timeout: 15_000, what: 'a primary', every: 50 })
@@ -61,7 +61,9 @@ async function createMongod(program: string, folder: string, host: Host): Promis
   mkdirSync(folder)
   const port = await freePort()
   const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', host.address, '--nounixsocket']
-  const testing = ['--setParameter', 'enableTestCommands=1']
+  // For how long a member waits for a source that has vanished from the network: 5 s by default, without a majority.
+  const patience = ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1']
+  const testing = ['--setParameter', 'enableTestCommands=1', ...patience]
   const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
   let running: ChildProcess | undefined
   return {

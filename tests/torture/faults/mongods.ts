@@ -3,10 +3,11 @@ import type { Mongod } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type FaultKind, forAWhile, type Scene } from './fault.ts'
 
-const MOST = 30_000
+/** How long something of MongoDB may take at most, in milliseconds. */
+export const MOST = 30_000
 
 /** Asks a mongod itself, whoever else can't reach it. */
-async function admin<T>(mongod: Mongod, command: (client: MongoClient) => Promise<T>): Promise<T> {
+export async function admin<T>(mongod: Mongod, command: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(`mongodb://${mongod.address}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
     socketTimeoutMS: 5_000,

@@ -3,6 +3,7 @@ import type { Mongod } from '../../support/mongod.ts'
 import type { Moment } from '../history.ts'
 import { aContractsProcess, type FaultKind, forAWhile, type Scene } from './fault.ts'
 import { successorOf, untilItKnows } from './mongods.ts'
+import { withTwoPrimaries } from './two-primaries.ts'
 
 /** Cuts off pairs of hosts while something is done. */
 async function whileCut(scene: Scene, pairs: readonly (readonly [Host, Host])[], action: () => Promise<void>) {
@@ -47,10 +48,13 @@ export const cutPrimaryFromMembers: FaultKind = {
   async inflict(scene) {
     const { mongo, gateways, hostOf } = scene.cluster
     const primary = await mongo.primary()
-    const from = scene.now()
-    await whileCut(scene, between([hostOf(primary)], othersThan(scene, primary)), async () => {
-      const ends = await untilDeposed(scene, primary)
-      scene.record({ type: 'deposed', from, begins: from, ends, gateways: gateways.map((_, index) => index) })
+    const pairs = between([hostOf(primary)], othersThan(scene, primary))
+    await withTwoPrimaries(scene, primary, async (elect) => {
+      const from = scene.now()
+      await whileCut(scene, pairs, async () => {
+        const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])
+        scene.record({ type: 'deposed', from, begins: from, ends, gateways: gateways.map((_, index) => index) })
+      })
     })
     return primary.address
   },
@@ -70,10 +74,12 @@ export const cutPrimaryWithProcess: FaultKind = {
       ...between([hostOf(primary)], hostsOf(contracts.filter((one) => one !== victim))),
       ...between([victim.host], hostsOf(gateways.slice(1))),
     ]
-    const from = scene.now()
-    await whileCut(scene, pairs, async () => {
-      const ends = await untilDeposed(scene, primary)
-      scene.record({ type: 'deposed', from, begins: from, ends, gateways: [0] })
+    await withTwoPrimaries(scene, primary, async (elect) => {
+      const from = scene.now()
+      await whileCut(scene, pairs, async () => {
+        const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])
+        scene.record({ type: 'deposed', from, begins: from, ends, gateways: [0] })
+      })
     })
     return `${primary.address} with ${named}`
   },
