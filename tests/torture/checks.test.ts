@@ -4,7 +4,7 @@ import { unexpectedAnswers } from './checks/answers.ts'
 import { violationsAtEnd } from './checks/end-state.ts'
 import { violationsOfLists } from './checks/lists.ts'
 import { operationsByRecord } from './checks/per-record.ts'
-import { checkByPorcupine } from './checks/porcupine.ts'
+import { buildPorcupine, type Porcupine } from './checks/porcupine.ts'
 import { type Entry, historyOf } from './history.ts'
 import {
   aCreate,
@@ -20,8 +20,14 @@ import {
 } from './made-up-history.ts'
 
 describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
+  let porcupine: Porcupine
+  before(async () => {
+    porcupine = await buildPorcupine(go)
+  }).timeout(120_000)
+  after(() => porcupine.remove())
+
   const check = async (...entries: Entry[]): Promise<readonly string[]> =>
-    (await checkByPorcupine(go, operationsByRecord(historyOf(entries)))).violations
+    (await porcupine.check(operationsByRecord(historyOf(entries)))).violations
 
   const first = aCreate({ at: [0, 10] })
   const second = anEdit({ at: [20, 30], notes: 'b', version: 2 })
@@ -37,7 +43,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
       aList({ at: [33, 34], rows: [edited] }),
     ]
     assert.deepEqual(await check(...history), [])
-  }).timeout(60_000)
+  })
 
   it('rejects a stale read, whether by id or as the row of a list', async () => {
     assert.equal((await check(first, second, aGet({ at: [31, 32], record: versioned(aRow(), 1) }))).length, 1)

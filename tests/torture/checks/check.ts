@@ -3,7 +3,7 @@ import { unexpectedAnswers } from './answers.ts'
 import { violationsAtEnd } from './end-state.ts'
 import { violationsOfLists } from './lists.ts'
 import { operationsByRecord } from './per-record.ts'
-import { checkByPorcupine } from './porcupine.ts'
+import { buildPorcupine } from './porcupine.ts'
 
 export interface CheckResult {
   readonly violations: readonly string[]
@@ -13,7 +13,8 @@ export interface CheckResult {
 
 /** Every check of a whole history. `go`: the Go command. */
 export async function checkHistory(history: History, go: string): Promise<CheckResult> {
-  const { violations, checked } = await checkByPorcupine(go, operationsByRecord(history))
+  const porcupine = await buildPorcupine(go)
+  const { violations, checked } = await porcupine.check(operationsByRecord(history)).finally(porcupine.remove)
   return {
     violations: [
       ...violations,

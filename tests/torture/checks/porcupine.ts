@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import type { RecordOperation } from './per-record.ts'
 
-export interface LinearizabilityResult {
+interface LinearizabilityResult {
   /** A line for each record whose history can't be explained. */
   readonly violations: readonly string[]
   /** How much was checked, in words. */
@@ -17,29 +17,38 @@ export interface LinearizabilityResult {
 
 const SOURCE = fileURLToPath(new URL('../porcupine', import.meta.url))
 
-/** Builds the program and lets it check what happened to each record. `go`: the Go command. */
-export async function checkByPorcupine(
-  go: string,
-  operations: Iterable<RecordOperation>,
-): Promise<LinearizabilityResult> {
+/** The program that checks by Porcupine. */
+export interface Porcupine {
+  /** Checks what happened to each record. */
+  check(operations: Iterable<RecordOperation>): Promise<LinearizabilityResult>
+  remove(): void
+}
+
+/** Builds it, in a folder of its own. `go`: the Go command. */
+export async function buildPorcupine(go: string): Promise<Porcupine> {
   const folder = temporaryFolder()
+  const program = join(folder.path, 'torture')
+  await promisify(execFile)(go, ['build', '-buildvcs=false', '-o', program, '.'], { cwd: SOURCE })
+  return {
+    async check(operations) {
+      const file = join(folder.path, 'records.ndjson')
+      await pipeline(Readable.from(linesOf(operations)), createWriteStream(file))
+      const lines = (await outputOf(program, file)).trim().split('\n')
+      return { violations: lines.slice(0, -1), checked: lines.at(-1) ?? '' }
+    },
+    remove: folder.remove,
+  }
+}
+
+async function outputOf(program: string, file: string): Promise<string> {
   try {
-    const program = join(folder.path, 'torture')
-    await promisify(execFile)(go, ['build', '-buildvcs=false', '-o', program, '.'], { cwd: SOURCE })
-    const file = join(folder.path, 'records.ndjson')
-    await pipeline(Readable.from(linesOf(operations)), createWriteStream(file))
-    const printed = await promisify(execFile)(program, [file], { maxBuffer: 2 ** 26 }).then(
-      ({ stdout }) => stdout,
-      (error: { readonly code?: unknown; readonly stdout?: string }) => {
-        // 1 is its answer, everything else a failure of its own.
-        if (error.code !== 1) throw error
-        return error.stdout ?? ''
-      },
-    )
-    const lines = printed.trim().split('\n')
-    return { violations: lines.slice(0, -1), checked: lines.at(-1) ?? '' }
-  } finally {
-    folder.remove()
+    const { stdout } = await promisify(execFile)(program, [file], { maxBuffer: 2 ** 26 })
+    return stdout
+  } catch (error) {
+    const { code, stdout } = error as { readonly code?: unknown; readonly stdout?: string }
+    // It ends so when it has found something; everything else is a failure of its own.
+    if (code === 1 && stdout) return stdout
+    throw error
   }
 }
 
