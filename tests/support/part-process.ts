@@ -10,6 +10,8 @@ export interface PartProcess {
   ready(): Promise<string>
   /** What it wrote to its log. */
   log(): string
+  /** Whether it has not ended, by itself or otherwise. */
+  isRunning(): boolean
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Sends a message to the module that it was started with; see `hook`. */
   send(message: object): void
@@ -43,6 +45,7 @@ export function startPart(
   return {
     pid: child.pid ?? 0,
     log: () => log,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     signal: (signal) => child.kill(signal),
     send: (message) => child.connected && child.send(message, () => {}),
     async ready() {

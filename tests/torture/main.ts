@@ -41,6 +41,7 @@ async function runAndCheck(): Promise<void> {
   const brokenOff = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => brokenOff.abort())
   const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
+  say(`history and logs go to ${folder}`)
   const { history, historyFile, violations, checked } = await torture({
     mongodProgram: needed(mongodProgram()),
     kafkaBrokers: needed(kafkaEngine()),

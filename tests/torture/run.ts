@@ -50,14 +50,14 @@ export async function torture(options: RunOptions): Promise<RunResult> {
   const { folder, go, say } = options
   mkdirSync(folder, { recursive: true })
   const historyFile = join(folder, 'history.ndjson')
-  const verified = await drive(options, recordTo(historyFile))
+  const others = await drive(options, recordTo(historyFile))
   say('checking the history …')
   const history = await readHistory(historyFile)
   const { violations, checked } = await checkHistory(history, go)
-  return { history, historyFile, violations: [...violations, ...verified], checked }
+  return { history, historyFile, violations: [...violations, ...others], checked }
 }
 
-/** Answers what `mint verify` found wrong. */
+/** Answers what was wrong besides the answers: processes that crashed, and what `mint verify` found. */
 async function drive(options: RunOptions, recorder: Recorder): Promise<string[]> {
   const { folder, seed, operationsPerSecond, faults, signal, say } = options
   await using ends = new AsyncDisposableStack()
@@ -73,6 +73,7 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   say('all processes are up')
 
   const load = startLoad(client, operationsPerSecond)
+  ends.defer(() => load.beginNothingMore())
   const { now, record } = recorder
   const scene: Scene = {
     cluster,
@@ -87,12 +88,13 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   say('no more faults')
   await untilAllAnswer(client)
   await load.stop()
+  const crashed = [...cluster.contracts, ...cluster.gateways, cluster.businesses].filter((one) => !one.isRunning())
   // What a process still had under way ends with it: from now on nothing changes.
   await Promise.all(cluster.contracts.map((one) => one.kill()))
   for (const one of cluster.contracts) one.start()
   await Promise.all(cluster.contracts.map((one) => one.ready()))
   await recordEndState(client, seen.edited)
-  return await verify(cluster, folder)
+  return [...crashed.map(({ name }) => `${name} ended by itself`), ...(await verify(cluster, folder))]
 }
 
 /** Rejects when the run is broken off. */

@@ -20,6 +20,8 @@ export interface Member {
   shiftClock(milliseconds: number): void
   /** From the next start on: the definition of the contracts view of another version, or that of this one again. */
   changeVersion(): void
+  /** False when it ended by itself. */
+  isRunning(): boolean
   /** Of all its processes. */
   log(): string
 }
@@ -66,6 +68,7 @@ export function member({ name, host, port, file, environment, hook }: MemberOpti
     changeVersion() {
       isOther = !isOther
     },
+    isRunning: () => running?.isRunning() ?? false,
     log: () => earlierLog + (running?.log() ?? ''),
   }
 }

@@ -5,6 +5,8 @@ import { create, createBusiness, edit } from './writes.ts'
 export interface Load {
   /** Begins nothing more, and answers when everything under way has its outcome. */
   stop(): Promise<void>
+  /** When nobody waits for what is under way. */
+  beginNothingMore(): void
 }
 
 /** How often each operation is chosen. */
@@ -34,9 +36,11 @@ export function startLoad(client: Client, operationsPerSecond: number): Load {
     underWay.add(operation)
   }
   const timer = setInterval(begin, 1000 / operationsPerSecond)
+  const beginNothingMore = (): void => clearInterval(timer)
   return {
+    beginNothingMore,
     async stop() {
-      clearInterval(timer)
+      beginNothingMore()
       await Promise.all(underWay)
       if (failure !== undefined) throw failure
     },
