@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
 /** Where the suites of one engine run, or why they can't. */
 export type Engine = { readonly url: string } | { readonly missing: string }
@@ -13,14 +14,16 @@ export const kafkaEngine = (): Engine => fromEnvironment('KAFKA_BROKERS', 'Kafka
 export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
 
 /** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
-export function mongodProgram(): Engine {
-  if (process.env.MONGOD_PATH) return { url: process.env.MONGOD_PATH }
-  try {
-    return { url: execFileSync('sh', ['-c', 'command -v mongod'], { encoding: 'utf8' }).trim() }
-  } catch {
-    return { missing: 'no mongod: set MONGOD_PATH to the server program' }
-  }
-}
+export const mongodProgram = (): Engine =>
+  process.env.MONGOD_PATH
+    ? { url: process.env.MONGOD_PATH }
+    : programOf('mongod', 'no mongod: set MONGOD_PATH to the server program')
+
+/** The Go command, which builds programs that tests check by. */
+export const goProgram = (): Engine =>
+  existsSync(GO_OF_ITS_OWN_INSTALLER) ? { url: GO_OF_ITS_OWN_INSTALLER } : programOf('go', 'no Go: install golang-go')
+
+const GO_OF_ITS_OWN_INSTALLER = '/usr/local/go/bin/go'
 
 /** Registers a suite where its engine is there; elsewhere one line says that the suite is left out, and why. */
 export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {
@@ -33,4 +36,12 @@ const OR_DOCKER = ', or run `npm test` where a Docker engine answers'
 function fromEnvironment(variable: string, name: string, orElse = ''): Engine {
   const url = process.env[variable]
   return url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }
+}
+
+function programOf(name: string, missing: string): Engine {
+  try {
+    return { url: execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim() }
+  } catch {
+    return { missing }
+  }
 }

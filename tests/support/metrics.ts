@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PartProcess } from './separate-processes.ts'
+import type { PartProcess } from './part-process.ts'
 
 /** What a process tells Prometheus. */
 export interface ReadMetrics {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { freePort } from './free-port.ts'
+import { type Host, loopback } from './hosts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -26,15 +27,17 @@ export interface ReplicaSet {
   remove(): Promise<void>
 }
 
-/** Starts a replica set of new members in a folder of its own; elections take about a second. */
-export async function startReplicaSet(program: string, size: 1 | 3): Promise<ReplicaSet> {
+/** Starts a replica set of new members, each on its host, in a folder of its own; elections take about a second. */
+export async function startReplicaSet(program: string, size: 1 | 3, hosts: readonly Host[] = []): Promise<ReplicaSet> {
   const folder = temporaryFolder()
   const members = await Promise.all(
-    Array.from({ length: size }, async (_, index) => createMongod(program, join(folder.path, `${index}`))),
+    Array.from({ length: size }, async (_, index) =>
+      createMongod(program, join(folder.path, `${index}`), hosts[index] ?? loopback),
+    ),
   )
   for (const member of members) member.start()
   const addresses = members.map(({ address }) => address)
-  await waitFor(() => initiate(addresses), { timeout: 15_000, what: 'the replica set to be initiated', every: 100 })
+  await waitFor(() => initiate(addresses), { timeout: 30_000, what: 'the replica set to be initiated', every: 100 })
   const url = `mongodb://${addresses.join(',')}/?replicaSet=test`
   const primary = async (): Promise<Mongod> => {
     const address = await waitFor(() => primaryOf(url), { timeout: 15_000, what: 'a primary', every: 50 })
@@ -54,18 +57,21 @@ export async function startReplicaSet(program: string, size: 1 | 3): Promise<Rep
   }
 }
 
-async function createMongod(program: string, folder: string): Promise<Mongod> {
+async function createMongod(program: string, folder: string, host: Host): Promise<Mongod> {
   mkdirSync(folder)
   const port = await freePort()
-  const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket']
-  const testing = ['--setParameter', 'enableTestCommands=1']
+  const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', host.address, '--nounixsocket']
+  // For how long a member waits for a source that has vanished from the network: 5 s by default, without a majority.
+  const patience = ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1']
+  const testing = ['--setParameter', 'enableTestCommands=1', ...patience]
   const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
   let running: ChildProcess | undefined
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${host.address}:${port}`,
     folder,
     start() {
-      running = spawn(program, [...where, ...size, ...testing, '--replSet', 'test'], { stdio: 'ignore' })
+      const [command, ...args] = host.command(program, [...where, ...size, ...testing, '--replSet', 'test'])
+      running = spawn(command, args, { stdio: 'ignore' })
     },
     signal(signal) {
       running?.kill(signal)
@@ -83,7 +89,8 @@ async function initiate(addresses: readonly string[]): Promise<boolean> {
   const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
   try {
     const members = addresses.map((host, _id) => ({ _id, host }))
-    const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200 }
+    // A new primary takes no writes before every member has answered it, or was waited for in vain.
+    const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
     await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
     return true
   } finally {

@@ -1,26 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { freePort } from './free-port.ts'
 import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
+import { type PartProcess, startPart } from './part-process.ts'
 import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { waitFor } from './wait-for.ts'
 
 type PartName = 'contracts' | 'businesses' | 'gateway'
-
-/** One part of Mint in a process of its own. */
-export interface PartProcess {
-  readonly pid: number
-  /** Answers `host:port` when it says that it is ready, a gateway that it listens. */
-  ready(): Promise<string>
-  /** What it wrote to its log. */
-  log(): string
-  kill(): Promise<void>
-  /** SIGTERM; answers the exit code. */
-  end(): Promise<number | null>
-}
 
 /** Mint on MongoDB and Kafka, in a namespace of its own, on ports that stay the same when a part starts again. */
 export interface SeparateMint {
@@ -38,7 +24,8 @@ export interface SeparateMint {
   remove(): Promise<void>
 }
 
-const FILES = {
+/** The main file of each part. */
+export const MAIN_FILES = {
   contracts: 'services/contracts/main.ts',
   businesses: 'services/businesses/main.ts',
   gateway: 'gateway/main.ts',
@@ -73,7 +60,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     namespace,
     key: KEY,
     start(part, changes = {}, folder = '.') {
-      const started = startPart(FILES[part], { ...environment, ...changes }, folder)
+      const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, { folder })
       running.add(started)
       return started
     },
@@ -84,39 +71,6 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
       await Promise.all([...running].map((part) => part.kill()))
       views.remove()
       await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, `${namespace}.`)])
-    },
-  }
-}
-
-function startPart(file: string, environment: Readonly<Record<string, string>>, folder: string): PartProcess {
-  const child: ChildProcess = spawn(process.execPath, [file], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  })
-  let log = ''
-  child.stderr?.on('data', (chunk) => {
-    log += chunk
-  })
-  const gone = once(child, 'close')
-  return {
-    pid: child.pid ?? 0,
-    log: () => log,
-    async ready() {
-      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
-        timeout: 40_000,
-        what: `${file} to be ready: ${log}`,
-      })
-      return address
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await gone
-    },
-    async end() {
-      child.kill('SIGTERM')
-      const [exitCode] = await gone
-      return exitCode
     },
   }
 }

@@ -5,8 +5,9 @@ import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret } from '../../support/leaks.ts'
 import { dumpDatabase } from '../../support/mongo-database.ts'
+import type { PartProcess } from '../../support/part-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { type PartProcess, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()

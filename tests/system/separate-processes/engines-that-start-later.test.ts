@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { lateServer } from '../../support/late-server.ts'
+import type { PartProcess } from '../../support/part-process.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
-import { type PartProcess, separateMint } from '../../support/separate-processes.ts'
+import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()

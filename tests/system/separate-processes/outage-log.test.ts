@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { breakableProxy } from '../../support/breakable-proxy.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { type PartProcess, separateMint } from '../../support/separate-processes.ts'
+import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const REQUESTS = 300

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
-import { type PartProcess, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Host, loopback } from './hosts.ts'
+import { waitFor } from './wait-for.ts'
+
+/** One part of Mint in a process of its own. */
+export interface PartProcess {
+  readonly pid: number
+  /** Answers `host:port` when it says that it is ready, a gateway that it listens. */
+  ready(): Promise<string>
+  /** What it wrote to its log. */
+  log(): string
+  /** Whether it has not ended, by itself or otherwise. */
+  isRunning(): boolean
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Sends a message to the module that it was started with; see `hook`. */
+  send(message: object): void
+  kill(): Promise<void>
+  /** SIGTERM; answers the exit code. */
+  end(): Promise<number | null>
+}
+
+interface PartOptions {
+  readonly host?: Host
+  /** A module that the process loads before its own: how a test reaches into it. */
+  readonly hook?: string
+  /** Where the tree is, when it is not this one. */
+  readonly folder?: string
+}
+
+/** Starts a main file with this environment and nothing else. */
+export function startPart(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  { host = loopback, hook, folder }: PartOptions = {},
+): PartProcess {
+  const [program, ...args] = host.command(process.execPath, [...(hook ? ['--import', hook] : []), file])
+  const child: ChildProcess = spawn(program, args, {
+    ...(folder !== undefined && { cwd: folder }),
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'inherit', 'pipe', ...(hook ? (['ipc'] as const) : [])],
+  })
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  const gone = once(child, 'close')
+  return {
+    pid: child.pid ?? 0,
+    log: () => log,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    signal: (signal) => child.kill(signal),
+    send: (message) => child.connected && child.send(message, () => {}),
+    async ready() {
+      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
+        timeout: 40_000,
+        what: `${file} to be ready: ${log}`,
+      })
+      return address
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    async end() {
+      child.kill('SIGTERM')
+      const [exitCode] = await gone
+      return exitCode
+    },
+  }
+}

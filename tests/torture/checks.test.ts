@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describeOn, goProgram } from '../support/engines.ts'
+import { unexpectedAnswers } from './checks/answers.ts'
+import { violationsAtEnd } from './checks/end-state.ts'
+import { violationsOfLists } from './checks/lists.ts'
+import { operationsByRecord } from './checks/per-record.ts'
+import { buildPorcupine, type Porcupine } from './checks/porcupine.ts'
+import { type Entry, historyOf } from './history.ts'
+import {
+  aCreate,
+  aDeposed,
+  aFind,
+  aGet,
+  aList,
+  anEdit,
+  anEnd,
+  aRecordHistory,
+  aRow,
+  versioned,
+} from './made-up-history.ts'
+
+describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
+  let porcupine: Porcupine
+  before(async () => {
+    porcupine = await buildPorcupine(go)
+  }).timeout(120_000)
+  after(() => porcupine.remove())
+
+  const check = async (...entries: Entry[]): Promise<readonly string[]> =>
+    (await porcupine.check(operationsByRecord(historyOf(entries)))).violations
+
+  const first = aCreate({ at: [0, 10] })
+  const second = anEdit({ at: [20, 30], notes: 'b', version: 2 })
+  const edited = aRow({ notes: 'b' })
+
+  it('accepts reads of either state while an edit is under way, and of the last one afterwards', async () => {
+    const history = [
+      first,
+      second,
+      aGet({ at: [21, 22], record: versioned(aRow(), 1) }),
+      aGet({ at: [23, 40], record: versioned(edited, 2) }),
+      aGet({ at: [31, 32], record: versioned(edited, 2) }),
+      aList({ at: [33, 34], rows: [edited] }),
+    ]
+    assert.deepEqual(await check(...history), [])
+  })
+
+  it('rejects a stale read, whether by id or as the row of a list', async () => {
+    assert.equal((await check(first, second, aGet({ at: [31, 32], record: versioned(aRow(), 1) }))).length, 1)
+    assert.equal((await check(first, second, aList({ at: [31, 32], rows: [aRow()] }))).length, 1)
+    assert.equal((await check(first, aGet({ at: [11, 12], record: null }))).length, 1)
+  })
+
+  it('rejects a lost update: two edits that were acknowledged as the same version', async () => {
+    const other = anEdit({ at: [25, 35], notes: 'c', version: 2 })
+    assert.equal((await check(first, second, other)).length, 1)
+  })
+
+  it('rejects an edit that went over a version which its If-Match did not name', async () => {
+    const other = anEdit({ at: [40, 50], notes: 'c', version: 3, ifMatch: 1 })
+    assert.equal((await check(first, second, other)).length, 1)
+    assert.deepEqual(await check(first, second, { ...other, ifMatch: 2 }), [])
+  })
+
+  it('rejects a refusal that the record gave no reason for', async () => {
+    const refused = { ...anEdit({ at: [40, 50], notes: 'c', version: 0, ifMatch: 2 }), outcome: 'failed' } as const
+    assert.equal((await check(first, second, { ...refused, refusal: 'precondition_failed' })).length, 1)
+    assert.equal((await check(first, second, { ...refused, refusal: 'not_found' })).length, 1)
+    assert.deepEqual(await check(first, second, { ...refused, ifMatch: 1, refusal: 'precondition_failed' }), [])
+  })
+
+  it('rejects a value that comes back after it was overwritten', async () => {
+    const third = anEdit({ at: [40, 50], notes: 'c', version: 3 })
+    const resurrected = aGet({ at: [60, 70], record: versioned(edited, 2) })
+    assert.equal((await check(first, second, third, resurrected)).length, 1)
+  })
+
+  it('rejects two creates that were given one id', async () => {
+    assert.equal((await check(first, aCreate({ at: [20, 30], name: 'm2' }))).length, 1)
+  })
+
+  it('lets an edit of unknown outcome happen late or never, but not once and then no more', async () => {
+    const unknown = {
+      ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
+      outcome: 'unknown',
+      status: 'broken',
+    } as const
+    const before = aGet({ at: [31, 32], record: versioned(aRow(), 1) })
+    const after = aGet({ at: [41, 42], record: versioned(edited, 2) })
+    const again = aGet({ at: [51, 52], record: versioned(aRow(), 1) })
+    assert.deepEqual(await check(first, unknown, before), [])
+    assert.deepEqual(await check(first, unknown, before, after), [])
+    assert.equal((await check(first, unknown, before, after, again)).length, 1)
+  })
+
+  it('holds an edit of unknown outcome to what the history of the record says at the end', async () => {
+    const unknown = {
+      ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
+      outcome: 'unknown',
+      status: 'broken',
+    } as const
+    const seen = aGet({ at: [41, 42], record: versioned(edited, 2) })
+    const withIt = aRecordHistory({ at: [90, 91], record: versioned(edited, 2), edits: [{ notes: 'b' }] })
+    const without = aRecordHistory({ at: [90, 91], record: versioned(aRow(), 1), edits: [] })
+    assert.deepEqual(await check(first, unknown, seen, withIt), [])
+    assert.equal((await check(first, unknown, seen, without)).length, 1)
+  })
+
+  it('rejects a search that misses the word of an acknowledged edit, or finds an overwritten one', async () => {
+    const worded = anEdit({ at: [20, 30], serviceType: 'w1', version: 2 })
+    const row = aRow({ serviceType: 'w1' })
+    assert.deepEqual(await check(first, worded, aFind({ at: [40, 50], word: 'w1', row })), [])
+    assert.equal((await check(first, worded, aFind({ at: [40, 50], word: 'w1', row: null }))).length, 1)
+    assert.equal((await check(first, worded, aFind({ at: [11, 12], word: 'w1', row }))).length, 1)
+  })
+
+  it('excuses reads that a deposed primary could answer, back to when it was cut off and no further', async () => {
+    const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
+    const stale = aGet({ at: [50, 55], record: versioned(aRow(), 1) })
+    assert.deepEqual(await check(first, second, deposed, stale), [])
+    assert.equal((await check(first, second, deposed, { ...stale, gateway: 1 })).length, 1, 'another gateway')
+    assert.equal((await check(first, second, deposed, { ...stale, call: 61, return: 62 })).length, 1, 'later')
+    assert.equal((await check(first, second, { ...deposed, from: 31 }, stale)).length, 1, 'older than the cut')
+    const lost = anEdit({ at: [40, 50], notes: 'c', version: 2 })
+    assert.equal((await check(first, second, deposed, lost)).length, 1, 'a write')
+  })
+})
+
+describe('The check of lists of the torture', () => {
+  const check = (...entries: Entry[]): string[] => violationsOfLists(historyOf(entries))
+  const first = aCreate({ at: [0, 10] })
+  const second = aCreate({ at: [20, 30], id: 2, name: 'm2' })
+  const rows = [aRow({ id: 2, name: 'm2' }), aRow()]
+
+  it('accepts a create that is under way as there or not, and an acknowledged one as there', () => {
+    assert.deepEqual(check(first, second, aList({ at: [21, 22], rows: [aRow()] })), [])
+    assert.deepEqual(check(first, second, aList({ at: [21, 22], rows })), [])
+    assert.deepEqual(check(first, second, aList({ at: [31, 32], rows })), [])
+  })
+
+  it('rejects a list that lacks an acknowledged create, or its total', () => {
+    assert.match(check(first, second, aList({ at: [31, 32], rows: [aRow()] })).join(), /total of 1.*lacks contract 2/)
+    assert.match(check(first, aList({ at: [31, 32], rows: [aRow()], total: 2 })).join(), /rows of 2.*total of 2/)
+  })
+
+  it('rejects a search that lacks an acknowledged create', () => {
+    const audit = aCreate({ at: [20, 30], id: 2, name: 'm2 audit' })
+    assert.match(check(first, audit, aList({ at: [31, 32], rows: [], search: 'audit' })).join(), /lacks contract 2/)
+    assert.deepEqual(check(first, audit, aList({ at: [19, 32], rows: [], search: 'audit' })), [])
+  })
+
+  it('rejects a gap in the page of a list whose total is right', () => {
+    const creates = Array.from({ length: 12 }, (_, index) =>
+      aCreate({ at: [index, index + 1], id: index + 1, name: `m${index}` }),
+    )
+    const newestFirst = creates.map(({ asked }, index) => aRow({ id: index + 1, name: asked.serviceName })).reverse()
+    const page = newestFirst.slice(0, 10)
+    const withGap = newestFirst.filter(({ id }) => id !== 7).slice(0, 10)
+    assert.deepEqual(check(...creates, aList({ at: [20, 21], rows: page, total: 12 })), [])
+    assert.match(check(...creates, aList({ at: [20, 21], rows: withGap, total: 12 })).join(), /lacks contract 7/)
+  })
+
+  it('rejects a total that falls, although the second create may never have happened', () => {
+    const unknown = { ...second, outcome: 'unknown' } as const
+    const found = check(first, unknown, aList({ at: [41, 42], rows }), aList({ at: [43, 44], rows: [aRow()] }))
+    assert.match(found.join(), /total of 1 after one of 2/)
+  })
+
+  it('rejects rows out of order, and one row twice', () => {
+    assert.match(check(first, second, aList({ at: [31, 32], rows: rows.toReversed() })).join(), /out of order/)
+    assert.match(check(first, second, aList({ at: [31, 32], rows: [aRow(), aRow()] })).join(), /twice/)
+  })
+})
+
+describe('The check of the end state of the torture', () => {
+  const check = (...entries: Entry[]): string[] => violationsAtEnd(historyOf(entries))
+  const first = aCreate({ at: [0, 10] })
+
+  it('accepts what was acknowledged, and what may have happened, once or not at all', () => {
+    const unknown = { ...aCreate({ at: [20, 30], id: 2, name: 'm2' }), outcome: 'unknown' } as const
+    assert.deepEqual(check(first, unknown, anEnd([aRow()])), [])
+    assert.deepEqual(check(first, unknown, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])), [])
+  })
+
+  it('rejects a lost create, a doubled one, one that was refused, and one that nobody asked for', () => {
+    assert.match(check(first, anEnd([])).join(), /is lost/)
+    assert.match(check(first, anEnd([aRow({ id: 2 }), aRow()])).join(), /there 2 times/)
+    assert.match(check({ ...first, outcome: 'failed' }, anEnd([aRow()])).join(), /refused and is there/)
+    assert.match(check(first, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])).join(), /nobody asked/)
+  })
+
+  it('rejects a history that is not the record, and one that lacks an acknowledged edit', () => {
+    const edit = anEdit({ at: [20, 30], notes: 'b', version: 2 })
+    const edited = versioned(aRow({ notes: 'b' }), 2)
+    const whole = aRecordHistory({ at: [90, 91], record: edited, edits: [{ notes: 'b' }] })
+    const end = anEnd([aRow({ notes: 'b' })])
+    assert.deepEqual(check(first, edit, end, whole), [])
+    assert.match(check(first, edit, end, { ...whole, events: whole.events.slice(0, 1) }).join(), /come to.*is lost/)
+    assert.match(check(first, { ...edit, outcome: 'failed' }, end, whole).join(), /refused and was made/)
+  })
+
+  it('counts answers that nothing explains', () => {
+    const failed = { ...first, outcome: 'failed', status: '500 internal_error' } as const
+    assert.deepEqual(unexpectedAnswers(historyOf([first, failed])), ['1 × create: answered 500 internal_error'])
+  })
+})

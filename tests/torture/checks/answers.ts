@@ -1,0 +1,23 @@
+import type { History } from '../history.ts'
+
+/** What may be answered, besides what means success. */
+const UNAVAILABLE = ['503 unavailable', '503 outcome_unknown', 'broken', 'refused']
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  create: ['201', ...UNAVAILABLE],
+  business: ['201', ...UNAVAILABLE],
+  edit: ['200', '404 not_found', '412 precondition_failed', ...UNAVAILABLE],
+  get: ['200', '404 not_found'],
+  list: ['200'],
+  find: ['200'],
+  'failed-read': UNAVAILABLE,
+}
+
+/** Answers that nothing explains: an internal error, a refusal of what is right. */
+export function unexpectedAnswers(history: History): string[] {
+  return Object.entries(EXPECTED).flatMap(([type, expected]) => {
+    const operations = history[type as 'create' | 'get']
+    const strange = operations.filter(({ status }) => !expected.includes(status))
+    const counts = Map.groupBy(strange, ({ status }) => status)
+    return [...counts].map(([status, { length }]) => `${length} × ${type}: answered ${status}`)
+  })
+}

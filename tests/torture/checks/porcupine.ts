@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import type { RecordOperation } from './per-record.ts'
+
+interface LinearizabilityResult {
+  /** A line for each record whose history can't be explained. */
+  readonly violations: readonly string[]
+  /** How much was checked, in words. */
+  readonly checked: string
+}
+
+const SOURCE = fileURLToPath(new URL('../porcupine', import.meta.url))
+
+/** The program that checks by Porcupine. */
+export interface Porcupine {
+  /** Checks what happened to each record. */
+  check(operations: Iterable<RecordOperation>): Promise<LinearizabilityResult>
+  remove(): void
+}
+
+/** Builds it, in a folder of its own. `go`: the Go command. */
+export async function buildPorcupine(go: string): Promise<Porcupine> {
+  const folder = temporaryFolder()
+  const program = join(folder.path, 'torture')
+  await promisify(execFile)(go, ['build', '-buildvcs=false', '-o', program, '.'], { cwd: SOURCE })
+  return {
+    async check(operations) {
+      const file = join(folder.path, 'records.ndjson')
+      await pipeline(Readable.from(linesOf(operations)), createWriteStream(file))
+      const lines = (await outputOf(program, file)).trim().split('\n')
+      return { violations: lines.slice(0, -1), checked: lines.at(-1) ?? '' }
+    },
+    remove: folder.remove,
+  }
+}
+
+async function outputOf(program: string, file: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(program, [file], { maxBuffer: 2 ** 26 })
+    return stdout
+  } catch (error) {
+    const { code, stdout } = error as { readonly code?: unknown; readonly stdout?: string }
+    // It ends so when it has found something; everything else is a failure of its own.
+    if (code === 1 && stdout) return stdout
+    throw error
+  }
+}
+
+function* linesOf(operations: Iterable<RecordOperation>): Iterable<string> {
+  for (const operation of operations) yield `${JSON.stringify(operation)}\n`
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Host } from '../../support/hosts.ts'
+
+/** Hosts on one switch, any two of which can be cut off from each other. */
+export interface Network {
+  /** This machine's address on the switch. It reaches every host, whatever is cut. */
+  readonly ownAddress: string
+  host(name: string): Host
+  /** Drops every packet between two hosts, in both directions, until the function that it answers is called. */
+  cut(one: Host, other: Host): Promise<() => Promise<void>>
+  remove(): Promise<void>
+}
+
+const run = promisify(execFile)
+const ip = async (...args: string[]): Promise<void> => void (await run('ip', args))
+
+/** Why hosts of their own can't be made here; undefined when they can: it takes root and `ip` (iproute2). */
+export async function missingForNetwork(): Promise<string | undefined> {
+  const name = `mt-probe-${process.pid}`
+  try {
+    await ip('netns', 'add', name)
+    await ip('netns', 'del', name)
+    return undefined
+  } catch (error) {
+    return `no network namespaces: ${error instanceof Error ? error.message.trim() : error}`
+  }
+}
+
+/** Makes a network namespace for each host, joined by a bridge. Names and addresses are of this network alone. */
+export async function createNetwork(names: readonly string[]): Promise<Network> {
+  await using ends = new AsyncDisposableStack()
+  const id = `mt${process.pid.toString(36)}`
+  const subnet = `10.${randomInt(64, 128)}.${randomInt(256)}`
+  await ip('link', 'add', id, 'type', 'bridge')
+  ends.defer(() => ip('link', 'del', id))
+  await ip('addr', 'add', `${subnet}.1/24`, 'dev', id)
+  await ip('link', 'set', id, 'up')
+  const made = new Map<string, NamespaceHost>()
+  for (const [index, name] of names.entries()) {
+    const namespace = `${id}-${name}`
+    const address = `${subnet}.${10 + index}`
+    const outside = `${id}v${index}`
+    await ip('netns', 'add', namespace)
+    ends.defer(() => ip('netns', 'del', namespace))
+    await ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
+    await ip('link', 'set', outside, 'master', id, 'up')
+    await ip('-n', namespace, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
+    await ip('-n', namespace, 'link', 'set', 'eth0', 'up')
+    await ip('-n', namespace, 'link', 'set', 'lo', 'up')
+    made.set(name, { namespace, address, command: (program, args) => within(namespace, program, args) })
+  }
+  const hostOf = (host: Host): NamespaceHost => {
+    const found = [...made.values()].find((one) => one === host)
+    if (found === undefined) throw new Error(`${host.address} is not of this network`)
+    return found
+  }
+  const cuts = countedCuts()
+  const toRemove = ends.move()
+  return {
+    ownAddress: `${subnet}.1`,
+    host(name) {
+      const host = made.get(name)
+      if (host === undefined) throw new Error(`no host ${name}`)
+      return host
+    },
+    cut: (one, other) => cuts.cut(hostOf(one), hostOf(other)),
+    remove: () => toRemove.disposeAsync(),
+  }
+}
+
+interface NamespaceHost extends Host {
+  readonly namespace: string
+}
+
+/** The exec of `ip` leaves the process id to the program, so that signals reach it. */
+const within = (namespace: string, program: string, args: readonly string[]) =>
+  ['ip', 'netns', 'exec', namespace, program, ...args] as const
+
+/** A link-layer address that nobody on the switch has: what is sent there is lost without an error. */
+const NOWHERE = '02:00:00:00:00:01'
+
+/** Two faults may cut the same hosts off from each other: they see each other again when both have ended. */
+function countedCuts() {
+  const counts = new Map<string, number>()
+  const change = async (one: NamespaceHost, other: NamespaceHost, by: 1 | -1): Promise<void> => {
+    const pair = [one.address, other.address].sort().join(' ')
+    const before = counts.get(pair) ?? 0
+    counts.set(pair, before + by)
+    if (before !== (by === 1 ? 0 : 1)) return
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const neighbor = [to.address, 'dev', 'eth0']
+      if (by === 1) {
+        await ip('-n', from.namespace, 'neigh', 'replace', ...neighbor, 'lladdr', NOWHERE, 'nud', 'permanent')
+      } else await ip('-n', from.namespace, 'neigh', 'del', ...neighbor)
+    }
+  }
+  return {
+    async cut(one: NamespaceHost, other: NamespaceHost) {
+      await change(one, other, 1)
+      return () => change(one, other, -1)
+    },
+  }
+}

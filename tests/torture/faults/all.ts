@@ -1,0 +1,40 @@
+import type { FaultKind } from './fault.ts'
+import { freezePrimary, killMongod, stepDown } from './mongods.ts'
+import {
+  cutContractsFromMongo,
+  cutGatewayFromContracts,
+  cutPrimaryFromMembers,
+  cutPrimaryWithProcess,
+  isolatePrimary,
+} from './partitions.ts'
+import {
+  clockJump,
+  freezeContracts,
+  freezeGateway,
+  killBusinesses,
+  killContracts,
+  killGateway,
+  upgrade,
+} from './processes.ts'
+
+/** What a long run chooses from. */
+export const ALL_FAULTS: readonly FaultKind[] = [
+  killContracts,
+  killGateway,
+  killBusinesses,
+  killMongod,
+  freezeContracts,
+  freezeGateway,
+  freezePrimary,
+  stepDown,
+  isolatePrimary,
+  cutPrimaryFromMembers,
+  cutPrimaryWithProcess,
+  cutContractsFromMongo,
+  cutGatewayFromContracts,
+  clockJump,
+  upgrade,
+]
+
+/** The most telling ones, for a short run. */
+export const SHORT_PLAN: readonly FaultKind[] = [killContracts, cutPrimaryWithProcess, freezePrimary, stepDown]

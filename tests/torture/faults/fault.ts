@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Member } from '../cluster/member.ts'
+import type { Entry, Moment } from '../history.ts'
+import type { Random } from '../random.ts'
+
+/** What a fault is inflicted with. */
+export interface Scene {
+  readonly cluster: Cluster
+  readonly random: Random
+  readonly now: () => Moment
+  readonly record: (entry: Entry) => void
+  /** How many operations have ended. */
+  readonly operations: () => number
+  /** Answers when every gateway reaches everything again. */
+  readonly recovered: () => Promise<void>
+  /** The process that the others leave appending to, when there is one. */
+  readonly appender: () => Promise<Member | undefined>
+}
+
+/** One kind of fault. */
+export interface FaultKind {
+  readonly name: string
+  /** Two faults that disturb the same may not happen at once: a majority of mongods must be there. */
+  readonly disturbs: 'mongo' | 'processes'
+  /** Does it, waits, and mends it. Answers whom it happened to. */
+  readonly inflict: (scene: Scene) => Promise<string>
+}
+
+/** How long something stays as it is, in milliseconds: longer than leases and elections in most cases. */
+export const forAWhile = ({ random }: Scene, least = 2_500, most = 12_000): Promise<void> =>
+  pause(random.between(least, most))
+
+/** A contracts process: every second time the one that appends. */
+export async function aContractsProcess(scene: Scene): Promise<{ readonly victim: Member; readonly named: string }> {
+  const { cluster, random } = scene
+  const appender = await scene.appender()
+  const victim = appender !== undefined && random.chance(0.5) ? appender : random.pick(cluster.contracts)
+  return { victim, named: victim === appender ? `${victim.name} (appender)` : victim.name }
+}

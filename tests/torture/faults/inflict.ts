@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ALL_FAULTS } from './all.ts'
+import type { FaultKind, Scene } from './fault.ts'
+
+/** How often a fault of a process happens together with one of MongoDB. */
+const TOGETHER = 0.2
+
+/** Inflicts a fault and records it; `say` gets a line when it has begun and when it is over. */
+export async function inflict(scene: Scene, kind: FaultKind, say: (line: string) => void): Promise<void> {
+  const begins = scene.now()
+  say(`${kind.name} …`)
+  const details = await kind.inflict(scene)
+  const ends = scene.now()
+  scene.record({ type: 'fault', name: kind.name, details, begins, ends })
+  say(`${kind.name}: ${details}, ${((ends - begins) / 1000).toFixed(1)} s`)
+}
+
+/** Chooses faults and inflicts them, some at the same time, with pauses in which all is well, until `end`. */
+export async function inflictUntil(end: number, scene: Scene, say: (line: string) => void): Promise<void> {
+  const { random } = scene
+  const of = (disturbed: FaultKind['disturbs']) =>
+    random.pick(ALL_FAULTS.filter(({ disturbs }) => disturbs === disturbed))
+  while (scene.now() < end) {
+    const kinds = random.chance(TOGETHER) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
+    await Promise.all(kinds.map((kind) => inflict(scene, kind, say)))
+    await scene.recovered()
+    await pause(random.between(1_000, 5_000))
+  }
+}

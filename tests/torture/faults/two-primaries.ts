@@ -1,0 +1,49 @@
+import type { Mongod, ReplicaSet } from '../../support/mongod.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import type { Scene } from './fault.ts'
+import { admin, MOST } from './mongods.ts'
+
+/** How long a primary that is cut off does not notice, in milliseconds: longer than its successor takes to be used. */
+const UNNOTICED = 5_000
+/** As replica sets of tests have it otherwise. */
+const USUAL = 1_500
+
+/**
+ * Makes the time long in which there are two primaries once `cut` has cut this one off from the other members: one of
+ * them is elected at once, as the third follows it already, and the old primary notices late.
+ */
+export async function withTwoPrimaries(
+  scene: Scene,
+  primary: Mongod,
+  cut: (elect: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const { mongo } = scene.cluster
+  const [successor, third] = mongo.members.filter((mongod) => mongod !== primary) as [Mongod, Mongod]
+  await setElectionTimeout(mongo, UNNOTICED)
+  await admin(third, async (client) => {
+    const db = client.db('admin')
+    const follows = async (): Promise<boolean> => {
+      const { syncSourceHost } = await db.command({ replSetGetStatus: 1 })
+      if (syncSourceHost !== successor.address) await db.command({ replSetSyncFrom: successor.address })
+      return syncSourceHost === successor.address
+    }
+    await waitFor(follows, { timeout: MOST, what: 'the third member to follow the successor', every: 100 })
+  })
+  const stepUp = () => admin(successor, (client) => client.db('admin').command({ replSetStepUp: 1 }))
+  await cut(async () => {
+    await waitFor(stepUp, { timeout: MOST, what: 'the successor to be elected', every: 50 })
+  })
+  await setElectionTimeout(mongo, USUAL)
+}
+
+async function setElectionTimeout(mongo: ReplicaSet, milliseconds: number): Promise<void> {
+  const reconfigure = async (): Promise<boolean> =>
+    admin(await mongo.primary(), async (client) => {
+      const db = client.db('admin')
+      const { config } = await db.command({ replSetGetConfig: 1 })
+      const settings = { ...config.settings, electionTimeoutMillis: milliseconds }
+      await db.command({ replSetReconfig: { ...config, version: config.version + 1, settings } })
+      return true
+    })
+  await waitFor(reconfigure, { timeout: MOST, what: 'another election timeout', every: 100 })
+}

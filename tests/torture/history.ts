@@ -1,0 +1,167 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/** Milliseconds of a clock that never jumps, since the run began. */
+export type Moment = number
+
+/** What the checks follow of a contract: its name is never edited, the other two are. */
+export interface Values {
+  readonly serviceName: string
+  readonly serviceType: string
+  readonly notes: string
+}
+
+/** A row of a list. */
+export interface Row extends Values {
+  readonly id: number
+  /** In milliseconds since the epoch, by the clock of the process that made it. */
+  readonly createdAt: number
+}
+
+/** A record with its version. */
+export interface VersionedRow extends Row {
+  readonly version: number
+}
+
+/**
+ * ok: acknowledged. failed: certainly not done, now or later. unknown: done once or not at all; `return` is when the
+ * caller gave up.
+ */
+export type Outcome = 'ok' | 'failed' | 'unknown'
+
+interface Invocation {
+  readonly call: Moment
+  readonly return: Moment
+  /** The gateway that answered, or was asked last. */
+  readonly gateway: number
+  /** Of the last answer: `201`, `503 unavailable`; `refused` or `broken` without one. */
+  readonly status: string
+}
+
+export interface Create extends Invocation {
+  readonly type: 'create'
+  readonly outcome: Outcome
+  readonly asked: Values
+  /** Whether it had an Idempotency-Key, and was sent until its outcome was known. */
+  readonly keyed: boolean
+  readonly record?: VersionedRow
+}
+
+export interface Edit extends Invocation {
+  readonly type: 'edit'
+  readonly outcome: Outcome
+  readonly id: number
+  readonly changes: Partial<Values>
+  readonly ifMatch?: number
+  /** It was refused because of the state that it found. */
+  readonly refusal?: 'precondition_failed' | 'not_found'
+  readonly record?: VersionedRow
+}
+
+export interface Get extends Invocation {
+  readonly type: 'get'
+  readonly id: number
+  /** null: it answered that there is none. */
+  readonly record: VersionedRow | null
+}
+
+export interface List extends Invocation {
+  readonly type: 'list'
+  /** The search; undefined for the list of all. */
+  readonly search?: string
+  readonly total: number
+  readonly rows: readonly Row[]
+}
+
+/** A search for a word that only one record has had, ever. */
+export interface Find extends Invocation {
+  readonly type: 'find'
+  readonly id: number
+  readonly word: string
+  readonly row: Row | null
+}
+
+/** A read that was not answered. */
+interface FailedRead extends Invocation {
+  readonly type: 'failed-read'
+  readonly of: 'get' | 'list' | 'find'
+}
+
+export type Operation = Create | Edit | Get | List | Find | FailedRead
+
+/** A business that was created, or its outcome unknown; only counted at the end. */
+export interface BusinessCreate extends Invocation {
+  readonly type: 'business'
+  readonly outcome: Outcome
+  readonly legalName: string
+}
+
+export interface Fault {
+  readonly type: 'fault'
+  readonly name: string
+  readonly details: string
+  readonly begins: Moment
+  readonly ends: Moment
+}
+
+/**
+ * A primary that was deposed without knowing it could answer reads through these gateways from `begins` to `ends`,
+ * as things were at `from` or later.
+ */
+export interface Deposed {
+  readonly type: 'deposed'
+  readonly from: Moment
+  readonly begins: Moment
+  readonly ends: Moment
+  readonly gateways: readonly number[]
+}
+
+/** What was there after the last fault, when all processes were well. */
+interface EndState {
+  readonly type: 'end'
+  readonly call: Moment
+  readonly return: Moment
+  readonly contracts: readonly Row[]
+  /** The names of all businesses. */
+  readonly businesses: readonly string[]
+}
+
+/** All events of one contract, at the end, and the record as it was answered then. */
+export interface RecordHistory {
+  readonly type: 'record-history'
+  readonly call: Moment
+  readonly return: Moment
+  readonly record: VersionedRow
+  readonly events: readonly { readonly version: number; readonly data: Partial<Values> }[]
+}
+
+export type Entry = Operation | BusinessCreate | Fault | Deposed | EndState | RecordHistory
+
+/** Entries by their kind, in the order of the file. */
+export type History = { readonly [Type in Entry['type']]: readonly Extract<Entry, { type: Type }>[] }
+
+/** Sorts entries by kind. */
+export function historyOf(entries: Iterable<Entry>): History {
+  const sorted: Record<Entry['type'], Entry[]> = {
+    create: [],
+    edit: [],
+    get: [],
+    list: [],
+    find: [],
+    'failed-read': [],
+    business: [],
+    fault: [],
+    deposed: [],
+    end: [],
+    'record-history': [],
+  }
+  for (const entry of entries) sorted[entry.type].push(entry)
+  return sorted as unknown as History
+}
+
+/** Reads a file with one entry in each line. */
+export async function readHistory(file: string): Promise<History> {
+  const entries: Entry[] = []
+  for await (const line of createInterface({ input: createReadStream(file) })) entries.push(JSON.parse(line))
+  return historyOf(entries)
+}

@@ -1,0 +1,49 @@
+/** What came of a request: an answer, or the knowledge that it never left (`refused`), or neither (`broken`). */
+export type Answer = Answered | { readonly status: 'refused' | 'broken'; readonly words: string }
+
+interface Answered {
+  readonly status: number
+  /** The status, with the code of a problem. */
+  readonly words: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  readonly body: any
+  /** Of the ETag; NaN when there is none. */
+  readonly version: number
+}
+
+/** Calls one of several gateways; never rejects. */
+export type Call = (
+  gateway: number,
+  request: {
+    readonly method: 'GET' | 'POST' | 'PATCH'
+    readonly path: string
+    readonly body?: object
+    readonly headers?: Readonly<Record<string, string>>
+  },
+) => Promise<Answer>
+
+/** Longer than a gateway takes to give up, in milliseconds. */
+const PATIENCE = 8_000
+/** No connection was made: the request can't have been read. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
+
+export function callerOf(urls: readonly string[], key: string): Call {
+  return async (gateway, { method, path, body, headers = {} }) => {
+    try {
+      const answer = await fetch(`${urls[gateway]}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(PATIENCE),
+      })
+      const parsed = (await answer.json()) as { readonly code?: string }
+      const version = Number(answer.headers.get('etag')?.replaceAll('"', '') ?? Number.NaN)
+      const words = answer.ok ? `${answer.status}` : `${answer.status} ${parsed.code}`
+      return { status: answer.status, words, body: parsed, version }
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly code?: string } }
+      const status = NOT_SENT.has(cause?.code ?? '') ? 'refused' : 'broken'
+      return { status, words: status }
+    }
+  }
+}

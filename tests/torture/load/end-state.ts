@@ -1,0 +1,64 @@
+import { waitFor } from '../../support/wait-for.ts'
+import type { Row } from '../history.ts'
+import type { Call } from './caller.ts'
+import { type Client, recordIn, rowOf } from './client.ts'
+
+/** How many records besides the edited ones have their histories read: `mint verify` folds those of all. */
+const SAMPLE = 300
+
+/** Reads everything that the checks compare with the operations, when nothing is under way any more. */
+export async function recordEndState(client: Client, edited: ReadonlySet<number>): Promise<void> {
+  const { now, record, random } = client
+  const get = answering(client.call)
+  const call = now()
+  const contracts = await readPages<Row>(get, '/contracts', ({ contracts }) => contracts.map(rowOf))
+  const businesses = await readPages<{ id: string; legalName: string }>(get, '/businesses', (body) => body.businesses)
+  const names = businesses.map(({ legalName }) => legalName)
+  record({ type: 'end', call, return: now(), contracts, businesses: names })
+
+  const sample = Array.from({ length: Math.min(SAMPLE, contracts.length) }, () => random.pick(contracts).id)
+  for (const id of new Set([...edited, ...sample])) {
+    const call = now()
+    const row = recordIn(await get(`/contracts/${id}`))
+    const events = []
+    for (let total = row.version; events.length < total; ) {
+      const { body } = await get(`/contracts/${id}/history?limit=100&offset=${events.length}`)
+      if (body.events.length === 0) break
+      events.push(...body.events)
+      total = body.total
+    }
+    const changes = events.map(({ version, data: { serviceName, serviceType, notes } }) => ({
+      version,
+      data: { serviceName, serviceType, notes },
+    }))
+    record({ type: 'record-history', call, return: now(), record: row, events: changes })
+  }
+}
+
+/** Reads until it is answered: the processes were just started. */
+const answering = (call: Call) => (path: string) =>
+  waitFor(
+    async () => {
+      const answer = await call(0, { method: 'GET', path })
+      return answer.status === 200 ? answer : undefined
+    },
+    { timeout: 60_000, what: path, every: 100 },
+  )
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+type Page<T> = (body: any) => T[]
+
+async function readPages<T extends { readonly id: number | string }>(
+  get: ReturnType<typeof answering>,
+  path: string,
+  rowsOf: Page<T>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const { body } = await get(`${path}?limit=100${last === undefined ? '' : `&after=${last.id}`}`)
+    const rows = rowsOf(body)
+    if (rows.length === 0) return all
+    all.push(...rows)
+  }
+}

@@ -1,0 +1,78 @@
+// Checks by Porcupine whether the history of each contract is linearizable: whether every operation can have
+// happened at one moment between its call and its return.
+//
+// It reads a file with one operation in each line, prints the records whose histories can't be explained, and ends
+// with 1 when there are any.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// What a record may take; a history that isn't decided by then counts as a violation, as nobody knows.
+const patience = 60 * time.Second
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: torture HISTORY")
+		os.Exit(2)
+	}
+	histories, order, err := readFile(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	operations, violations := 0, 0
+	for _, id := range order {
+		operations += len(histories[id])
+		switch porcupine.CheckOperationsTimeout(contract, histories[id], patience) {
+		case porcupine.Illegal:
+			violations++
+			fmt.Printf("contract %s: not linearizable (%d operations)\n", id, len(histories[id]))
+		case porcupine.Unknown:
+			violations++
+			fmt.Printf("contract %s: undecided after %s (%d operations)\n", id, patience, len(histories[id]))
+		}
+	}
+	fmt.Printf("%d records, %d operations, %d violations\n", len(order), operations, violations)
+	if violations > 0 {
+		os.Exit(1)
+	}
+}
+
+// readFile groups the operations by record, in the order in which records come first.
+func readFile(file string) (map[string][]porcupine.Operation, []string, error) {
+	opened, err := os.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer opened.Close()
+	histories := map[string][]porcupine.Operation{}
+	var order []string
+	lines := json.NewDecoder(bufio.NewReaderSize(opened, 1<<20))
+	for lines.More() {
+		var op operation
+		if err := lines.Decode(&op); err != nil {
+			return nil, nil, err
+		}
+		if _, known := histories[op.Record]; !known {
+			order = append(order, op.Record)
+		}
+		returned := int64(math.MaxInt64)
+		if op.Return != nil {
+			returned = *op.Return
+		}
+		histories[op.Record] = append(histories[op.Record], porcupine.Operation{Input: op, Call: op.Call, Return: returned})
+	}
+	for _, history := range histories {
+		prepare(history)
+	}
+	return histories, order, nil
+}

@@ -1,0 +1,29 @@
+/** What is drawn from a seed: the same seed draws the same again. */
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number
+  /** A whole number from `least` to `most`. */
+  between(least: number, most: number): number
+  pick<T>(items: readonly T[]): T
+  chance(probability: number): boolean
+}
+
+/** Mulberry32, a generator of 32 bits. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    pick<T>(items: readonly T[]): T {
+      if (items.length === 0) throw new Error('nothing to pick from')
+      return items[Math.floor(next() * items.length)] as T
+    },
+    chance: (probability) => next() < probability,
+  }
+}

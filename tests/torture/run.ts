@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { MongoClient } from 'mongodb'
+import { withoutSettings } from '../support/mint-process.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { checkHistory } from './checks/check.ts'
+import { appenderOf } from './cluster/appender.ts'
+import { type Cluster, startCluster } from './cluster/cluster.ts'
+import type { SourceChange } from './cluster/source-change.ts'
+import type { Scene } from './faults/fault.ts'
+import { type History, readHistory } from './history.ts'
+import { callerOf } from './load/caller.ts'
+import type { Client } from './load/client.ts'
+import { recordEndState } from './load/end-state.ts'
+import { knownRecords } from './load/known-records.ts'
+import { startLoad } from './load/load.ts'
+import { type Random, seededRandom } from './random.ts'
+import { type Recorder, recordTo } from './recorder.ts'
+
+interface RunOptions {
+  readonly mongodProgram: string
+  readonly kafkaBrokers: string
+  /** Makes the build that is tortured a broken one. */
+  readonly defect?: SourceChange
+  /** The Go command, which builds the checker. */
+  readonly go: string
+  /** Faults, and what clients do, are drawn from it. When an operation meets a fault is left to the machine. */
+  readonly seed: number
+  readonly operationsPerSecond: number
+  /** Everything that goes wrong, one after the other; the run ends with it. */
+  readonly faults: (scene: Scene) => Promise<void>
+  /** Where the history and the logs are written. */
+  readonly folder: string
+  /** Breaks the run off: everything that was started is removed. */
+  readonly signal?: AbortSignal
+  readonly say: (line: string) => void
+}
+
+export interface RunResult {
+  readonly history: History
+  readonly historyFile: string
+  readonly violations: readonly string[]
+  readonly checked: string
+}
+
+/** Drives a Mint of many processes while faults happen, then checks everything that it answered. */
+export async function torture(options: RunOptions): Promise<RunResult> {
+  const { folder, go, say } = options
+  mkdirSync(folder, { recursive: true })
+  const historyFile = join(folder, 'history.ndjson')
+  const others = await drive(options, recordTo(historyFile))
+  say('checking the history …')
+  const history = await readHistory(historyFile)
+  const { violations, checked } = await checkHistory(history, go)
+  return { history, historyFile, violations: [...violations, ...others], checked }
+}
+
+/** Answers what was wrong besides the answers: processes that crashed, and what `mint verify` found. */
+async function drive(options: RunOptions, recorder: Recorder): Promise<string[]> {
+  const { folder, seed, operationsPerSecond, faults, signal, say } = options
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => recorder.close())
+  const cluster = await startCluster(options)
+  ends.defer(() => cluster.remove())
+  ends.defer(() => writeLogs(cluster, folder))
+  const mongo = new MongoClient(cluster.mongo.url, { serverSelectionTimeoutMS: 1_000 })
+  ends.defer(() => mongo.close())
+  const seen = { edited: new Set<number>(), operations: 0 }
+  const client = clientOf(cluster, seededRandom(seed + 1), recorder, seen)
+  await untilAllAnswer(client)
+  say('all processes are up')
+
+  const load = startLoad(client, operationsPerSecond)
+  ends.defer(() => load.beginNothingMore())
+  const { now, record } = recorder
+  const scene: Scene = {
+    cluster,
+    random: seededRandom(seed),
+    now,
+    record,
+    operations: () => seen.operations,
+    recovered: () => untilAllAnswer(client),
+    appender: () => appenderOf(cluster, mongo),
+  }
+  await Promise.race([faults(scene), brokenOff(signal)])
+  say('no more faults')
+  await untilAllAnswer(client)
+  await load.stop()
+  const crashed = [...cluster.contracts, ...cluster.gateways, cluster.businesses].filter((one) => !one.isRunning())
+  // What a process still had under way ends with it: from now on nothing changes.
+  await Promise.all(cluster.contracts.map((one) => one.kill()))
+  for (const one of cluster.contracts) one.start()
+  await Promise.all(cluster.contracts.map((one) => one.ready()))
+  await recordEndState(client, seen.edited)
+  return [...crashed.map(({ name }) => `${name} ended by itself`), ...(await verify(cluster, folder))]
+}
+
+/** Rejects when the run is broken off. */
+function brokenOff(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('broken off')))
+  })
+}
+
+/** What the run needs to know of its operations. */
+interface Seen {
+  readonly edited: Set<number>
+  operations: number
+}
+
+function clientOf(cluster: Cluster, random: Random, { now, record }: Recorder, seen: Seen): Client {
+  let words = 0
+  const urls = cluster.gateways.map(({ address }) => `http://${address}`)
+  return {
+    call: callerOf(urls, cluster.key),
+    now,
+    record(entry) {
+      seen.operations++
+      if (entry.type === 'edit') seen.edited.add(entry.id)
+      record(entry)
+    },
+    random,
+    known: knownRecords(random),
+    gateways: urls.length,
+    newWord: (letter) => `${letter}${`${++words}`.padStart(8, '0')}`,
+  }
+}
+
+/** Waits until every gateway reaches everything. */
+async function untilAllAnswer({ call, gateways }: Client): Promise<void> {
+  for (let gateway = 0; gateway < gateways; gateway++) {
+    const isReady = async () => (await call(gateway, { method: 'GET', path: '/readyz' })).status === 200
+    await waitFor(isReady, { timeout: 60_000, what: `gateway ${gateway} to be ready`, every: 100 })
+  }
+}
+
+async function verify({ mongo, namespace }: Cluster, folder: string): Promise<string[]> {
+  const env = { ...withoutSettings(), MONGO_URL: mongo.url, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') }
+  try {
+    await promisify(execFile)('cli/mint', ['verify'], { env, maxBuffer: 2 ** 26 })
+    return []
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
+    return [`mint verify: ${stdout}${stderr}`]
+  }
+}
+
+function writeLogs(cluster: Cluster, folder: string): void {
+  for (const [name, log] of cluster.logs()) writeFileSync(join(folder, `${name}.log`), log)
+}

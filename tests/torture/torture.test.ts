@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeOn, type Engine, goProgram, kafkaEngine, mongodProgram } from '../support/engines.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { missingForNetwork } from './cluster/network.ts'
+import { STALE_READS } from './cluster/source-change.ts'
+import { SHORT_PLAN } from './faults/all.ts'
+import { inflict } from './faults/inflict.ts'
+import { torture } from './run.ts'
+import { summaryOf } from './summary.ts'
+
+const SEED = 7
+
+const noNetwork = await missingForNetwork()
+const engines = [kafkaEngine(), goProgram(), ...(noNetwork === undefined ? [] : [{ missing: noNetwork }])]
+const needed: Engine = engines.find((engine) => 'missing' in engine) ?? mongodProgram()
+
+describeOn(needed, 'Mint under torture', (mongod) => {
+  const options = {
+    mongodProgram: mongod,
+    kafkaBrokers: process.env.KAFKA_BROKERS ?? '',
+    go: urlOf(goProgram()),
+    seed: SEED,
+    operationsPerSecond: 100,
+    say: () => undefined,
+  }
+
+  it('gives no wrong answer while a process is killed and the primary cut off, frozen and stepped down', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
+    const { history, violations } = await torture({
+      ...options,
+      folder,
+      async faults(scene) {
+        for (const kind of SHORT_PLAN) await inflict(scene, kind, () => undefined)
+      },
+    })
+    const kept = `${violations.length} violations; history and logs are in ${folder}\n${summaryOf(history).join('\n')}`
+    assert.deepEqual(violations, [], kept)
+    rmSync(folder, { recursive: true })
+    assert.deepEqual(
+      history.fault.map(({ name }) => name),
+      SHORT_PLAN.map(({ name }) => name),
+    )
+    // It counts only where clients got on with their work.
+    const counts = [history.create, history.edit, history.get, history.list, history.find].map(({ length }) => length)
+    assert.ok(Math.min(...counts) > 100, `operations: ${counts}`)
+  }).timeout(240_000)
+
+  it('is found out when its reads do not wait for what others have written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
+    const { violations } = await torture({
+      ...options,
+      folder,
+      defect: STALE_READS,
+      faults: async ({ operations }) =>
+        void (await waitFor(() => operations() > 800, { timeout: 60_000, what: 'some load' })),
+    })
+    rmSync(folder, { recursive: true })
+    assert.match(violations.join('\n'), /contract \d+: not linearizable/)
+    assert.match(violations.join('\n'), /the list .* (?:lacks contract|has a total of)/)
+  }).timeout(120_000)
+})
+
+function urlOf(engine: Engine): string {
+  return 'url' in engine ? engine.url : ''
+}
