@@ -74,7 +74,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
   const views = openViews(options, createFollowedLog(log, logId, barrier))
-  if (options.buildsViews === 'at-start') await views.follower()
+  if (options.buildsViews === 'at-start') await views.build()
 
   const heads = createStreamHeads()
   const following = repeat(() => views.catchUp(), ROUND_INTERVAL)

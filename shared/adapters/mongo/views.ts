@@ -1,18 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Inspection } from '../../event-sourcing/ports/inspection.ts'
 import type { View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
+import { type FollowedFile, openFollowedFile } from '../sqlite/following/followed-file.ts'
 import type { FollowedLog } from '../sqlite/following/followed-log.ts'
-import { openViewFollower, type ViewFollower } from '../sqlite/following/follower.ts'
 import { takeViewFolder } from '../sqlite/following/view-folder.ts'
+import { createInspection } from '../sqlite/log/inspection.ts'
+import type { OpenFile } from '../sqlite/open-file.ts'
 import { orUnavailable } from './availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
 
 /** The views of this process; every read is answered within PATIENCE. */
 export interface Views {
   /** Opens them where that has not happened yet, brought to the log's head. */
-  follower(): Promise<ViewFollower>
+  build(): Promise<void>
   /** Brings them to the log's head, where they are open. */
   catchUp(): Promise<void>
   view<State>(definition: ViewDefinition<State>): View<State>
@@ -20,14 +23,14 @@ export interface Views {
   close(): Promise<void>
 }
 
-/** The views of a database; not open before `follower` is called, or something is read. */
+/** The views of a database; not open before `build` is called, or something is read. */
 export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
-  let opening: Promise<ViewFollower> | undefined
+  let opening: Promise<FollowedFile> | undefined
 
-  function follower(): Promise<ViewFollower> {
+  function followed(): Promise<FollowedFile> {
     opening ??= open().catch((error) => {
       opening = undefined
       throw error
@@ -35,46 +38,44 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     return opening
   }
 
-  async function open(): Promise<ViewFollower> {
-    const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
-    try {
-      return await openViewFollower({ folder, views, log, closing: closing.signal, ...(onProgress && { onProgress }) })
-    } catch (error) {
+  async function open(): Promise<FollowedFile> {
+    if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
+    temporary ??= options.viewsFolder === undefined ? mkdtempSync(join(tmpdir(), 'mint-views-')) : undefined
+    const folder = takeViewFolder(options.viewsFolder ?? temporary ?? '', name, views)
+    return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
-    }
+    })
   }
 
-  function makeTemporary(): string {
-    temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
-    return temporary
-  }
-
-  async function read<Result>(work: (follower: ViewFollower) => Promise<Result>): Promise<Result> {
+  async function read<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
     // Opening may build the views from the whole log, which takes longer than a read may.
-    const opened = await follower()
-    return await orUnavailable(work(opened))
+    const file = await followed()
+    return await orUnavailable(file.read(work))
   }
+
+  const inspect = <Result>(work: (inspection: Inspection) => Promise<Result>): Promise<Result> =>
+    read(({ statements }) => work(createInspection(statements)))
 
   return {
-    follower,
+    build: async () => void (await followed()),
     catchUp: async () => await (await opening)?.catchUp(),
     view(definition) {
       if (!views.some((view) => view.name === definition.name))
         throw new Error(`the database was opened without the view ${definition.name}`)
       return {
         definition,
-        get: (id) => read((one) => one.view(definition).get(id)),
-        list: (query) => read((one) => one.view(definition).list(query)),
-        snapshot: (id, upTo) => read((one) => one.view(definition).snapshot(id, upTo)),
-        checkpoint: () => read((one) => one.view(definition).checkpoint()),
-        rebuild: async (onProgress) => await (await follower()).view(definition).rebuild(onProgress),
+        get: (id) => read((file) => file.view(definition).get(id)),
+        list: (query) => read((file) => file.view(definition).list(query)),
+        snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
+        checkpoint: async () => (await followed()).position(),
+        rebuild: async (report) => report?.(await (await followed()).rebuild()),
       }
     },
     inspection: {
-      compareRows: (definition, rows) => read(({ inspection }) => inspection.compareRows(definition, rows)),
-      countRows: (definition) => read(({ inspection }) => inspection.countRows(definition)),
-      rowIds: (definition, after, limit) => read(({ inspection }) => inspection.rowIds(definition, after, limit)),
+      compareRows: (definition, rows) => inspect((inspection) => inspection.compareRows(definition, rows)),
+      countRows: (definition) => inspect((inspection) => inspection.countRows(definition)),
+      rowIds: (definition, after, limit) => inspect((inspection) => inspection.rowIds(definition, after, limit)),
     },
     async close() {
       closing.abort()

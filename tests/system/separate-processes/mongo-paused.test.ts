@@ -93,18 +93,22 @@ function countsOf(answers: ReadonlyMap<string, Kind>): Record<Kind, number> {
   return counts
 }
 
-/** The phone number of every business, once the service answers again. */
+/**
+ * The phone number of every business, once the service answers again. Page by page behind the last one read: a create of
+ * unknown outcome may come in front of them meanwhile.
+ */
 async function allPhones(call: Rest): Promise<string[]> {
   const phones: string[] = []
-  for (;;) {
+  for (let after = ''; ; ) {
     const page = await waitFor(
       async () => {
-        const { status, body } = await call('GET', `/businesses?limit=100&offset=${phones.length}`)
-        return status === 200 ? (body.businesses as { phone: string }[]) : undefined
+        const { status, body } = await call('GET', `/businesses?limit=100${after}`)
+        return status === 200 ? (body.businesses as { id: string; phone: string }[]) : undefined
       },
       { timeout: 20_000, what: 'the list' },
     )
     if (page.length === 0) return phones
     phones.push(...page.map(({ phone }) => phone))
+    after = `&after=${page.at(-1)?.id}`
   }
 }

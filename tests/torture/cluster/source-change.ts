@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** A change of one source file that a process loads, as if it were of another version of Mint. */
 export interface SourceChange {
   /** The end of the file's path. */
@@ -16,10 +19,14 @@ export const OTHER_VIEW: SourceChange = {
 
 /** A defect that the checks must find: reads don't wait for what others have written. */
 export const STALE_READS: SourceChange = {
-  file: '/shared/adapters/sqlite/following/follower.ts',
-  text: 'await catchUp()\n    return await noticingDamage',
-  replacement: 'catchUp().catch(() => undefined)\n    return await noticingDamage',
+  file: '/shared/adapters/sqlite/following/followed-file.ts',
+  text: 'await catchUp()\n      return await noticingDamage',
+  replacement: 'catchUp().catch(() => undefined)\n      return await noticingDamage',
 }
 
-/** The setting by which tests/torture/cluster/process-hook.ts takes a change. */
-export const changeSetting = (change: SourceChange) => ({ TORTURE_CHANGE: JSON.stringify(change) })
+/** The setting by which tests/torture/cluster/process-hook.ts takes a change. Throws when the tree has no such text. */
+export function changeSetting(change: SourceChange) {
+  const { file, text } = change
+  if (!readFileSync(join('.', file), 'utf8').includes(text)) throw new Error(`${file} has no ${text}`)
+  return { TORTURE_CHANGE: JSON.stringify(change) }
+}
