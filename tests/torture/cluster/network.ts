@@ -28,24 +28,33 @@ export async function missingForNetwork(): Promise<string | undefined> {
   }
 }
 
-/** Makes a network namespace for each host, joined by a bridge. Names and addresses are of this network alone. */
+/**
+ * Makes a network namespace for each host, joined by a bridge in one of its own: rules of this machine's firewall, such as
+ * Docker's, don't reach it. Names and addresses are of this network alone.
+ */
 export async function createNetwork(names: readonly string[]): Promise<Network> {
   await using ends = new AsyncDisposableStack()
   const id = `mt${process.pid.toString(36)}`
   const subnet = `10.${randomInt(64, 128)}.${randomInt(256)}`
-  await ip('link', 'add', id, 'type', 'bridge')
-  ends.defer(() => ip('link', 'del', id))
+  const bridge = `${id}-switch`
+  await ip('netns', 'add', bridge)
+  ends.defer(() => ip('netns', 'del', bridge))
+  await ip('-n', bridge, 'link', 'add', 'switch', 'type', 'bridge')
+  await ip('-n', bridge, 'link', 'set', 'switch', 'up')
+  const plugIn = async (port: string, ...peer: string[]): Promise<void> => {
+    await ip('-n', bridge, 'link', 'add', port, 'type', 'veth', 'peer', 'name', ...peer)
+    await ip('-n', bridge, 'link', 'set', port, 'master', 'switch', 'up')
+  }
+  await plugIn('own', id, 'netns', String(process.pid))
   await ip('addr', 'add', `${subnet}.1/24`, 'dev', id)
   await ip('link', 'set', id, 'up')
   const made = new Map<string, NamespaceHost>()
   for (const [index, name] of names.entries()) {
     const namespace = `${id}-${name}`
     const address = `${subnet}.${10 + index}`
-    const outside = `${id}v${index}`
     await ip('netns', 'add', namespace)
     ends.defer(() => ip('netns', 'del', namespace))
-    await ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
-    await ip('link', 'set', outside, 'master', id, 'up')
+    await plugIn(`port${index}`, 'eth0', 'netns', namespace)
     await ip('-n', namespace, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
     await ip('-n', namespace, 'link', 'set', 'eth0', 'up')
     await ip('-n', namespace, 'link', 'set', 'lo', 'up')
