@@ -105,6 +105,17 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await assertViewEqualsLog(await open())
   })
 
+  it('is built anew when the last commit was restored away and sent again, under the same commitId', async () => {
+    const running = await open()
+    const commit = { ...created('1', { title: 'before' }), commitId: 'a key of the caller' }
+    await append(running, commit)
+    assert.equal((await running.view(jobs).get('1'))?.state.title, 'before')
+    await onLog((client) => client.db(name).collection('log').deleteMany({}))
+    const elsewhere = await open()
+    await append(elsewhere, { ...created('1', { title: 'after' }), commitId: commit.commitId })
+    assert.equal((await running.view(jobs).get('1'))?.state.title, 'after')
+  })
+
   it('is built anew when the database was dropped and made again', async () => {
     await filled(20)
     await onLog((client) => client.db(name).dropDatabase())

@@ -8,7 +8,11 @@ import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 /** Small enough that folding them doesn't hold up others for long. */
 const COMMITS_PER_BATCH = 500
 
-const FIELDS = [...LOG_FIELDS, 'commitId'] as const
+const FIELDS = [...LOG_FIELDS, 'commitId', 'attempt'] as const
+
+/** Tells a commit from one that was written with the same commitId after the log was restored to before it. */
+const identityOf = ({ commitId, attempt }: Pick<CommitDocument, 'commitId' | 'attempt'>): string =>
+  `${commitId} ${attempt}`
 
 /** The log for views that follow it, read as a majority holds it, from a primary that has everything acknowledged. */
 export function createFollowedLog(log: Collection<CommitDocument>, id: string, barrier: PrimaryBarrier): FollowedLog {
@@ -20,12 +24,12 @@ export function createFollowedLog(log: Collection<CommitDocument>, id: string, b
       const range = { after, limit: COMMITS_PER_BATCH, fields: FIELDS }
       let { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
       const again = applied === undefined ? undefined : commits.shift()
-      if (again?.commitId !== applied?.commitId) return 'diverged'
+      if ((again && identityOf(again)) !== applied?.commit) return 'diverged'
       // Two large commits side by side are more than one answer holds.
       if (applied !== undefined && commits.length === 0 && !isLast) {
         ;({ commits, isLast } = await barrier.read(() => findCommitsAfter(log, { ...range, after: applied.last })))
       }
-      return { commits: commits.map((one) => ({ commitId: one.commitId, events: toLogEvents(one) })), isLast }
+      return { commits: commits.map((one) => ({ identity: identityOf(one), events: toLogEvents(one) })), isLast }
     },
   }
 }

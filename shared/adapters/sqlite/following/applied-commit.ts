@@ -6,7 +6,8 @@ import type { Statements } from '../statements.ts'
 export interface AppliedCommit {
   /** The log's own id. */
   readonly log: string
-  readonly commitId: string
+  /** As FollowedCommit.identity. */
+  readonly commit: string
   /** The positions of its first and last event. */
   readonly first: Position
   readonly last: Position
@@ -27,11 +28,11 @@ export function createAppliedTable(connection: DatabaseSync): void {
 
 /** The last commit applied; undefined when there is none. */
 export function readApplied(statements: Statements): AppliedCommit | undefined {
-  const found = statements.of('SELECT log, commit_id AS commitId, first, last FROM applied').get()
+  const found = statements.of('SELECT log, commit_id AS "commit", first, last FROM applied').get()
   return found && ({ ...found } as unknown as AppliedCommit)
 }
 
 /** Records the last commit applied, within the running transaction. */
-export function storeApplied(statements: Statements, { log, commitId, first, last }: AppliedCommit): void {
-  statements.of('INSERT OR REPLACE INTO applied VALUES (1, ?, ?, ?, ?)').run(log, commitId, first, last)
+export function storeApplied(statements: Statements, { log, commit, first, last }: AppliedCommit): void {
+  statements.of('INSERT OR REPLACE INTO applied VALUES (1, ?, ?, ?, ?)').run(log, commit, first, last)
 }

@@ -130,7 +130,7 @@ async function applyNew(
 const appliedIn = (file: OpenFile): AppliedCommit | undefined => reading(() => readApplied(file.statements))
 
 function toApplied(log: FollowedLog, commits: readonly FollowedCommit[]): AppliedCommit | undefined {
-  const { commitId, events = [] } = commits.at(-1) ?? {}
+  const { identity: commit, events = [] } = commits.at(-1) ?? {}
   const [first, last] = [events[0]?.position, events.at(-1)?.position]
-  return commitId && first && last ? { log: log.id, commitId, first, last } : undefined
+  return commit && first && last ? { log: log.id, commit, first, last } : undefined
 }

@@ -3,7 +3,8 @@ import type { AppliedCommit } from './applied-commit.ts'
 
 /** A commit of a log that views follow. */
 export interface FollowedCommit {
-  readonly commitId: string
+  /** No other commit has it, of whatever log. */
+  readonly identity: string
   /** At least one, in order. */
   readonly events: readonly LogEvent[]
 }
