@@ -24,13 +24,8 @@ export interface LogStatus {
   readonly position: number
   /** Whether it holds only a part of an import. */
   readonly isImportUnfinished: boolean
-  readonly views: readonly ViewStatus[]
-}
-
-export interface ViewStatus {
-  readonly view: string
-  /** Events that its checkpoint has not passed. */
-  readonly behind: number
+  /** `behind`: events that the view's checkpoint has not passed. */
+  readonly views: readonly { readonly view: string; readonly behind: number }[]
 }
 
 /** How the Mint is whose data these are. */

@@ -81,16 +81,13 @@ export async function startStack(
     const addresses = { REST: url, contracts: contractsAddress, businesses: businessesAddress, metrics: metricsUrl }
     const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
     const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own }
-    const administration = await startAdminServer({
-      folder: config.dataFolder,
-      // Hardly ever asked, so it costs nothing before.
-      loadAdmin: async () => {
-        const { directAdmin } = await import('../admin/operations.ts')
-        const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
-        return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(config.dataFolder, report) })
-      },
-      logger,
-    })
+    // Hardly ever asked, so it costs nothing before.
+    const loadAdmin = async () => {
+      const { directAdmin } = await import('../admin/operations.ts')
+      const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
+      return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(config.dataFolder, report) })
+    }
+    const administration = await startAdminServer(config.dataFolder, loadAdmin, logger)
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
     const newKey = configured ? undefined : await makeFirstKey(keys.administration)

@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Logger } from '../../../shared/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
 import type { Report } from '../report.ts'
-import { newToken, removeAccessFile, writeAccessFile } from './access-file.ts'
+import { removeAccessFile, writeAccessFile } from './access-file.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** More than any request has, in UTF-16 units. */
@@ -25,22 +25,13 @@ export type AdminAnswer =
   | { readonly type: 'end' }
   | { readonly type: 'failure'; readonly message: string; readonly exitCode: ExitCode }
 
-export interface AdminServerOptions {
-  /** The data folder: the address and a new token are put into it. */
-  readonly folder: string
-  /** What runs the operations; loaded at the first call. */
-  readonly loadAdmin: () => Promise<Admin>
-  readonly logger: Logger
-}
-
-export interface AdminServer {
-  /** Takes the file away and ends what is under way. */
-  stop(): Promise<void>
-}
-
-/** Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json. */
-export async function startAdminServer({ folder, loadAdmin, logger }: AdminServerOptions): Promise<AdminServer> {
-  const token = newToken()
+/**
+ * Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json, where the
+ * address and a new token are put. `loadAdmin` is called for every request. `stop` takes the file away and ends what is
+ * under way.
+ */
+export async function startAdminServer(folder: string, loadAdmin: () => Promise<Admin>, logger: Logger) {
+  const token = randomBytes(32).toString('base64url')
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
@@ -63,7 +54,9 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
         return !socket.destroyed
       }
       for await (const item of admin.run(request.operation, request.input as never, report)) {
-        if (!write({ type: 'item', item })) await Promise.race([drained(socket), closed])
+        if (!write({ type: 'item', item })) {
+          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+        }
         if (socket.destroyed) return
       }
       write({ type: 'end' })
@@ -81,7 +74,7 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
   const { port } = server.address() as AddressInfo
   writeAccessFile(folder, { address: `${LOOPBACK}:${port}`, token })
   return {
-    async stop() {
+    async stop(): Promise<void> {
       removeAccessFile(folder)
       server.close()
       for (const socket of open) socket.destroy()
@@ -90,8 +83,6 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
 }
 
 const REFUSED = 'The running Mint does not accept the token: it was started anew just now, so try again.'
-
-const drained = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve))
 
 async function readRequest(socket: Socket): Promise<AdminRequest> {
   let text = ''
