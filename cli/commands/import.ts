@@ -20,13 +20,13 @@ export function addImport(mint: Command, cli: Cli): void {
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {
-      const { openExportSource } = await import('../admin/transfer/export-source.ts')
-      const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
+      const { openExportSource } = await import('../admin/transfer/lines.ts')
+      const { readExport } = await import('../admin/transfer/read-export.ts')
       const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      if (source.isRepeatable) await checkExport(source.lines())
+      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).entries);
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       const interrupt = (signal: NodeJS.Signals): void => {

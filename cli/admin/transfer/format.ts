@@ -42,22 +42,15 @@ const sequenceLine = z.object({ part, sequence: z.string(), last: count })
 /** Times that are kept beside a log, by id. */
 const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.string(), z.int()) })
 
+const text = z.string()
+const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+
 /** A message that the contracts service could not understand. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
-    topic: z.string(),
-    message: z.object({
-      key: z.string(),
-      headers: z.object({
-        ce_specversion: z.string(),
-        ce_id: z.string(),
-        ce_source: z.string(),
-        ce_type: z.string(),
-        ce_time: z.string(),
-      }),
-      value: z.string(),
-    }),
-    reason: z.string(),
+    topic: text,
+    message: z.object({ key: text, headers, value: text }),
+    reason: text,
     at: z.int(),
   }),
 })
