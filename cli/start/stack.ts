@@ -71,7 +71,9 @@ export async function startStack(
       onAnswered: httpMetrics(metrics),
     })
     const port = await rest.listen(gateway.host, gateway.port)
-    ends.defer(() => rest.stop({ ...gateway, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+    ends.defer(() =>
+      rest.stop({ drainMilliseconds: gateway.drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }),
+    )
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `http://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }

@@ -18,30 +18,20 @@ const targetSettings = {
 }
 
 /** Whose data a command works on. */
-export type TargetConfig =
-  | { readonly type: 'folder'; readonly folder: string }
-  | {
-      readonly type: 'mongo'
-      readonly url: string
-      readonly namespace: string
-      readonly viewsFolder: string
-      /** undefined: what needs the topic can't be done. */
-      readonly kafka:
-        | { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
-        | undefined
-    }
+export type TargetConfig = ReturnType<typeof readTargetConfig>
 
 export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
 /** MONGO_URL chooses MongoDB, else it is the folder DATA_DIR. Throws SettingsError with one line for each wrong value. */
-export function readTargetConfig(environment: Environment): TargetConfig {
+export function readTargetConfig(environment: Environment) {
   const settings = readSettings(targetSettings, environment)
-  if (settings.MONGO_URL === undefined) return { type: 'folder', folder: settings.DATA_DIR }
+  if (settings.MONGO_URL === undefined) return { type: 'folder' as const, folder: settings.DATA_DIR }
   return {
-    type: 'mongo',
+    type: 'mongo' as const,
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
+    // undefined: what needs the topic can't be done.
     kafka: settings.KAFKA_BROKERS && {
       brokers: settings.KAFKA_BROKERS,
       partitions: settings.KAFKA_PARTITIONS,

@@ -56,10 +56,8 @@ async function mongoTarget({ url, namespace }: MongoConfig): Promise<OpenImportT
   return {
     name: `NAMESPACE=${namespace}`,
     howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
-    open(part, views, report) {
-      const onProgress = (reached: number): void => report?.(reached)
-      return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
-    },
+    open: (part, views, onProgress = () => undefined) =>
+      openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress }),
     close: async () => undefined,
   }
 }

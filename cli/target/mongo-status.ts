@@ -1,12 +1,10 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import type { ConnectedProcess } from '../../shared/adapters/mongo/app-name.ts'
-import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { type MongoStatus, openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { PART_NAMES, type PartName, type ProcessStatus } from '../admin/parts.ts'
-import { behind, type LogStatus, type Status } from '../admin/status.ts'
+import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
-import { thereIsNoDatabase } from './mongo-target.ts'
-import { openTopic } from './topic.ts'
+import { checkThatDataIsThere, openTopic } from './mongo-target.ts'
 
 /** How often Kafka is asked, a second each, before it counts as away. */
 const QUESTIONS = 5
@@ -17,7 +15,7 @@ const QUESTIONS = 5
  */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config
-  if (!(await isMongoDatabase(url, `${namespace}_contracts`))) throw thereIsNoDatabase(namespace)
+  await checkThatDataIsThere(url, namespace)
   const opened = await Promise.all(
     PART_NAMES.map(async (part) => [part, await openMongoStatus(url, `${namespace}_${part}`)] as const),
   )
@@ -25,7 +23,13 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
     const databases = new Map<PartName, MongoStatus>(opened)
     const businesses = databases.get('businesses') as MongoStatus
     const relay = await businesses.lease(publishedBusinesses.name)
-    const logs = await Promise.all(opened.map(([part, database]) => logStatus(part, database)))
+    const logs = await Promise.all(
+      opened.map(async ([part, database]) => {
+        const [position, isImportUnfinished] = [await database.head(), await database.isImportUnfinished()]
+        // Each process has views of its own, and says in its metrics how far they are.
+        return { part, position, isImportUnfinished, views: [] }
+      }),
+    )
     const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
     const connected = await businesses.processes()
     return {
@@ -40,12 +44,6 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   }
 }
 
-async function logStatus(part: PartName, database: MongoStatus): Promise<LogStatus> {
-  const position = await database.head()
-  // Each process has views of its own, and says in its metrics how far they are.
-  return { part, position, isImportUnfinished: await database.isImportUnfinished(), views: [] }
-}
-
 /** A part has one database open; a process with all of them is another command, which is left out. */
 function processesOf(namespace: string, connected: readonly ConnectedProcess[]): readonly ProcessStatus[] {
   const all = PART_NAMES.flatMap((name) =>
@@ -57,15 +55,11 @@ function processesOf(namespace: string, connected: readonly ConnectedProcess[]):
 }
 
 async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | null> {
-  if (!kafka) return null
   const topic = openTopic(kafka, namespace)
-  try {
-    for (let asked = 0; asked < QUESTIONS; asked += 1) {
-      const lag = await topic.consumerLag().catch(() => undefined)
-      if (lag !== undefined) return lag
-    }
-    return null
-  } finally {
-    await topic.close()
+  let lag: number | undefined
+  for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
+    lag = await topic.consumerLag().catch(() => undefined)
   }
+  await topic?.close()
+  return lag ?? null
 }
