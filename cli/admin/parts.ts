@@ -17,11 +17,7 @@ export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> =
 }
 
 /** Whose numbers come from a sequence. */
-export const sequencesOf: Readonly<Record<PartName, readonly string[]>> = {
-  businesses: [],
-  contracts: ['contract'],
-  gateway: [],
-}
+export const sequencesOf = { businesses: [], contracts: ['contract'], gateway: [] } as const
 
 /** A process of Mint that runs. */
 export interface ProcessStatus {

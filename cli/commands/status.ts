@@ -39,6 +39,10 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
   const { processes, logs, relay, unhandledMessages, deadLetters } = status
   const atWork = relay.isAtWork ? 'at work' : 'nobody is at work'
+  const topic =
+    unhandledMessages === null
+      ? 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
+      : `${counted(unhandledMessages, 'message')} not handled yet`
   return [
     '',
     'PROCESS     VERSION   WHERE',
@@ -48,14 +52,9 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     ...logs.map(logLine),
     '',
     `Relay         ${atWork}, ${counted(relay.behind, 'event')} behind`,
-    ...(type === 'mongo' ? [`Topic         ${topicLine(unhandledMessages)}`] : []),
+    ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
     `Dead letters  ${deadLetters}`,
   ]
-}
-
-function topicLine(unhandled: number | null): string {
-  if (unhandled === null) return 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
-  return `${counted(unhandled, 'message')} not handled yet`
 }
 
 function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {

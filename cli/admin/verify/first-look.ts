@@ -31,14 +31,7 @@ export interface CheckedView {
   highest: number
 }
 
-/** What one pass over a log found. */
-export interface FirstLook {
-  /** By category. */
-  readonly views: ReadonlyMap<string, CheckedView>
-  /** Ids of commits that seem to be in the log twice. */
-  readonly suspectCommits: ReadonlySet<string>
-  readonly events: number
-}
+export type FirstLook = Awaited<ReturnType<typeof lookOnce>>
 
 /** Commits, and rows' ids, read in one step. */
 const COMMITS = 1_000
@@ -53,9 +46,9 @@ export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerat
 /**
  * Goes through a log once. A stream is remembered only until its row in the view is the same, so that memory hardly
  * grows with the log. An event that comes later, on a stream that was done with, makes it a suspect: a writer may just
- * have appended it.
+ * have appended it. Answers views by category, and the ids of commits that seem to be in the log twice.
  */
-export async function lookOnce(options: VerifyOptions, onEvents: (count: number) => void): Promise<FirstLook> {
+export async function lookOnce(options: VerifyOptions, onEvents: (count: number) => void) {
   const { inspection, rules, findings } = options
   const views = new Map<string, CheckedView>()
   for (const view of options.views) {
