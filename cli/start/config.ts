@@ -15,8 +15,6 @@ export const embeddedSettings = {
 
 export type EmbeddedConfig = ReturnType<typeof readEmbeddedConfig>
 
-const OF_SEPARATE_PROCESSES = ['MONGO_URL', 'KAFKA_BROKERS']
-
 /** Reads the configuration of the embedded shape. Throws SettingsError with one line for each wrong value. */
 export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(embeddedSettings, environment)
@@ -30,6 +28,6 @@ export function readEmbeddedConfig(environment: Readonly<Record<string, string |
     // How the gateway calls the services: as functions, or through their gRPC servers.
     transport: settings.GATEWAY_TRANSPORT,
     // What is set and only separate processes go by.
-    unused: OF_SEPARATE_PROCESSES.filter((name) => environment[name]),
+    unused: ['MONGO_URL', 'KAFKA_BROKERS'].filter((name) => environment[name]),
   }
 }

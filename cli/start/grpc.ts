@@ -7,16 +7,11 @@ import { ContractsServiceClientImpl, ContractsServiceService } from '../../share
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
+import type { EmbeddedConfig } from './config.ts'
 import { LOOPBACK } from './ports.ts'
 import type { Services } from './services.ts'
 
-interface GrpcServersOptions {
-  /** 0: a free one. */
-  readonly contractsPort: number
-  /** 0: a free one. */
-  readonly businessesPort: number
-  readonly observers: CallObservers
-}
+type GrpcServersOptions = Pick<EmbeddedConfig, 'contractsPort' | 'businessesPort'> & { observers: CallObservers }
 
 /** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
 export async function startGrpcServers(

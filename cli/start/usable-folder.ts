@@ -62,9 +62,7 @@ export function whyUnusable(folder: string): string | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 function tryWriting(file: string): void {
   // What a crash left there; a link is removed, and nothing is written through one.

@@ -11,7 +11,7 @@ import { newUuid } from '../../shared/ids.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
-import { accessFileIn, readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
+import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
@@ -37,7 +37,7 @@ export async function openFolderTarget(folder: string): Promise<Target> {
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
-    const access = readAccess(folder)
+    const access = readAccessFile(folder)
     if (access) return { admin: remoteAdmin(access), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
@@ -85,16 +85,4 @@ function checkThatDataIsThere(folder: string): void {
   }
   const remedy = 'set DATA_DIR to the folder that Mint keeps its data in'
   throw new CommandFailure(`DATA_DIR=${folder} holds no data of Mint${why}: ${remedy}.`)
-}
-
-function readAccess(folder: string) {
-  try {
-    return readAccessFile(folder)
-  } catch (error) {
-    throw new CommandFailure(
-      `Mint is running on ${folder}, but ${accessFileIn(folder)} can't be read (${(error as Error).message}): run this ` +
-        'command as the user that runs Mint.',
-      { cause: error },
-    )
-  }
 }

@@ -1,7 +1,7 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import type { ConnectedProcess } from '../../shared/adapters/mongo/app-name.ts'
-import { type MongoStatus, openMongoStatus } from '../../shared/adapters/mongo/status.ts'
-import { PART_NAMES, type PartName, type ProcessStatus } from '../admin/parts.ts'
+import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
+import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
 import { checkThatDataIsThere, openTopic } from './mongo-target.ts'
@@ -16,19 +16,18 @@ const QUESTIONS = 5
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config
   await checkThatDataIsThere(url, namespace)
-  const opened = await Promise.all(
-    PART_NAMES.map(async (part) => [part, await openMongoStatus(url, `${namespace}_${part}`)] as const),
-  )
+  const databases = await openParts((part) => openMongoStatus(url, `${namespace}_${part}`))
   try {
-    const databases = new Map<PartName, MongoStatus>(opened)
-    const businesses = databases.get('businesses') as MongoStatus
+    const { businesses, contracts } = databases
     const relay = await businesses.lease(publishedBusinesses.name)
     const logs = await Promise.all(
-      opened.map(async ([part, database]) => {
-        const [position, isImportUnfinished] = [await database.head(), await database.isImportUnfinished()]
+      PART_NAMES.map(async (part) => ({
+        part,
+        position: await databases[part].head(),
+        isImportUnfinished: await databases[part].isImportUnfinished(),
         // Each process has views of its own, and says in its metrics how far they are.
-        return { part, position, isImportUnfinished, views: [] }
-      }),
+        views: [],
+      })),
     )
     const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
     const connected = await businesses.processes()
@@ -37,10 +36,10 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
       unhandledMessages: await unhandledMessages(config),
-      deadLetters: await (databases.get('contracts') as MongoStatus).countDeadLetters(),
+      deadLetters: await contracts.countDeadLetters(),
     }
   } finally {
-    for (const [, database] of opened) await database.close()
+    await databases.close()
   }
 }
 

@@ -24,6 +24,7 @@ export interface ImportTarget {
   readonly howToEmpty: string
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
+  close(): Promise<void>
 }
 
 /** How an import ended. */
@@ -34,10 +35,7 @@ export interface Imported {
 }
 
 /** What to do about an import that was interrupted; `again`: how it can be finished. */
-export const whatToDo = (
-  { name, howToEmpty }: Omit<ImportTarget, 'open'>,
-  again = 'run the same import again',
-): string =>
+export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the same import again'): string =>
   `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
   `stopped, or ${howToEmpty}.`
 

@@ -8,14 +8,9 @@ import { foldStreams } from './folded-streams.ts'
 import { createMintRules } from './rules.ts'
 import { lookAgain } from './second-look.ts'
 
-export type VerifyItem = ({ readonly type: 'difference' } & Difference) | VerifySummary
-
-interface VerifySummary {
-  readonly type: 'summary'
-  readonly events: number
-  readonly streams: number
-  readonly differences: number
-}
+export type VerifyItem =
+  | ({ readonly type: 'difference' } & Difference)
+  | { readonly type: 'summary'; readonly events: number; readonly streams: number; readonly differences: number }
 
 /** Of each part, what it is read by. */
 type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
