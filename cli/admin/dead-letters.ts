@@ -43,7 +43,7 @@ interface ReplayedLetter {
 
 /**
  * Publishes one dead letter again, or all, for a contracts service that understands them by now. Each is taken out only
- * after it was published: whatever ends this in between, it is published once more by the next replay, which changes nothing in
+ * after it was published; where this ends in between, the next replay publishes it once more, which changes nothing in
  * Clients. One that comes back meanwhile was set aside at another time, and stays.
  */
 export async function* replayDeadLetters(

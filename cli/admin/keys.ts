@@ -86,10 +86,7 @@ async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<Ap
   }
 }
 
-/**
- * The id of the key that is meant by an id or a name. Of several with one name those that were revoked don't count. Throws
- * CommandFailure when there is none, or when the name could mean several.
- */
+/** Of several keys with one name those that were revoked don't count. Throws CommandFailure unless one is left. */
 async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
   const byId = await administration.find(idOrName.toLowerCase())
   if (byId) return byId.id

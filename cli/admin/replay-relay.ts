@@ -15,10 +15,7 @@ interface Replayed {
   readonly published: boolean
 }
 
-/**
- * Publishes every business event again: the relay's checkpoint goes back to the beginning, and whichever relay is at
- * work starts anew. Nothing changes in Clients, who know each event already.
- */
+/** Sets the relay's checkpoint back: whichever relay is at work starts anew. Nothing changes in Clients. */
 export async function* replayRelay(parts: Parts, _input: object, report: Report): AsyncGenerator<Replayed> {
   const { checkpoints, inspection } = parts.businesses
   const head = await inspection.head()

@@ -1,7 +1,7 @@
-import { constants as system } from 'node:os'
 import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
+import { onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
@@ -29,18 +29,13 @@ export function addImport(mint: Command, cli: Cli): void {
       if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).entries);
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
-      const interrupt = (signal: NodeJS.Signals): void => {
-        writeError(cli, `\nInterrupted. ${whatToDo(target)}`)
-        process.exit(128 + system.signals[signal])
-      }
-      process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+      using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${whatToDo(target)}`))
       try {
         const imported = withBar(cli, async function* (report) {
           yield await importLog(target, reader, report)
         })
         await writeItems(cli, imported, { json, toLines })
       } finally {
-        process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
         await target.close()
       }
     })

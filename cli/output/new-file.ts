@@ -1,8 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { dirname } from 'node:path'
-import { CommandFailure } from '../exit.ts'
+import { CommandFailure, onInterrupt } from '../exit.ts'
 
 /** Appends to the file that is being made. */
 export type Append = (text: string) => Promise<void>
@@ -18,11 +17,7 @@ export async function makeFile<Result>(file: string, fill: (append: Append) => P
   const handle = await open(unfinished, 'wx', 0o600).catch((cause) => {
     throw notOpened(file, unfinished, cause)
   })
-  const interrupt = (signal: NodeJS.Signals): void => {
-    rmSync(unfinished, { force: true })
-    process.exit(128 + constants.signals[signal])
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  using _interrupted = onInterrupt(() => rmSync(unfinished, { force: true }))
   try {
     const result = await fill((text) => orFailure(handle.appendFile(text), file))
     await orFailure(handle.sync(), file)
@@ -31,7 +26,6 @@ export async function makeFile<Result>(file: string, fill: (append: Append) => P
   } finally {
     await handle.close()
     await rm(unfinished, { force: true })
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
 }
 

@@ -7,10 +7,7 @@ import type { RunningStack } from './stack.ts'
 /** Stands for a client in the first request, where nobody is there yet. */
 const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
 
-/**
- * What a person sees once Mint is ready. The key is in it only at the start that made it. `clientId`: a client that is
- * there, for the request to paste.
- */
+/** What a person sees once Mint is ready: a new key, this once, and a request to paste for a client that is there. */
 export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
   const { addresses, newKey } = stack
   const { REST: url, contracts, businesses, metrics } = addresses

@@ -13,9 +13,8 @@ import { makeFolder } from './usable-folder.ts'
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
- * Makes the folder when it is missing, takes its lock and opens the databases. Throws with one clear line when it is
- * not writable, another process has it, or a newer Mint wrote it. `prepare` runs under the lock, before they open. With
- * metrics given, the databases are measured.
+ * Makes the folder when it is missing, takes its lock, calls `prepare` and opens the databases, measured where metrics are
+ * given. Throws with one clear line when it is not writable, another process has it, or a newer Mint wrote it.
  */
 export async function openDataFolder(
   folder: string,

@@ -18,10 +18,7 @@ export function checkPorts(config: EmbeddedConfig): void {
   }
 }
 
-/**
- * Throws SettingsError with a line for each port that another process has: all of them at once, and before the work of
- * a start that would come to nothing.
- */
+/** Throws SettingsError with a line for each port that another process has, before a start does any work. */
 export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
   const settings = portSettings(config)
   const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))

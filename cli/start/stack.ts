@@ -24,9 +24,8 @@ import { startServices } from './services.ts'
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
 /**
- * All of Mint in this process: both services, their gRPC servers, and the gateway. Rejects when a port is taken. `newKey`
- * is the API key's secret, only when it was made by this start; `stop` finishes what is under way, and leaves the data
- * folder open.
+ * All of Mint in this process. Rejects when a port is taken. `newKey` is the API key's secret, only when it was made by
+ * this start; `stop` finishes what is under way, and leaves the data folder open.
  */
 export async function startStack(
   config: EmbeddedConfig,

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 
@@ -67,12 +67,9 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 function tryWriting(file: string): void {
   // What a crash left there; a link is removed, and nothing is written through one.
   rmSync(file, { force: true })
-  const opened = openSync(file, 'wx')
   try {
-    writeSync(opened, Buffer.alloc(ROOM_BYTES))
-    fsyncSync(opened)
+    writeFileSync(file, Buffer.alloc(ROOM_BYTES), { flag: 'wx', flush: true })
   } finally {
-    closeSync(opened)
     rmSync(file, { force: true })
   }
 }

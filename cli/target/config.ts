@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { productionSettings } from '../../shared/settings/production.ts'
 import { readSettings } from '../../shared/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
@@ -7,10 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE, VIEWS_DIR } = productionSettings
 
+// What is said about a setting to people goes with it.
 const targetSettings = {
   DATA_DIR: embeddedSettings.DATA_DIR,
-  MONGO_URL: optional(MONGO_URL),
-  KAFKA_BROKERS: optional(KAFKA_BROKERS),
+  MONGO_URL: MONGO_URL.optional().meta(MONGO_URL.meta() ?? {}),
+  KAFKA_BROKERS: KAFKA_BROKERS.optional().meta(KAFKA_BROKERS.meta() ?? {}),
   KAFKA_PARTITIONS,
   KAFKA_REPLICATION,
   NAMESPACE,
@@ -38,9 +38,4 @@ export function readTargetConfig(environment: Environment) {
       replication: settings.KAFKA_REPLICATION,
     },
   }
-}
-
-/** Keeps what is said about the setting to people. */
-function optional<Setting extends z.ZodType>(setting: Setting): z.ZodOptional<Setting> {
-  return setting.optional().meta(setting.meta() ?? {})
 }

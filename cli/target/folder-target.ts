@@ -23,10 +23,7 @@ import { checkPath } from '../start/usable-folder.ts'
 const PATIENCE_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
-/**
- * The data of a folder: of the Mint that runs on it by asking that one, else by taking the folder's lock and opening
- * the files. Throws CommandFailure and SettingsError.
- */
+/** The data of a folder, through the Mint that runs on it, or opened here. Throws CommandFailure and SettingsError. */
 export async function openFolderTarget(folder: string): Promise<Target> {
   checkPath(folder)
   checkThatDataIsThere(folder)

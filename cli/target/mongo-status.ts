@@ -9,10 +9,7 @@ import { checkThatDataIsThere, openTopic } from './mongo-target.ts'
 /** How often Kafka is asked, a second each, before it counts as away. */
 const QUESTIONS = 5
 
-/**
- * How the Mint of a namespace is, by MongoDB and Kafka alone, without changing anything: opening the databases would
- * bring them to this version's format. Throws CommandFailure.
- */
+/** Opens no database, which would bring it to this version's format, and changes nothing. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config
   await checkThatDataIsThere(url, namespace)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import type { Logger } from '../../../shared/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
@@ -36,37 +37,29 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // A caller that goes away ends its operation.
-    answer(socket).catch(() => socket.destroy())
-  })
-
-  async function answer(socket: Socket): Promise<void> {
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    // Whoever reads hears of it, and what is written to a caller that has left is lost anyway.
+    // A caller that goes away ends its operation, and what is written to it is lost anyway.
     socket.on('error', () => undefined)
-    const request = await readRequest(socket)
-    const write = (answer: AdminAnswer): boolean => socket.write(`${JSON.stringify(answer)}\n`)
+    pipeline(answers(socket), socket).catch(() => socket.destroy())
+  })
+  const toLine = (answer: AdminAnswer): string => `${JSON.stringify(answer)}\n`
+
+  async function* answers(socket: Socket): AsyncGenerator<string> {
+    const { token: given, operation, input } = await readRequest(socket)
+    const report: Report = (...progress) => {
+      socket.write(toLine({ type: 'progress', progress }))
+      return !socket.destroyed
+    }
     try {
-      if (!isSame(String(request.token), token)) throw new CommandFailure(REFUSED)
+      if (!isSame(String(given), token)) throw new CommandFailure(REFUSED)
       const admin = await loadAdmin()
-      const report: Report = (...progress) => {
-        write({ type: 'progress', progress })
-        return !socket.destroyed
-      }
-      for await (const item of admin.run(request.operation, request.input as never, report)) {
-        if (!write({ type: 'item', item })) {
-          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
-        }
-        if (socket.destroyed) return
-      }
-      write({ type: 'end' })
+      for await (const item of admin.run(operation, input as never, report)) yield toLine({ type: 'item', item })
+      yield toLine({ type: 'end' })
     } catch (error) {
       const expected = error instanceof CommandFailure
-      if (!expected) logger.error({ err: error, operation: request.operation }, 'failed')
+      if (!expected) logger.error({ err: error, operation }, 'failed')
       const message = error instanceof Error ? error.message : String(error)
-      write({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
+      yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
-    socket.end()
   }
 
   server.listen(0, LOOPBACK)

@@ -39,10 +39,6 @@ export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the sa
   `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
   `stopped, or ${howToEmpty}.`
 
-const afterBroken = (target: ImportTarget, at: string): string =>
-  `${whatToDo(target, `import the export of ${at} again from a file that is whole`)} (A file is checked before the first ` +
-  'write; a pipe only shows at its end whether it was whole.)'
-
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
  * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
@@ -65,9 +61,11 @@ async function importLogs(target: ImportTarget, reader: ExportReader, report: Re
     return await fill(databases, marks, reader, report)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    // Where the file turned out not to be whole, the same again would end in the same way.
-    const next = cause instanceof BrokenExport ? afterBroken(target, header.at) : whatToDo(target)
-    throw new CommandFailure(`${why}\n${next}`, { cause })
+    if (!(cause instanceof BrokenExport)) throw new CommandFailure(`${why}\n${whatToDo(target)}`, { cause })
+    // The same file again would end in the same way.
+    const next = whatToDo(target, `import the export of ${header.at} again from a file that is whole`)
+    const when = '(A file is checked before the first write; a pipe only shows at its end whether it was whole.)'
+    throw new CommandFailure(`${why}\n${next} ${when}`, { cause })
   }
 }
 

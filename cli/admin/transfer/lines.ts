@@ -12,10 +12,7 @@ interface ExportSource {
   lines(): AsyncIterable<string>
 }
 
-/**
- * A file, or for `-` standard input, which is a file too where the shell's `<` opened it; a file may be a pipe too, as the
- * shell's `<(…)` is. Throws CommandFailure.
- */
+/** A file, or for `-` standard input; either may be a pipe (`<(…)`) or a file (`<`). Throws CommandFailure. */
 export async function openExportSource(file: string): Promise<ExportSource> {
   if (file === '-') {
     const { fd } = process.stdin

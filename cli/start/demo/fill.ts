@@ -1,13 +1,13 @@
-import { constants } from 'node:os'
 import { Presets, SingleBar } from 'cli-progress'
 import type { CallContext } from '../../../shared/call-context.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { newRequestId, randomCommitId } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { type Services, startServices } from '../services.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
-import { type FirmClient, madeUpBusiness, madeUpContract, madeUpTaxPercent } from './firm.ts'
+import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
 import { whileMarked } from './unfinished.ts'
 
@@ -29,11 +29,10 @@ const STEP_MILLISECONDS = 4 * 60 * 1000
 const SEED = 1
 
 /**
- * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views
- * and clients come about as they always do. Only the clock is handed in, so that history spans three years; the
- * gateway does not listen yet, so nobody else writes at those times. Does nothing when there is data already. The
- * folder is marked until the demo is whole, so that an interruption at any point leaves nothing that could be taken
- * for it; SIGINT and SIGTERM end the process at once.
+ * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
+ * clients come about as they always do. Only the clock is handed in, so that history spans three years; the gateway does
+ * not listen yet, so nobody else writes at those times. Until the demo is whole the folder is marked, so that nothing
+ * could be taken for it. Does nothing when there is data already.
  */
 export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
@@ -45,12 +44,10 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
     { format: 'Filling with a demo {bar} {value}/{total}', gracefulExit: false },
     Presets.shades_classic,
   )
-  const interrupt = (signal: NodeJS.Signals): void => {
+  using _interrupted = onInterrupt(() => {
     bar.stop()
     console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` makes it anew.`)
-    process.exit(128 + constants.signals[signal])
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  })
   await whileMarked(folder, async () => {
     // Goes on by minutes with every reading, within the day.
     const hours = { now: 0, end: 0 }
@@ -66,7 +63,6 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
     } finally {
       await services.stop()
       bar.stop()
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     }
   })
 }
@@ -103,7 +99,7 @@ function businessesBy(index: number, days: number): number {
 
 async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
-  const taxPercent = madeUpTaxPercent(random)
+  const taxPercent = random.pick(TAX_PERCENTS)
   const { id, clientId } = made((await businesses.createBusiness(request, context())).business)
   if (number % RENAME_ONE_IN === 0) {
     await businesses.editBusiness({ id, operatedAs: `${request.operatedAs} Group` }, context())

@@ -29,7 +29,8 @@ const SERVICES = [
   { name: 'Audit support', type: 'audit', fee: [1500, 9000], often: [1, 1] },
   { name: 'Advisory hours', type: 'advisory', fee: [95, 1900], often: [2, 3] },
 ] as const
-const TAX_PERCENTS = ['0', '5', '8.25', '13', '13', '13', '15']
+/** Of the tax of a new client. */
+export const TAX_PERCENTS = ['0', '5', '8.25', '13', '13', '13', '15']
 const NOTES = ['', '', '', 'Paid on receipt.', 'Discount agreed by phone.', 'Second reminder sent.']
 
 /** A client of the firm, as its contracts need to know it. */
@@ -38,9 +39,6 @@ export interface FirmClient {
   /** Where a client is decides what tax it pays, on everything. */
   readonly taxPercent: string
 }
-
-/** The tax of a new client. */
-export const madeUpTaxPercent = (random: Random): string => random.pick(TAX_PERCENTS)
 
 /** A made-up business. `number`, from 1 to 200, makes its name and its business number its own. */
 export function madeUpBusiness(random: Random, number: number): CreateBusinessRequest {
