@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { version } from '../../shared/version.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
-import type { LogStatus, Status } from '../admin/status.ts'
+import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
@@ -66,7 +66,7 @@ function processLines(processes: readonly ProcessStatus[] | null): readonly stri
   ])
 }
 
-function logLine({ part, position, isImportUnfinished, views }: LogStatus): string {
+function logLine({ part, position, isImportUnfinished, views }: Status['logs'][number]): string {
   const behind = views.map(({ view, behind }) => `${view} ${behind}`).join(', ')
   const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
   return begun + (isImportUnfinished ? 'holds a part of an import: run the same import again' : behind)

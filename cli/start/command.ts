@@ -16,11 +16,11 @@ import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnusable } from './usable-folder.ts'
 
-/** `demo`: an empty folder is filled with a made-up firm first. */
-type StartOptions = Readonly<Record<'demo', boolean>>
-
-/** `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. */
-export async function start(environment: Environment, options: StartOptions): Promise<void> {
+/**
+ * `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. `demo`: an empty
+ * folder is filled with a made-up firm first.
+ */
+export async function start(environment: Environment, demo: boolean): Promise<void> {
   // A reader of the output that goes away (`npm start | head`) must not end the service.
   process.stdout.on('error', () => {})
   // What Mint keeps is for its own user alone: the folder, the databases with all that SQLite puts beside them.
@@ -30,7 +30,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     config = readEmbeddedConfig(environment)
     checkPorts(config)
     checkPath(config.dataFolder)
-    await startWith(config, options)
+    await startWith(config, demo)
   } catch (error) {
     for (const line of explain(error, config)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
@@ -50,7 +50,7 @@ function explain(error: unknown, config: EmbeddedConfig | undefined): readonly s
   return unusable ? [`DATA_DIR=${config.dataFolder} can't be used, ${unusable}.`] : explainFailure(error)
 }
 
-async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
+async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   switchLogLevelOnSignal(logger)
@@ -58,14 +58,14 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
   const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }), metrics)
-  await using closing = new AsyncDisposableStack()
-  closing.defer(() => data.close())
+  await using failed = new AsyncDisposableStack()
+  failed.defer(() => data.close())
   await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
   const { startStack } = await loading
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.
-  closing.move()
+  failed.move()
   // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {

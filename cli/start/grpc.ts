@@ -27,12 +27,10 @@ export async function startGrpcServers(
     grpcService(ContractsServiceService, contracts),
     grpcService(ClientsServiceService, clients),
   )
-  const businessesServer = await serve(businessesPort, grpcService(BusinessesServiceService, businesses)).catch(
-    async (error) => {
-      await contractsServer.stop(0)
-      throw error
-    },
-  )
+  await using failed = new AsyncDisposableStack()
+  failed.defer(() => contractsServer.stop(0))
+  const businessesServer = await serve(businessesPort, grpcService(BusinessesServiceService, businesses))
+  failed.move()
   return {
     contractsAddress: `${LOOPBACK}:${contractsServer.port}`,
     businessesAddress: `${LOOPBACK}:${businessesServer.port}`,

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 
 const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
-  name.endsWith('.db') ? [name, `${name}-wal`, `${name}-shm`] : [name],
+  ['', '-wal', '-shm'].map((suffix) => name + suffix),
 )
 
 /** What SQLite needs to open two small databases. */

@@ -52,14 +52,12 @@ async function openHere(folder: string): Promise<Target> {
     // Nobody runs here, so this is what a Mint left that was killed.
     removeAccessFile(folder)
   })
-  try {
-    await takeOverEarlierKey(folder, data.gateway)
-    const publisher = await publisherTo(data)
-    return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: () => data.close() }
-  } catch (error) {
-    await data.close()
-    throw error
-  }
+  await using failed = new AsyncDisposableStack()
+  failed.defer(() => data.close())
+  await takeOverEarlierKey(folder, data.gateway)
+  const publisher = await publisherTo(data)
+  failed.move()
+  return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }
 }
 
 /** No Mint runs here: what is published reaches the contracts service's own handler. */

@@ -50,7 +50,11 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
       return !socket.destroyed
     }
     try {
-      if (!isSame(String(given), token)) throw new CommandFailure(REFUSED)
+      if (!isSame(String(given), token)) {
+        throw new CommandFailure(
+          'The running Mint does not accept the token: it was started anew just now, so try again.',
+        )
+      }
       const admin = await loadAdmin()
       for await (const item of admin.run(operation, input as never, report)) yield toLine({ type: 'item', item })
       yield toLine({ type: 'end' })
@@ -75,8 +79,6 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
   }
 }
 
-const REFUSED = 'The running Mint does not accept the token: it was started anew just now, so try again.'
-
 async function readRequest(socket: Socket): Promise<AdminRequest> {
   let text = ''
   socket.setEncoding('utf8')
@@ -88,7 +90,6 @@ async function readRequest(socket: Socket): Promise<AdminRequest> {
 }
 
 /** In the same time wherever they differ. */
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
-}
+const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

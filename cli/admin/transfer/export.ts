@@ -4,6 +4,7 @@ import { apiKeysView } from '../../../gateway/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'
+import { rowIds } from '../row-ids.ts'
 import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
 
 /** Lines of an export, each ended by a line feed. */
@@ -78,11 +79,7 @@ async function* commitLines(parts: Parts, part: ExportedPart, head: number): Asy
 }
 
 async function* lastUseLines({ gateway }: Parts): AsyncGenerator<LineBatch> {
-  let after: string | undefined
-  for (;;) {
-    const ids = await gateway.inspection.rowIds(apiKeysView, after, STEP)
-    after = ids.at(-1)
-    if (after === undefined) return
+  for await (const ids of rowIds(gateway.inspection, apiKeysView, STEP)) {
     const times = await gateway.latestTimes(LAST_USES).read(ids)
     if (times.size === 0) continue
     const line = { part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) }

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
+import { rowIds } from '../row-ids.ts'
 import type { Findings } from './findings.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
@@ -93,8 +94,8 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
     for (const id of checked.streams.rows.keys()) suspects.add(id)
     // Where each stream has its row, and there are as many rows as streams, there are no others.
     if (suspects.size === 0 && (await inspection.countRows(view)) === checked.count) continue
-    for await (const id of rowIds(inspection, view)) {
-      if (!seen.has(nameOf({ category: view.category, id }))) suspects.add(id)
+    for await (const ids of rowIds(inspection, view, ROW_IDS)) {
+      for (const id of ids) if (!seen.has(nameOf({ category: view.category, id }))) suspects.add(id)
     }
   }
   return { views, suspectCommits, events }
@@ -129,15 +130,6 @@ async function compare(inspection: Inspection, { view, streams, suspects }: Chec
     if (comparisons[index] === 'newer') continue
     if (comparisons[index] !== 'equal') suspects.add(id)
     streams.rows.delete(id)
-  }
-}
-
-async function* rowIds(inspection: Inspection, view: AnyViewDefinition): AsyncGenerator<string> {
-  for (let after: string | undefined; ; ) {
-    const ids = await inspection.rowIds(view, after, ROW_IDS)
-    yield* ids
-    after = ids.at(-1)
-    if (after === undefined) return
   }
 }
 
