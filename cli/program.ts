@@ -22,8 +22,17 @@ while Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 it differs.`
 
 /** In the order of `--help`. */
 const COMMANDS = [
-  ...[addStart, addStatus, addKeys, addHistory, addViews, addVerify],
-  ...[addRelay, addDeadLetters, addBackup, addExport, addImport],
+  addStart,
+  addStatus,
+  addKeys,
+  addHistory,
+  addViews,
+  addVerify,
+  addRelay,
+  addDeadLetters,
+  addBackup,
+  addExport,
+  addImport,
 ]
 
 /** Runs one command line; answers the exit code once it has ended. Says on standard error why it failed. */

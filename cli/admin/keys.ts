@@ -36,11 +36,8 @@ export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator
   yield toListed(...issued(await administrationOf(parts).create(input, context())))
 }
 
-export interface RevokeInput {
+interface RotateInput {
   readonly idOrName: string
-}
-
-export interface RotateInput extends RevokeInput {
   /** How long the secrets before the new one work on. */
   readonly graceSeconds: number
 }
@@ -53,7 +50,7 @@ export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: Rotat
 }
 
 /** Ends a key for good. */
-export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): AsyncGenerator<ListedKey> {
+export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName: string }): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])

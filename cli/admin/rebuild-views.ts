@@ -2,18 +2,12 @@ import { CommandFailure, EXIT } from '../exit.ts'
 import { PART_NAMES, type Parts, viewsOf } from './parts.ts'
 import type { Report } from './report.ts'
 
-/** A view that was built anew. */
-interface RebuiltView {
-  readonly view: string
-  readonly rows: number
-}
-
 /** Builds one view, or all of them, anew from the log, one after the other, while they are read and written. */
 export async function* rebuildViews(
   parts: Parts,
   { name }: { readonly name?: string | undefined },
   report: Report,
-): AsyncGenerator<RebuiltView> {
+): AsyncGenerator<{ readonly view: string; readonly rows: number }> {
   const all = PART_NAMES.flatMap((part) => viewsOf[part].map((view) => ({ part, view })))
   const named = all.filter(({ view }) => name === undefined || view.name === name)
   if (named.length === 0) {

@@ -8,15 +8,11 @@ import type { Report } from './report.ts'
 const PATIENCE = 15_000
 const INTERVAL = 100
 
-interface Replayed {
-  /** The events of the businesses' log. */
-  readonly events: number
-  /** False: no relay is at work, so the next one that is will publish them. */
-  readonly published: boolean
-}
-
-/** Sets the relay's checkpoint back: whichever relay is at work starts anew. Nothing changes in Clients. */
-export async function* replayRelay(parts: Parts, _input: object, report: Report): AsyncGenerator<Replayed> {
+/**
+ * Sets the relay's checkpoint back: whichever relay is at work starts anew. Nothing changes in Clients. `published` is
+ * false where no relay is at work, so that the next one will publish the events.
+ */
+export async function* replayRelay(parts: Parts, _input: object, report: Report) {
   const { checkpoints, inspection } = parts.businesses
   const head = await inspection.head()
   await checkpoints.reset(publishedBusinesses.name)

@@ -24,7 +24,6 @@ export function addVerify(mint: Command, cli: Cli): void {
 function toLines(item: VerifyItem): readonly string[] {
   if (item.type === 'difference') return [`${item.part}: ${item.where}: ${item.message} (${item.kind})`]
   const { events, streams, differences } = item
-  return [
-    `${events} events of ${streams} records checked: ${differences === 0 ? 'all is well' : `${differences} differences`}.`,
-  ]
+  const outcome = differences === 0 ? 'all is well' : `${differences} differences`
+  return [`${events} events of ${streams} records checked: ${outcome}.`]
 }

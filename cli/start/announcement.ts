@@ -13,16 +13,14 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
   const { REST: url, contracts, businesses, metrics } = addresses
   const { host, apiKey } = config.gateway
   const unused = config.unused.join(' or ')
+  const others = 'separate processes do (see README.md, Configuration)'
+  const notUsed = `It keeps all its data in its folder and does not use ${unused}: ${others}.`
   // A key of one's own is in the shell's environment already, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint ${version} is ready on ${url}`,
     ...(host === '0.0.0.0' || host === '::' ? ['It listens on every address of this machine, over plain HTTP.'] : []),
-    ...(unused
-      ? [
-          `It keeps all its data in its folder and does not use ${unused}: separate processes do (see README.md, Configuration).`,
-        ]
-      : []),
+    ...(unused ? [notUsed] : []),
     '',
     `  API key   ${keyLine(newKey, apiKey)}`,
     `  API docs  ${url}/docs`,

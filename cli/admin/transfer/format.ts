@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { PartName } from '../parts.ts'
 
@@ -69,7 +68,6 @@ export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLette
 
 export type Header = z.output<typeof headerLine>
 export type Entry = z.output<typeof entryLine>
-export type CommitEntry = z.output<typeof commitLine>
 
 /** The id of an export as a whole number from 1 to 2^48. */
 export const numberOf = ({ id }: Header): number => Number.parseInt(id.replaceAll('-', '').slice(-12), 16) + 1
@@ -81,6 +79,4 @@ export function toCommitLine(part: PartName, commit: RecordedCommit): string {
 }
 
 /** The commit of a line that was read. */
-export function toCommit({ position, ...rest }: CommitEntry): RecordedCommit {
-  return { ...(rest as Omit<RecordedCommit, 'position'>), position: position as Position }
-}
+export const toCommit = (entry: z.output<typeof commitLine>): RecordedCommit => entry as RecordedCommit & typeof entry

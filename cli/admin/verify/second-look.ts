@@ -8,16 +8,13 @@ import { foldStreams } from './folded-streams.ts'
 const LOOKS = 5
 const PAUSE = 100
 
-type Suspects = Pick<CheckedView, 'view' | 'suspects' | 'streams'>
-
 /** Folds the suspects anew from the log's beginning, and reports what is wrong with those that are not as they should be. */
 export async function lookAgain({ inspection, rules, findings }: VerifyOptions, look: FirstLook): Promise<void> {
   const { suspectCommits } = look
-  const views = new Map<string, Suspects>()
-  for (const [category, { view, suspects }] of look.views) {
-    if (suspects.size > 0) {
-      views.set(category, { view, suspects, streams: foldStreams(view, rules[category], findings) })
-    }
+  const views = new Map<string, CheckedView>()
+  for (const [category, checked] of look.views) {
+    if (checked.suspects.size === 0) continue
+    views.set(category, { ...checked, streams: foldStreams(checked.view, rules[category], findings) })
   }
   if (suspectCommits.size === 0 && views.size === 0) return
   const timesInLog = new Map<string, number>()
@@ -43,7 +40,7 @@ export async function lookAgain({ inspection, rules, findings }: VerifyOptions, 
 }
 
 /** Pairs of where and message. */
-async function findWrongRows(inspection: Inspection, { view, streams, suspects }: Suspects) {
+async function findWrongRows(inspection: Inspection, { view, streams, suspects }: CheckedView) {
   const { rows, unreadable } = streams
   const readable = [...suspects].filter((id) => !unreadable.has(id))
   const folded = readable.flatMap((id) => rows.get(id) ?? [])

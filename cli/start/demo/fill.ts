@@ -40,10 +40,8 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
     console.log('DATA_DIR holds data already, the demo or other, and stays as it is: the demo is for an empty one.\n')
     return
   }
-  const bar = new SingleBar(
-    { format: 'Filling with a demo {bar} {value}/{total}', gracefulExit: false },
-    Presets.shades_classic,
-  )
+  const format = 'Filling with a demo {bar} {value}/{total}'
+  const bar = new SingleBar({ format, gracefulExit: false }, Presets.shades_classic)
   using _interrupted = onInterrupt(() => {
     bar.stop()
     console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` makes it anew.`)
@@ -58,8 +56,7 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
     const services = await startServices({ data, clock, requireKnownClient: false, logger })
     bar.start(BUSINESSES + CONTRACTS, 0)
     try {
-      const onDay = ({ start }: WorkingDay) => Object.assign(hours, { now: start + OPENS_AT, end: start + CLOSES_AT })
-      await fill(services, onDay, (count) => bar.increment(count))
+      await fill(services, hours, (count) => bar.increment(count))
     } finally {
       await services.stop()
       bar.stop()
@@ -68,7 +65,7 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
 }
 
 /** What happens on one day is asked for at once, and made durable together. */
-async function fill(services: Services, onDay: (day: WorkingDay) => void, onMade: (count: number) => void) {
+async function fill(services: Services, hours: { now: number; end: number }, onMade: (count: number) => void) {
   const random = createRandom(SEED)
   const days = workingDays(Date.now(), DAYS)
   const work = days.map(({ busyness }, index) =>
@@ -78,7 +75,7 @@ async function fill(services: Services, onDay: (day: WorkingDay) => void, onMade
   const clients: FirmClient[] = []
   let [contracts, done] = [0, 0]
   for (const [index, day] of days.entries()) {
-    onDay(day)
+    Object.assign(hours, { now: day.start + OPENS_AT, end: day.start + CLOSES_AT })
     const newBusinesses = businessesBy(index, days.length) - clients.length
     const first = clients.length + 1
     clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
