@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
+import type { Command } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
-import type { JsonOption } from './output/options.ts'
+import { example, JSON_LINES, type JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
 import { writeItems } from './output/write.ts'
 import { type Environment, readTargetConfig } from './target/config.ts'
@@ -38,18 +39,32 @@ export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise
   }
 }
 
-/** Runs an operation and writes each of its items, as JSON or as lines for people; answers the items' number. */
-export function show<Name extends OperationName>(
+interface Listing<Name extends OperationName, Options> {
+  readonly operation: Name
+  /** For `--help`. */
+  readonly example: string
+  /** From the arguments and options of the command line; without it there is nothing to say. */
+  input?(words: readonly string[], options: Options): ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>
+  /** An item for people. */
+  toLines(item: ItemOf<Name>): readonly string[]
+  /** Is called with the number of items, after the last one. */
+  atEnd?(count: number, options: JsonOption): Promise<void>
+}
+
+/** Completes a command that runs an operation and writes each of its items, as JSON or as lines for people. */
+export function list<Name extends OperationName, Options = JsonOption>(
   cli: Cli,
-  [name, input]: readonly [Name, ArgumentsOf<Name>],
-  { json }: JsonOption,
-  toLines: (item: ItemOf<Name>) => readonly string[],
-): Promise<number> {
-  return withData(cli, (admin) =>
-    writeItems(
-      cli,
-      withBar(cli, (report) => admin.run(name, input, report)),
-      { json, toLines },
-    ),
-  )
+  command: Command,
+  { operation, example: words, input, toLines, atEnd }: Listing<Name, Options>,
+): void {
+  command.option(...JSON_LINES).addHelpText('after', example(words))
+  command.action(async () => {
+    const options = command.opts<Options & JsonOption>()
+    const given = (await input?.(command.args, options)) ?? ({} as ArgumentsOf<Name>)
+    const count = await withData(cli, (admin) => {
+      const items = withBar(cli, (report) => admin.run(operation, given, report))
+      return writeItems(cli, items, { json: options.json, toLines })
+    })
+    await atEnd?.(count, options)
+  })
 }

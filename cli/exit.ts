@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+
 /** How a command ends. They are promised to scripts: documented in docs/cli.md, and never renumbered. */
 export const EXIT = {
   done: 0,
@@ -18,4 +20,14 @@ export class CommandFailure extends Error {
     this.name = 'CommandFailure'
     this.exitCode = options.exitCode ?? EXIT.failed
   }
+}
+
+/** Does something first where a signal ends the process, until it is disposed of. */
+export function onInterrupt(first: () => void): Disposable {
+  const interrupt = (signal: NodeJS.Signals): void => {
+    first()
+    process.exit(128 + constants.signals[signal])
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  return { [Symbol.dispose]: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) }
 }

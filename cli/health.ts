@@ -2,6 +2,7 @@ import { Client, credentials } from '@grpc/grpc-js'
 
 /** How long an answer may take, in milliseconds. */
 const TIMEOUT = 2_000
+const CHECK = '/grpc.health.v1.Health/Check'
 /** HealthCheckResponse { status: SERVING }, encoded: field 1, value 1. */
 const SERVING = Buffer.from([0x08, 0x01])
 
@@ -27,18 +28,11 @@ function checkGrpc(target: string): Promise<void> {
   const client = new Client(target, credentials.createInsecure())
   const asIs = (bytes: Buffer): Buffer => bytes
   return new Promise<void>((resolve, reject) => {
-    const deadline = Date.now() + TIMEOUT
-    client.makeUnaryRequest(
-      '/grpc.health.v1.Health/Check',
-      asIs,
-      asIs,
-      Buffer.alloc(0),
-      { deadline },
-      (error, answer) => {
-        if (error) reject(error)
-        else if (!answer?.equals(SERVING)) reject(new Error('not serving'))
-        else resolve()
-      },
-    )
+    const options = { deadline: Date.now() + TIMEOUT }
+    client.makeUnaryRequest(CHECK, asIs, asIs, Buffer.alloc(0), options, (error, answer) => {
+      if (error) reject(error)
+      else if (!answer?.equals(SERVING)) reject(new Error('not serving'))
+      else resolve()
+    })
   }).finally(() => client.close())
 }

@@ -20,6 +20,21 @@ const AFTER = `
 Data: MongoDB where MONGO_URL is set, else the folder DATA_DIR (./data), also
 while Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 it differs.`
 
+/** In the order of `--help`. */
+const COMMANDS = [
+  addStart,
+  addStatus,
+  addKeys,
+  addHistory,
+  addViews,
+  addVerify,
+  addRelay,
+  addDeadLetters,
+  addBackup,
+  addExport,
+  addImport,
+]
+
 /** Runs one command line; answers the exit code once it has ended. Says on standard error why it failed. */
 export async function run(words: readonly string[], cli: Cli): Promise<number> {
   const help: string[] = []
@@ -64,16 +79,6 @@ function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ writeOut: onHelp, writeErr: (text) => writeError(cli, text.trimEnd()) })
-  addStart(mint, cli)
-  addStatus(mint, cli)
-  addKeys(mint, cli)
-  addHistory(mint, cli)
-  addViews(mint, cli)
-  addVerify(mint, cli)
-  addRelay(mint, cli)
-  addDeadLetters(mint, cli)
-  addBackup(mint, cli)
-  addExport(mint, cli)
-  addImport(mint, cli)
+  for (const add of COMMANDS) add(mint, cli)
   return mint
 }

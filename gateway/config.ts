@@ -46,9 +46,6 @@ export const gatewaySettings = {
   LOG_LEVEL,
 }
 
-/** The gateway's typed configuration. */
-export type GatewayConfig = ReturnType<typeof toGatewayConfig>
-
 /** The settings, as the gateway takes them. */
 export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySettings>>) {
   return {

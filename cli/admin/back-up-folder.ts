@@ -9,21 +9,14 @@ import { makeFolder } from '../start/usable-folder.ts'
  */
 const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
 
-export interface BackupOptions {
-  /** A DATA_DIR, of a Mint that runs or not. */
-  readonly from: string
-  /** A folder that is empty or not there yet. */
-  readonly to: string
-}
-
 /**
- * Copies everything that Mint keeps in a folder into another one, while it may go on writing; the copy is a DATA_DIR to
- * start Mint on. Throws an Error of one line.
+ * Copies everything that Mint keeps in a folder into another one, empty or not there yet, while it may go on writing; the
+ * copy is a DATA_DIR to start Mint on. Throws an Error of one line.
  *
  * The relay's checkpoint in the copy is the one from before the contracts' database was copied, so that it publishes
  * again whatever that database may have missed.
  */
-export async function backUpFolder({ from, to }: BackupOptions): Promise<void> {
+export async function backUpFolder(from: string, to: string): Promise<void> {
   const names = DATABASES.filter((name) => existsSync(join(from, name)))
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
     throw new Error(`${from} holds no data of Mint: name the folder that it keeps its data in`)
@@ -40,10 +33,10 @@ export async function backUpFolder({ from, to }: BackupOptions): Promise<void> {
   }
 }
 
-/** The size of the databases in a folder, in bytes, without what is still in their write-ahead logs. */
-export function sizeOfDatabases(folder: string): number {
+/** The size of the databases in a folder, without what is still in their write-ahead logs. */
+export function megabytesIn(folder: string): number {
   const sizes = DATABASES.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
 }
 
 function makeEmptyFolder(folder: string): void {

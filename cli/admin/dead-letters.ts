@@ -22,21 +22,17 @@ export interface ListedLetter {
 }
 
 /** The dead letters, oldest first. */
-export async function* listDeadLetters(
-  { contracts: { deadLetters } }: Parts,
-  _input: object,
-): AsyncGenerator<ListedLetter> {
-  for (const letter of await deadLetters.list(MOST)) yield toListed(letter)
+export async function* listDeadLetters({ contracts }: Parts, _input: object): AsyncGenerator<ListedLetter> {
+  for (const letter of await contracts.deadLetters.list(MOST)) {
+    const { topic, message, reason, at } = letter
+    const { key, value, headers } = message
+    yield { id: idOf(letter), topic, key, type: headers.ce_type, reason, at: new Date(at).toISOString(), value }
+  }
 }
 
 type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
 
-export interface ReplayInput {
-  /** undefined: all of them. */
-  readonly id?: string | undefined
-}
-
-export interface ReplayedLetter {
+interface ReplayedLetter {
   readonly id: string
   /**
    * `published`: it is on its way, and comes back when it is not understood again. `too large`: with the headers that it
@@ -46,13 +42,13 @@ export interface ReplayedLetter {
 }
 
 /**
- * Publishes dead letters again, for a contracts service that understands them by now. Each is taken out only after it was
- * published: whatever ends this in between, it is published once more by the next replay, which changes nothing in
+ * Publishes one dead letter again, or all, for a contracts service that understands them by now. Each is taken out only
+ * after it was published; where this ends in between, the next replay publishes it once more, which changes nothing in
  * Clients. One that comes back meanwhile was set aside at another time, and stays.
  */
 export async function* replayDeadLetters(
   { contracts: { deadLetters }, publisher }: ReplayParts,
-  { id }: ReplayInput,
+  { id }: { readonly id?: string | undefined },
   report: Report,
 ): AsyncGenerator<ReplayedLetter> {
   const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
@@ -71,16 +67,3 @@ export async function* replayDeadLetters(
 }
 
 const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
-
-function toListed(letter: DeadLetter): ListedLetter {
-  const { topic, message, reason, at } = letter
-  return {
-    id: idOf(letter),
-    topic,
-    key: message.key,
-    type: message.headers.ce_type,
-    reason,
-    at: new Date(at).toISOString(),
-    value: message.value,
-  }
-}

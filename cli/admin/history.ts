@@ -16,11 +16,6 @@ const KINDS = {
 
 export type HistoryKind = keyof typeof KINDS
 
-export interface HistoryQuery {
-  readonly kind: HistoryKind
-  readonly id: string
-}
-
 /** One event of a record: who changed what, when, from what to what. */
 export interface Change {
   /** The record's version after it. */
@@ -33,14 +28,8 @@ export interface Change {
   /** The name of that key; null: there is no such key, or it is not known any more. */
   readonly byName: string | null
   readonly requestId: string
-  readonly fields: readonly FieldChange[]
-}
-
-export interface FieldChange {
-  readonly field: string
-  /** null at the creation. */
-  readonly from: unknown
-  readonly to: unknown
+  /** `from` is null at the creation. */
+  readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
 
 type State = Readonly<Record<string, unknown>>
@@ -51,20 +40,25 @@ const NOT_TOLD = new Set(['createdAt', 'updatedAt', 'secrets'])
 const TIMES = new Set(['expiresAt', 'revokedAt'])
 
 /** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
-export async function* history(parts: Parts, { kind, id }: HistoryQuery): AsyncGenerator<Change> {
+export async function* history(
+  parts: Parts,
+  { kind, id }: { readonly kind: HistoryKind; readonly id: string },
+): AsyncGenerator<Change> {
   const { part, view } = KINDS[kind]
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
-  const nameOf = createNames(parts)
+  const names = new Map<string, string | null>()
   let isThere = false
   for await (const { event, before, after } of changesOf(past, id.toLowerCase())) {
     isThere = true
+    const { by } = event
+    if (!names.has(by)) names.set(by, (await parts.gateway.view(apiKeysView).get(by))?.state.name ?? null)
     yield {
       version: event.version,
       type: event.type,
       at: new Date(event.at).toISOString(),
-      by: event.by,
-      byName: await nameOf(event.by),
+      by,
+      byName: names.get(by) ?? null,
       requestId: event.requestId,
       fields: changesBetween(before, after),
     }
@@ -72,7 +66,7 @@ export async function* history(parts: Parts, { kind, id }: HistoryQuery): AsyncG
   if (!isThere) throw new CommandFailure(`There is no ${kind} ${id}.`)
 }
 
-function changesBetween(before: State | undefined, after: State): FieldChange[] {
+function changesBetween(before: State | undefined, after: State): Change['fields'] {
   return Object.keys(after)
     .filter((field) => !NOT_TOLD.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
     .map((field) => ({ field, from: told(field, before?.[field]) ?? null, to: told(field, after[field]) }))
@@ -80,14 +74,3 @@ function changesBetween(before: State | undefined, after: State): FieldChange[] 
 
 const told = (field: string, value: unknown): unknown =>
   TIMES.has(field) && typeof value === 'number' ? new Date(value).toISOString() : value
-
-/** The names of keys, each looked up once. */
-function createNames({ gateway }: Parts): (id: string) => Promise<string | null> {
-  const names = new Map<string, Promise<string | null>>()
-  const look = async (id: string) => (await gateway.view(apiKeysView).get(id))?.state.name ?? null
-  return (id) => {
-    const known = names.get(id) ?? look(id)
-    names.set(id, known)
-    return known
-  }
-}

@@ -8,11 +8,10 @@ import type { ApiKeyDetails } from '../../gateway/api-keys/details.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'
-import { allKeys, idOfKey } from './named-key.ts'
 import type { Parts } from './parts.ts'
 
-/** The `by` of what is done from the command line. */
-const ACTOR = 'cli'
+/** Keys read in one step. */
+const STEP = 100
 
 /** A key as people and machines see it; times in RFC 3339. */
 export interface ListedKey {
@@ -34,14 +33,11 @@ export async function* listKeys(parts: Parts, _input: object): AsyncGenerator<Li
 
 /** Makes a key; its secret is in the item, this once. */
 export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator<ListedKey> {
-  yield issued(await administrationOf(parts).create(input, context()))
+  yield toListed(...issued(await administrationOf(parts).create(input, context())))
 }
 
-export interface RevokeInput {
+interface RotateInput {
   readonly idOrName: string
-}
-
-export interface RotateInput extends RevokeInput {
   /** How long the secrets before the new one work on. */
   readonly graceSeconds: number
 }
@@ -50,11 +46,11 @@ export interface RotateInput extends RevokeInput {
 export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const id = await idOfKey(administration, idOrName)
-  yield issued(await administration.rotate({ id, graceSeconds }, context()))
+  yield toListed(...issued(await administration.rotate({ id, graceSeconds }, context())))
 }
 
 /** Ends a key for good. */
-export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): AsyncGenerator<ListedKey> {
+export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName: string }): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])
@@ -64,20 +60,40 @@ export async function* revokeKey(parts: Parts, { idOrName }: RevokeInput): Async
 const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
   createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
 
-const context = (): CommandContext => toCommandContext({ actor: ACTOR, requestId: newRequestId() })
+const context = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
 
-function issued(outcome: Awaited<ReturnType<ApiKeyAdministration['create']>>): ListedKey {
+function issued(outcome: Awaited<ReturnType<ApiKeyAdministration['create']>>): [ApiKeyDetails, string] {
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])
-  return { ...toListed(outcome.apiKey), key: outcome.secret }
+  return [outcome.apiKey, outcome.secret]
 }
 
-function toListed({ createdAt, expiresAt, lastUsedAt, revokedAt, ...rest }: ApiKeyDetails): ListedKey {
-  const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-  return {
-    ...rest,
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: time(expiresAt),
-    lastUsedAt: time(lastUsedAt),
-    revokedAt: time(revokedAt),
+function toListed({ createdAt, expiresAt, lastUsedAt, revokedAt, ...rest }: ApiKeyDetails, key?: string): ListedKey {
+  const orNull = (at: number | null): string | null => (at === null ? null : rfc3339(at))
+  const times = { expiresAt: orNull(expiresAt), lastUsedAt: orNull(lastUsedAt), revokedAt: orNull(revokedAt) }
+  return { ...rest, createdAt: rfc3339(createdAt), ...times, ...(key !== undefined && { key }) }
+}
+
+const rfc3339 = (at: number): string => new Date(at).toISOString()
+
+async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<ApiKeyDetails> {
+  for (let offset = 0; ; offset += STEP) {
+    const { apiKeys } = await administration.list({ limit: STEP, offset })
+    yield* apiKeys
+    if (apiKeys.length < STEP) return
   }
+}
+
+/** Of several keys with one name those that were revoked don't count. Throws CommandFailure unless one is left. */
+async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
+  const byId = await administration.find(idOrName.toLowerCase())
+  if (byId) return byId.id
+  const named: ApiKeyDetails[] = []
+  for await (const key of allKeys(administration)) if (key.name === idOrName) named.push(key)
+  const inForce = named.filter(({ revokedAt }) => revokedAt === null)
+  const [first, ...more] = inForce.length > 0 ? inForce : named
+  if (!first)
+    throw new CommandFailure(`There is no API key with the id or name ${idOrName}: see \`cli/mint keys list\`.`)
+  if (more.length === 0) return first.id
+  const ids = [first, ...more].map(({ id, createdAt }) => `  ${id}  created ${rfc3339(createdAt)}`)
+  throw new CommandFailure(`Several API keys are named ${idOrName}: give the id of one.\n${ids.join('\n')}`)
 }

@@ -10,10 +10,7 @@ import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { verify } from './verify/verify.ts'
 
-/**
- * Everything that can be done with a Mint's data, whoever has it open: the command line itself, or the running Mint for
- * it. Arguments and items are plain JSON.
- */
+/** Everything that can be done with a Mint's data, whoever has it open. Arguments and items are plain JSON. */
 const operations = {
   createKey,
   exportLog,

@@ -17,11 +17,7 @@ export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> =
 }
 
 /** Whose numbers come from a sequence. */
-export const sequencesOf: Readonly<Record<PartName, readonly string[]>> = {
-  businesses: [],
-  contracts: ['contract'],
-  gateway: [],
-}
+export const sequencesOf = { businesses: [], contracts: ['contract'], gateway: [] } as const
 
 /** A process of Mint that runs. */
 export interface ProcessStatus {
@@ -44,20 +40,20 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly process?: ProcessStatus
 }
 
-/** Every part's database, and how to close all of them. */
-export interface OpenParts extends Readonly<Record<PartName, Database>> {
-  close(): Promise<void>
-}
+/** What every part was opened as, and how to close all of them. */
+export type OpenParts<Opened = Database> = Readonly<Record<PartName, Opened>> & { close(): Promise<void> }
 
 /** Opens them side by side; where one can't be opened, the others are closed again. */
-export async function openParts(open: (part: PartName) => Promise<Database>): Promise<OpenParts> {
-  const opening = PART_NAMES.map(open)
+export async function openParts<Opened extends { close(): Promise<void> }>(
+  open: (part: PartName) => Promise<Opened>,
+): Promise<OpenParts<Awaited<Opened>>> {
+  const opening = [open('businesses'), open('contracts'), open('gateway')] as const
   const close = async (): Promise<void> => {
     const opened = await Promise.allSettled(opening)
     await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
   }
   try {
-    const [businesses, contracts, gateway] = (await Promise.all(opening)) as [Database, Database, Database]
+    const [businesses, contracts, gateway] = await Promise.all(opening)
     return { businesses, contracts, gateway, close }
   } catch (error) {
     await close()

@@ -8,34 +8,22 @@ import type { Report } from './report.ts'
 const PATIENCE = 15_000
 const INTERVAL = 100
 
-export interface Replayed {
-  /** The events of the businesses' log. */
-  readonly events: number
-  /** False: no relay is at work, so the next one that is will publish them. */
-  readonly published: boolean
-}
-
 /**
- * Publishes every business event again: the relay's checkpoint goes back to the beginning, and whichever relay is at
- * work starts anew. Nothing changes in Clients, who know each event already.
+ * Sets the relay's checkpoint back: whichever relay is at work starts anew. Nothing changes in Clients. `published` is
+ * false where no relay is at work, so that the next one will publish the events.
  */
-export async function* replayRelay(
-  { businesses, relayRuns }: Parts,
-  _input: object,
-  report: Report,
-): AsyncGenerator<Replayed> {
-  const { checkpoints, inspection } = businesses
+export async function* replayRelay(parts: Parts, _input: object, report: Report) {
+  const { checkpoints, inspection } = parts.businesses
   const head = await inspection.head()
   await checkpoints.reset(publishedBusinesses.name)
   let moved = Date.now()
-  for (let [reached, before] = [BEGINNING, BEGINNING]; relayRuns && reached < head; ) {
+  let reached = BEGINNING
+  while (parts.relayRuns && reached < head && Date.now() - moved <= PATIENCE) {
     await pause(INTERVAL)
-    before = reached
+    const before = reached
     reached = await checkpoints.read(publishedBusinesses.name)
     if (reached > before) moved = Date.now()
     report('publishing', Math.min(reached, head), head)
-    if (reached >= head) return yield { events: head, published: true }
-    if (Date.now() - moved > PATIENCE) break
   }
-  yield { events: head, published: head === BEGINNING }
+  yield { events: head, published: reached >= head }
 }

@@ -1,5 +1,2 @@
-/**
- * Takes how far an operation has come, for a person; `what` for example `checking contracts`. Answers false when nobody
- * waits for the result any more.
- */
+/** Takes how far an operation has come, `checking contracts` for example; answers false when nobody waits any more. */
 export type Report = (what: string, done: number, total: number) => unknown

@@ -5,7 +5,15 @@ import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } fr
 export interface Status {
   /** Those that run; [] where none does. */
   readonly processes: readonly ProcessStatus[] | null
-  readonly logs: readonly LogStatus[]
+  readonly logs: readonly {
+    readonly part: PartName
+    /** The position of the last event. */
+    readonly position: number
+    /** Whether it holds only a part of an import. */
+    readonly isImportUnfinished: boolean
+    /** What is folded from it; `behind`: events that the view's checkpoint has not passed. */
+    readonly views: readonly { readonly view: string; readonly behind: number }[]
+  }[]
   readonly relay: {
     /** Whether a process has the lease to publish. */
     readonly isAtWork: boolean
@@ -15,22 +23,6 @@ export interface Status {
   /** Messages that the contracts service has not handled yet; null also where there is no topic between processes. */
   readonly unhandledMessages: number | null
   readonly deadLetters: number
-}
-
-/** One log and what is folded from it. */
-export interface LogStatus {
-  readonly part: PartName
-  /** The position of the last event. */
-  readonly position: number
-  /** Whether it holds only a part of an import. */
-  readonly isImportUnfinished: boolean
-  readonly views: readonly ViewStatus[]
-}
-
-export interface ViewStatus {
-  readonly view: string
-  /** Events that its checkpoint has not passed. */
-  readonly behind: number
 }
 
 /** How the Mint is whose data these are. */
@@ -47,7 +39,7 @@ export async function* status(parts: Parts, _input: object): AsyncGenerator<Stat
   }
 }
 
-async function logStatus(parts: Parts, part: PartName): Promise<LogStatus> {
+async function logStatus(parts: Parts, part: PartName) {
   // Views first: a checkpoint that is read after the head may be ahead of it.
   const reached = await Promise.all(viewsOf[part].map((view) => parts[part].view(view).checkpoint()))
   const position = await parts[part].inspection.head()

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { backUpFolder, sizeOfDatabases } from '../admin/back-up-folder.ts'
+import { backUpFolder, megabytesIn } from '../admin/back-up-folder.ts'
 import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
@@ -11,7 +11,6 @@ import { readTargetConfig } from '../target/config.ts'
 
 /** How often the copy is looked at, in milliseconds. */
 const LOOK_INTERVAL = 200
-const MEGABYTE = 1_000_000
 
 /** `cli/mint backup`. */
 export function addBackup(mint: Command, cli: Cli): void {
@@ -35,7 +34,7 @@ export function addBackup(mint: Command, cli: Cli): void {
       }
       checkPath(folder)
       for await (const _ of withBar(cli, (report) => copy(target.folder, folder, report)));
-      const megabytes = inMegabytes(sizeOfDatabases(folder))
+      const megabytes = megabytesIn(folder)
       const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).`
       await writeLine(cli, json ? JSON.stringify({ folder, megabytes }) : said)
     })
@@ -43,14 +42,12 @@ export function addBackup(mint: Command, cli: Cli): void {
 
 /** SQLite tells nothing of a copy that it makes in one step, so its file is looked at as it grows. */
 async function* copy(from: string, to: string, report: Report): AsyncGenerator<never> {
-  const total = Math.max(1, inMegabytes(sizeOfDatabases(from)))
-  const look = () => report('Copying MB', Math.min(total, inMegabytes(sizeOfDatabases(to))), total)
+  const total = Math.max(1, megabytesIn(from))
+  const look = () => report('Copying MB', Math.min(total, megabytesIn(to)), total)
   const looking = setInterval(look, LOOK_INTERVAL)
   try {
-    await backUpFolder({ from, to })
+    await backUpFolder(from, to)
   } finally {
     clearInterval(looking)
   }
 }
-
-const inMegabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE)

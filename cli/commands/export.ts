@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { Admin } from '../admin/operations.ts'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
@@ -22,30 +21,25 @@ export function addExport(mint: Command, cli: Cli): void {
     .argument('[file]', 'a file that does not exist yet, or - for standard output', STDOUT)
     .option('--json', 'for machines: say how it ended as one JSON value (not with -)')
     .addHelpText('after', example('export mint.ndjson'))
-    .action((file: string, options: JsonOption) =>
-      file === STDOUT ? exportToOutput(cli) : exportToFile(cli, file, options),
-    )
-}
-
-async function exportToOutput(cli: Cli): Promise<void> {
-  if (cli.out.isTTY) {
-    throw new CommandFailure('Name a file, or send standard output to one: an export is not for reading.', {
-      exitCode: EXIT.usage,
+    .action(async (file: string, { json }: JsonOption) => {
+      if (file === STDOUT && cli.out.isTTY) {
+        const message = 'Name a file, or send standard output to one: an export is not for reading.'
+        throw new CommandFailure(message, { exitCode: EXIT.usage })
+      }
+      if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text)))
+      const events = await makeFile(file, (append) => writeExport(cli, append))
+      await writeLine(cli, json ? JSON.stringify({ file, events }) : `${events} events are in ${file}.`)
     })
-  }
-  await withData(cli, (admin) => writeExport(admin, cli, (text) => writeRaw(cli, text)))
 }
 
-async function exportToFile(cli: Cli, file: string, { json }: JsonOption): Promise<void> {
-  const events = await makeFile(file, (append) => withData(cli, (admin) => writeExport(admin, cli, append)))
-  await writeLine(cli, json ? JSON.stringify({ file, events }) : `${events} events are in ${file}.`)
-}
-
-async function writeExport(admin: Admin, cli: Cli, append: Append): Promise<number> {
-  let count = 0
-  for await (const { text, events } of withBar(cli, (report) => admin.run('exportLog', {}, report))) {
-    await append(text)
-    count = events
-  }
-  return count
+/** Answers how many events there were. */
+function writeExport(cli: Cli, append: Append): Promise<number> {
+  return withData(cli, async (admin) => {
+    let count = 0
+    for await (const { text, events } of withBar(cli, (report) => admin.run('exportLog', {}, report))) {
+      await append(text)
+      count = events
+    }
+    return count
+  })
 }

@@ -1,35 +1,31 @@
 import { Argument, type Command } from 'commander'
 import type { Change, HistoryKind } from '../admin/history.ts'
-import { type Cli, show } from '../cli.ts'
-import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
+import { type Cli, list } from '../cli.ts'
 
 /** `mint history contract 7`. */
 export function addHistory(mint: Command, cli: Cli): void {
-  mint
+  const command = mint
     .command('history')
     .summary('show who changed what of a record, when and how')
     .description('Shows the history of a contract, a business or an API key, oldest change first.')
     .addArgument(new Argument('<kind>').choices(['contract', 'business', 'key'] satisfies readonly HistoryKind[]))
     .argument('<id>', 'the number of a contract, or the id of a business or key')
-    .option(...JSON_LINES)
-    .addHelpText('after', example('history contract 7'))
-    .action(async (kind: HistoryKind, id: string, options: JsonOption) => {
-      await show(cli, ['history', { kind, id }], options, toLines)
-    })
+  list(cli, command, {
+    operation: 'history',
+    example: 'history contract 7',
+    input: ([kind, id = '']) => ({ kind: kind as HistoryKind, id }),
+    toLines,
+  })
 }
 
 function toLines({ version, type, at, by, byName, fields }: Change): readonly string[] {
   const who = byName === null ? by : `${byName} (${by})`
   const width = Math.max(0, ...fields.map(({ field }) => field.length))
-  const isFirst = version === 1
-  return [
-    `${version}  ${at}  ${type}  by ${who}`,
-    ...fields.map(({ field, from, to }) => {
-      const change = isFirst ? inWords(to) : `${inWords(from)} → ${inWords(to)}`
-      return `     ${field.padEnd(width)}  ${change}`
-    }),
-    '',
-  ]
+  const changes = fields.map(({ field, from, to }) => {
+    const change = version === 1 ? inWords(to) : `${inWords(from)} → ${inWords(to)}`
+    return `     ${field.padEnd(width)}  ${change}`
+  })
+  return [`${version}  ${at}  ${type}  by ${who}`, ...changes, '']
 }
 
 /** Numbers and plain words as they are; the rest as JSON, so that an empty text or a line break can be seen. */

@@ -1,7 +1,7 @@
-import { constants as system } from 'node:os'
 import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
+import { onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
@@ -20,27 +20,22 @@ export function addImport(mint: Command, cli: Cli): void {
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {
-      const { openExportSource } = await import('../admin/transfer/export-source.ts')
-      const { checkExport, readExport } = await import('../admin/transfer/read-export.ts')
+      const { openExportSource } = await import('../admin/transfer/lines.ts')
+      const { readExport } = await import('../admin/transfer/read-export.ts')
       const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      if (source.isRepeatable) await checkExport(source.lines())
+      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).entries);
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
-      const interrupt = (signal: NodeJS.Signals): void => {
-        writeError(cli, `\nInterrupted. ${whatToDo(target)}`)
-        process.exit(128 + system.signals[signal])
-      }
-      process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+      using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${whatToDo(target)}`))
       try {
         const imported = withBar(cli, async function* (report) {
           yield await importLog(target, reader, report)
         })
         await writeItems(cli, imported, { json, toLines })
       } finally {
-        process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
         await target.close()
       }
     })

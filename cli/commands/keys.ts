@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
-import type { ArgumentsOf } from '../admin/operations.ts'
-import { type Cli, show } from '../cli.ts'
+import { type Cli, list } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
@@ -17,60 +15,62 @@ export function addKeys(mint: Command, cli: Cli): void {
     .description('Looks after API keys. Every gateway follows within 5 seconds.')
     .helpCommand(false)
   addCreate(keys, cli)
-  keys
+  const listing = keys
     .command('list')
     .summary('list every key, without secrets, newest first')
     .description('Lists every key, newest first, those that are not good any more included. Secrets are kept nowhere.')
-    .option(...JSON_LINES)
-    .addHelpText('after', example('keys list'))
-    .action(async (options: JsonOption) => void (await show(cli, ['listKeys', {}], options, toLines)))
+  list(cli, listing, { operation: 'listKeys', example: 'keys list', toLines })
   addRotate(keys, cli)
-  keys
+  const revoke = keys
     .command('revoke')
     .summary('end a key for good')
     .description('Ends a key for good.')
     .argument(...ID_OR_NAME)
-    .option(...JSON_LINES)
-    .addHelpText('after', example('keys revoke Website'))
-    .action(async (idOrName: string, options: JsonOption) => {
-      await show(cli, ['revokeKey', { idOrName }], options, toLines)
-    })
+  list(cli, revoke, {
+    operation: 'revokeKey',
+    example: 'keys revoke Website',
+    input: ([idOrName = '']) => ({ idOrName }),
+    toLines,
+  })
 }
 
 function addCreate(keys: Command, cli: Cli): void {
-  keys
+  const command = keys
     .command('create')
     .summary('make a key and show its secret, this once')
     .description('Makes a key and shows its secret, this once.')
     .argument('<name>', 'what it is for, up to 100 characters')
     .requiredOption('--scopes <list>', 'what it may be used for, separated by commas; `all` for every scope')
     .option('--expires <when>', 'until when it works: 90d (also h, w) from now, or 2027-01-01T00:00:00Z')
-    .option(...JSON_LINES)
-    .addHelpText('after', example('keys create Invoicing --scopes contracts:read,clients:read'))
-    .action(async (name: string, { scopes, expires, json }: { scopes: string; expires?: string } & JsonOption) => {
+  list(cli, command, {
+    operation: 'createKey',
+    example: 'keys create Invoicing --scopes contracts:read,clients:read',
+    async input([name], { scopes, expires }: { scopes: string; expires?: string }) {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
       const { SCOPES } = await import('../../gateway/auth/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      const input = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt }
-      const checked: ArgumentsOf<'createKey'> = await checkedInput(newApiKey, input)
-      await show(cli, ['createKey', checked], { json }, toLines)
-    })
+      return checkedInput(newApiKey, { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(','), expiresAt })
+    },
+    toLines,
+  })
 }
 
 function addRotate(keys: Command, cli: Cli): void {
-  keys
+  const command = keys
     .command('rotate')
     .summary('give a key a new secret and show it, this once')
     .description('Gives a key a new secret and shows it, this once. The key keeps its id and its scopes.')
     .argument(...ID_OR_NAME)
     .option('--grace <seconds>', 'how long the secrets before the new one work on', toSeconds, 0)
-    .option(...JSON_LINES)
-    .addHelpText('after', example('keys rotate Website --grace 3600'))
-    .action(async (idOrName: string, { grace, json }: { grace: number } & JsonOption) => {
+  list(cli, command, {
+    operation: 'rotateKey',
+    example: 'keys rotate Website --grace 3600',
+    async input([idOrName = ''], { grace }: { grace: number }) {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
-      const { graceSeconds } = await checkedInput(rotation, { graceSeconds: grace })
-      await show(cli, ['rotateKey', { idOrName, graceSeconds }], { json }, toLines)
-    })
+      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace })) }
+    },
+    toLines,
+  })
 }
 
 function toSeconds(text: string): number {
@@ -87,21 +87,18 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The same rules as over REST. Throws a usage failure with a line for each violation. */
-async function checkedInput<Schema extends import('zod').ZodObject>(schema: Schema, input: object) {
+async function checkedInput<Schema extends import('zod').ZodObject>(schema: Schema, input: Record<string, unknown>) {
   const { check } = await import('../../shared/fields/check.ts')
   const checked = check(schema, input)
   if (checked.type === 'valid') return checked.value
   const lines = checked.violations.map(({ pointer, message }) => {
     const [field = '', index] = pointer.slice(1).split('/')
-    return `${WORDS[field] ?? field}${valueAt(input, field, index)}: ${message}`
+    const value = input[field]
+    // Of several values the one that is meant.
+    const one = Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
+    return `${WORDS[field] ?? field}${one}: ${message}`
   })
   throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
-}
-
-/** The one of several values that is meant, with a blank before it. */
-function valueAt(input: object, field: string, index: string | undefined): string {
-  const value = (input as Record<string, unknown>)[field]
-  return Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
 }
 
 function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {

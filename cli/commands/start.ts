@@ -6,7 +6,7 @@ const DEMO = 'a made-up firm: 200 businesses, 5,000 contracts, three years'
 
 /** `mint start` and `mint demo`. */
 export function addStart(mint: Command, { environment }: Cli): void {
-  const start = async (demo: boolean) => await (await import('../start/command.ts')).start(environment, { demo })
+  const start = async (demo: boolean) => await (await import('../start/command.ts')).start(environment, demo)
   mint
     .command('start')
     .summary('start Mint in one process, with its data in DATA_DIR')

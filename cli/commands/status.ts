@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { version } from '../../shared/version.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
-import type { LogStatus, Status } from '../admin/status.ts'
+import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
@@ -39,6 +39,10 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
   const { processes, logs, relay, unhandledMessages, deadLetters } = status
   const atWork = relay.isAtWork ? 'at work' : 'nobody is at work'
+  const topic =
+    unhandledMessages === null
+      ? 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
+      : `${counted(unhandledMessages, 'message')} not handled yet`
   return [
     '',
     'PROCESS     VERSION   WHERE',
@@ -48,14 +52,9 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     ...logs.map(logLine),
     '',
     `Relay         ${atWork}, ${counted(relay.behind, 'event')} behind`,
-    ...(type === 'mongo' ? [`Topic         ${topicLine(unhandledMessages)}`] : []),
+    ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
     `Dead letters  ${deadLetters}`,
   ]
-}
-
-function topicLine(unhandled: number | null): string {
-  if (unhandled === null) return 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
-  return `${counted(unhandled, 'message')} not handled yet`
 }
 
 function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {
@@ -67,7 +66,7 @@ function processLines(processes: readonly ProcessStatus[] | null): readonly stri
   ])
 }
 
-function logLine({ part, position, isImportUnfinished, views }: LogStatus): string {
+function logLine({ part, position, isImportUnfinished, views }: Status['logs'][number]): string {
   const behind = views.map(({ view, behind }) => `${view} ${behind}`).join(', ')
   const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
   return begun + (isImportUnfinished ? 'holds a part of an import: run the same import again' : behind)

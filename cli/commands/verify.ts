@@ -1,33 +1,29 @@
 import type { Command } from 'commander'
 import type { VerifyItem } from '../admin/verify/verify.ts'
-import { type Cli, show } from '../cli.ts'
+import { type Cli, list } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 
 /** `mint verify`. */
 export function addVerify(mint: Command, cli: Cli): void {
-  mint
+  const command = mint
     .command('verify')
     .summary('fold the whole log anew and say what differs')
     .description(
       'Folds the whole log anew and checks positions, versions, times, totals, commit ids, ' +
         'clients, sequences and views. Mint may go on meanwhile. Exit code 3: something differs.',
     )
-    .option(...JSON_LINES)
-    .addHelpText('after', example('verify'))
-    .action(async (options: JsonOption) => {
-      const items = await show(cli, ['verify', {}], options, toLines)
-      // One is the summary, each of the others a difference.
-      if (items === 1) return
-      const message = 'Something differs: docs/cli.md says how to repair views, and what to do about the rest.'
-      throw new CommandFailure(message, { exitCode: EXIT.differs })
-    })
+  const atEnd = async (items: number): Promise<void> => {
+    // One is the summary, each of the others a difference.
+    if (items === 1) return
+    const message = 'Something differs: docs/cli.md says how to repair views, and what to do about the rest.'
+    throw new CommandFailure(message, { exitCode: EXIT.differs })
+  }
+  list(cli, command, { operation: 'verify', example: 'verify', toLines, atEnd })
 }
 
 function toLines(item: VerifyItem): readonly string[] {
   if (item.type === 'difference') return [`${item.part}: ${item.where}: ${item.message} (${item.kind})`]
   const { events, streams, differences } = item
-  return [
-    `${events} events of ${streams} records checked: ${differences === 0 ? 'all is well' : `${differences} differences`}.`,
-  ]
+  const outcome = differences === 0 ? 'all is well' : `${differences} differences`
+  return [`${events} events of ${streams} records checked: ${outcome}.`]
 }

@@ -1,8 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs'
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
-import { constants } from 'node:os'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { CommandFailure } from '../exit.ts'
+import { CommandFailure, onInterrupt } from '../exit.ts'
 
 /** Appends to the file that is being made. */
 export type Append = (text: string) => Promise<void>
@@ -15,12 +14,10 @@ export type Append = (text: string) => Promise<void>
 export async function makeFile<Result>(file: string, fill: (append: Append) => Promise<Result>): Promise<Result> {
   if (isThere(file)) throw isThereAlready(file)
   const unfinished = `${file}.unfinished`
-  const handle = await openNew(unfinished, file)
-  const interrupt = (signal: NodeJS.Signals): void => {
-    rmSync(unfinished, { force: true })
-    process.exit(128 + constants.signals[signal])
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  const handle = await open(unfinished, 'wx', 0o600).catch((cause) => {
+    throw notOpened(file, unfinished, cause)
+  })
+  using _interrupted = onInterrupt(() => rmSync(unfinished, { force: true }))
   try {
     const result = await fill((text) => orFailure(handle.appendFile(text), file))
     await orFailure(handle.sync(), file)
@@ -29,7 +26,6 @@ export async function makeFile<Result>(file: string, fill: (append: Append) => P
   } finally {
     await handle.close()
     await rm(unfinished, { force: true })
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
 }
 
@@ -38,20 +34,13 @@ const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fal
 
 const isThereAlready = (file: string) => new CommandFailure(`${file} exists already: name another file, or remove it.`)
 
-async function openNew(unfinished: string, file: string): Promise<FileHandle> {
-  try {
-    return await open(unfinished, 'wx', 0o600)
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      throw new CommandFailure(`${file} can't be made: there is no folder ${dirname(file)}.`, { cause })
-    }
-    if (code !== 'EEXIST') throw notWritten(file, cause)
-    throw new CommandFailure(
-      `${unfinished} is in the way: another command is at work on it, or was killed. Remove it when none is.`,
-      { cause },
-    )
+function notOpened(file: string, unfinished: string, cause: NodeJS.ErrnoException): CommandFailure {
+  if (cause.code === 'ENOENT') {
+    return new CommandFailure(`${file} can't be made: there is no folder ${dirname(file)}.`, { cause })
   }
+  if (cause.code !== 'EEXIST') return notWritten(file, cause)
+  const remedy = 'another command is at work on it, or was killed. Remove it when none is.'
+  return new CommandFailure(`${unfinished} is in the way: ${remedy}`, { cause })
 }
 
 /** A link is never made over something, as a new name would be; some file systems have none. */

@@ -7,43 +7,36 @@ import type { RunningStack } from './stack.ts'
 /** Stands for a client in the first request, where nobody is there yet. */
 const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
 
-/**
- * What a person sees once Mint is ready. The key is in it only at the start that made it. `clientId`: a client that is
- * there, for the request to paste.
- */
+/** What a person sees once Mint is ready: a new key, this once, and a request to paste for a client that is there. */
 export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
-  const { url, contractsAddress, businessesAddress, metricsUrl, newKey } = stack
+  const { addresses, newKey } = stack
+  const { REST: url, contracts, businesses, metrics } = addresses
   const { host, apiKey } = config.gateway
-  const folder = resolve(config.dataFolder)
   const unused = config.unused.join(' or ')
+  const others = 'separate processes do (see README.md, Configuration)'
+  const notUsed = `It keeps all its data in its folder and does not use ${unused}: ${others}.`
   // A key of one's own is in the shell's environment already, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint ${version} is ready on ${url}`,
-    ...(listensEverywhere(host) ? ['It listens on every address of this machine, over plain HTTP.'] : []),
-    ...(unused
-      ? [
-          `It keeps all its data in its folder and does not use ${unused}: separate processes do (see README.md, Configuration).`,
-        ]
-      : []),
+    ...(host === '0.0.0.0' || host === '::' ? ['It listens on every address of this machine, over plain HTTP.'] : []),
+    ...(unused ? [notUsed] : []),
     '',
     `  API key   ${keyLine(newKey, apiKey)}`,
     `  API docs  ${url}/docs`,
-    `  Data      ${folder}`,
-    `  gRPC      contracts ${contractsAddress}, businesses ${businessesAddress}`,
-    `  Metrics   ${metricsUrl}`,
+    `  Data      ${resolve(config.dataFolder)}`,
+    `  gRPC      contracts ${contracts}, businesses ${businesses}`,
+    `  Metrics   ${metrics}`,
     '',
-    ...(key === undefined ? ['See that it answers:'] : ['Create a contract:']),
-    '',
-    `  ${key === undefined ? `curl ${url}/healthz` : createContract(url, key, clientId)}`,
+    ...(key === undefined
+      ? ['See that it answers:', '', `  curl ${url}/healthz`]
+      : ['Create a contract:', '', `  ${createContract(url, key, clientId)}`]),
     '',
     'Stop it with Ctrl-C.',
     '',
   ]
   return printable(lines.join('\n'))
 }
-
-const listensEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 function keyLine(made: string | undefined, configured: string | undefined): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
@@ -53,17 +46,7 @@ function keyLine(made: string | undefined, configured: string | undefined): stri
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
 function createContract(url: string, key: string, clientId: string): string {
-  const contract = {
-    clientId,
-    serviceName: 'Annual accounts',
-    serviceType: 'bookkeeping',
-    serviceFee: 150,
-    taxPercent: 13,
-  }
-  return [
-    `curl ${url}/contracts`,
-    `-H "Authorization: Bearer ${key}"`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${JSON.stringify(contract)}'`,
-  ].join(' ')
+  const service = { serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150, taxPercent: 13 }
+  const headers = `-H "Authorization: Bearer ${key}" -H 'Content-Type: application/json'`
+  return `curl ${url}/contracts ${headers} -d '${JSON.stringify({ clientId, ...service })}'`
 }

@@ -8,6 +8,7 @@ import { explainFailure } from '../../shared/process/start-failure.ts'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { printable } from '../output/printable.ts'
+import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
@@ -15,15 +16,11 @@ import { settleUnfinishedDemo } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnusable } from './usable-folder.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-interface StartOptions {
-  /** Fills an empty folder with a made-up firm first. */
-  readonly demo: boolean
-}
-
-/** `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. */
-export async function start(environment: Environment, options: StartOptions): Promise<void> {
+/**
+ * `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. `demo`: an empty
+ * folder is filled with a made-up firm first.
+ */
+export async function start(environment: Environment, demo: boolean): Promise<void> {
   // A reader of the output that goes away (`npm start | head`) must not end the service.
   process.stdout.on('error', () => {})
   // What Mint keeps is for its own user alone: the folder, the databases with all that SQLite puts beside them.
@@ -33,7 +30,7 @@ export async function start(environment: Environment, options: StartOptions): Pr
     config = readEmbeddedConfig(environment)
     checkPorts(config)
     checkPath(config.dataFolder)
-    await startWith(config, options)
+    await startWith(config, demo)
   } catch (error) {
     for (const line of explain(error, config)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
@@ -53,7 +50,7 @@ function explain(error: unknown, config: EmbeddedConfig | undefined): readonly s
   return unusable ? [`DATA_DIR=${config.dataFolder} can't be used, ${unusable}.`] : explainFailure(error)
 }
 
-async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promise<void> {
+async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   switchLogLevelOnSignal(logger)
@@ -61,16 +58,14 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
   const data = await openDataFolder(dataFolder, viewsOf, () => settleUnfinishedDemo(dataFolder, { demo }), metrics)
-  const starting = async () => {
-    await checkPortsAreFree(config)
-    if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
-    const { startStack } = await loading
-    return await startStack(config, data, { logger, metrics })
-  }
-  const stack = await starting().catch(async (error) => {
-    await data.close()
-    throw error
-  })
+  await using failed = new AsyncDisposableStack()
+  failed.defer(() => data.close())
+  await checkPortsAreFree(config)
+  if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
+  const { startStack } = await loading
+  const stack = await startStack(config, data, { logger, metrics })
+  // From here on a signal closes the data.
+  failed.move()
   // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {
@@ -81,7 +76,10 @@ async function startWith(config: EmbeddedConfig, { demo }: StartOptions): Promis
   endWithoutLock(data, logger)
   const { drainMilliseconds } = config.gateway
   endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
-  process.stdout.write(announcement(stack, config, await clientThere(data)))
+  // A client that is there, of the newest business, for a request that can be pasted.
+  const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
+  const { rows } = await data.businesses.view(businessesView).list(newest)
+  process.stdout.write(announcement(stack, config, rows[0]?.state.clientId))
 }
 
 /** Between two looks at the folder's lock, in milliseconds. Each write checks that no other process opened its file. */
@@ -97,11 +95,4 @@ function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
       process.exit(1)
     }
   }, LOCK_INTERVAL).unref()
-}
-
-/** The clientId of the newest business, undefined when there is none: for a request that can be pasted. */
-async function clientThere({ businesses }: DataFolder): Promise<string | undefined> {
-  const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
-  const { rows } = await businesses.view(businessesView).list(newest)
-  return rows[0]?.state.clientId
 }

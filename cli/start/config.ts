@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type GatewayConfig, gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
+import { gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
 import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
 import { choice, readSettings } from '../../shared/settings/read-settings.ts'
 
@@ -13,31 +13,21 @@ export const embeddedSettings = {
   GATEWAY_TRANSPORT: choice(['direct', 'grpc'], 'direct'),
 }
 
-export interface EmbeddedConfig {
-  readonly gateway: GatewayConfig
-  readonly dataFolder: string
-  /** Of the gRPC servers, on loopback; 0: a free one. */
-  readonly contractsPort: number
-  readonly businessesPort: number
-  readonly requireKnownClient: boolean
-  /** How the gateway calls the services: as functions, or through their gRPC servers. */
-  readonly transport: 'direct' | 'grpc'
-  /** Names of settings that are set and that only separate processes go by. */
-  readonly unused: readonly string[]
-}
-
-const OF_SEPARATE_PROCESSES = ['MONGO_URL', 'KAFKA_BROKERS']
+export type EmbeddedConfig = ReturnType<typeof readEmbeddedConfig>
 
 /** Reads the configuration of the embedded shape. Throws SettingsError with one line for each wrong value. */
-export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>): EmbeddedConfig {
+export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(embeddedSettings, environment)
   return {
     gateway: toGatewayConfig(settings),
     dataFolder: settings.DATA_DIR,
+    // Of the gRPC servers, on loopback; 0: a free one.
     contractsPort: settings.CONTRACTS_PORT,
     businessesPort: settings.BUSINESSES_PORT,
     requireKnownClient: settings.REQUIRE_KNOWN_CLIENT,
+    // How the gateway calls the services: as functions, or through their gRPC servers.
     transport: settings.GATEWAY_TRANSPORT,
-    unused: OF_SEPARATE_PROCESSES.filter((name) => environment[name]),
+    // What is set and only separate processes go by.
+    unused: ['MONGO_URL', 'KAFKA_BROKERS'].filter((name) => environment[name]),
   }
 }

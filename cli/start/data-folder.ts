@@ -10,15 +10,11 @@ import { type OpenParts, openParts, type PartName } from '../admin/parts.ts'
 import { makeFolder } from './usable-folder.ts'
 
 /** The data of both services and of the gateway (API keys), held by this process alone; closing lets the next one in. */
-export interface DataFolder extends OpenParts {
-  /** The lock on the folder. */
-  readonly lock: FolderLock
-}
+export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
- * Makes the folder when it is missing, takes its lock and opens the databases. Throws with one clear line when it is
- * not writable, another process has it, or a newer Mint wrote it. `prepare` runs under the lock, before they open. With
- * metrics given, the databases are measured.
+ * Makes the folder when it is missing, takes its lock, calls `prepare` and opens the databases, measured where metrics are
+ * given. Throws with one clear line when it is not writable, another process has it, or a newer Mint wrote it.
  */
 export async function openDataFolder(
   folder: string,
@@ -27,28 +23,19 @@ export async function openDataFolder(
   metrics?: Metrics,
 ): Promise<DataFolder> {
   makeFolder(folder)
+  await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
-  try {
-    prepare()
-  } catch (error) {
-    lock.release()
-    throw error
-  }
+  opened.defer(() => lock.release())
+  prepare()
   const thread = startWriterThread()
-  const letGo = (): void => {
-    thread.end()
-    lock.release()
-  }
-  try {
-    const parts = await openParts((service) => {
-      const options = { file: join(folder, `${service}.db`), views: views[service], thread }
-      const open = (onBatch?: (batch: AppendedBatch) => void) =>
-        openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
-      return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
-    })
-    return { ...parts, lock, close: () => parts.close().then(letGo) }
-  } catch (error) {
-    letGo()
-    throw error
-  }
+  opened.defer(() => thread.end())
+  const parts = await openParts((service) => {
+    const options = { file: join(folder, `${service}.db`), views: views[service], thread }
+    const open = (onBatch?: (batch: AppendedBatch) => void) =>
+      openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
+    return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
+  })
+  opened.defer(() => parts.close())
+  const ends = opened.move()
+  return { ...parts, lock, close: () => ends.disposeAsync() }
 }

@@ -7,25 +7,18 @@ import type { EmbeddedConfig } from './config.ts'
 /** Where only this machine can call. */
 export const LOOPBACK = '127.0.0.1'
 
-type PortSetting = readonly [name: string, port: number, host: string]
-
 /** Throws SettingsError with one line when two servers are given the same port. */
 export function checkPorts(config: EmbeddedConfig): void {
   const settings = portSettings(config)
   for (const [index, [name, port]] of settings.entries()) {
     const same = settings.slice(index + 1).find(([, other]) => other === port && port !== 0)
-    if (same) {
-      throw new SettingsError([
-        `${name} and ${same[0]} are equal (${port}): set one of them to another port (0: any free one).`,
-      ])
-    }
+    if (!same) continue
+    const remedy = 'set one of them to another port (0: any free one)'
+    throw new SettingsError([`${name} and ${same[0]} are equal (${port}): ${remedy}.`])
   }
 }
 
-/**
- * Throws SettingsError with a line for each port that another process has: all of them at once, and before the work of
- * a start that would come to nothing.
- */
+/** Throws SettingsError with a line for each port that another process has, before a start does any work. */
 export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
   const settings = portSettings(config)
   const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))
@@ -47,9 +40,10 @@ async function isTaken(port: number, host: string): Promise<boolean> {
   return false
 }
 
-const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig): readonly PortSetting[] => [
-  ['PORT', gateway.port, gateway.host],
-  ['CONTRACTS_PORT', contractsPort, LOOPBACK],
-  ['BUSINESSES_PORT', businessesPort, LOOPBACK],
-  ['METRICS_PORT', gateway.metricsPort, LOOPBACK],
-]
+const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig) =>
+  [
+    ['PORT', gateway.port, gateway.host],
+    ['CONTRACTS_PORT', contractsPort, LOOPBACK],
+    ['BUSINESSES_PORT', businessesPort, LOOPBACK],
+    ['METRICS_PORT', gateway.metricsPort, LOOPBACK],
+  ] as const

@@ -2,7 +2,6 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -26,14 +25,7 @@ export interface Services {
   readonly businesses: BusinessesService
 }
 
-export interface RunningServices extends Services {
-  /** What it is given reaches the contracts service. */
-  readonly publisher: TopicPublisher
-  /** Ends the relay after the batch under way. */
-  stop(): Promise<void>
-}
-
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly data: DataFolder
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -45,8 +37,11 @@ export interface ServicesOptions {
 /** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
 const ONE_DAY = 24 * 60 * 60 * 1000
 
-/** Both services over the opened data, with the relay that tells the one of the other's events. */
-export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+/**
+ * Both services over the opened data, with the relay that tells the one of the other's events. What `publisher` is given
+ * reaches the contracts service; `stop` ends the relay after the batch under way.
+ */
+export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
   const { contracts, clients, handleBusinessEvents } = createContractsApp({
@@ -73,7 +68,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     clients,
     businesses,
     publisher: topic.publisher,
-    async stop() {
+    async stop(): Promise<void> {
       await relay.stop()
       await topic.consumer.stop()
     },

@@ -12,7 +12,7 @@ import { httpMetrics } from '../../shared/metrics/http-metrics.ts'
 import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
-import { createReadiness, type ReadinessCheck } from '../../shared/process/readiness.ts'
+import { createReadiness } from '../../shared/process/readiness.ts'
 import { version } from '../../shared/version.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
@@ -21,31 +21,23 @@ import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
 import { LOOPBACK } from './ports.ts'
 import { startServices } from './services.ts'
 
-export interface RunningStack {
-  /** Of the REST API, for example `http://127.0.0.1:8080`. */
-  readonly url: string
-  readonly contractsAddress: string
-  readonly businessesAddress: string
-  /** Where Prometheus reads, for example `http://127.0.0.1:9464/metrics`. */
-  readonly metricsUrl: string
-  /** The API key's secret, only when it was made by this start. */
-  readonly newKey: string | undefined
-  /** Finishes what is under way; the data folder stays open. */
-  stop(): Promise<void>
-}
+export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
-/** All of Mint in this process: both services, their gRPC servers, and the gateway. Rejects when a port is taken. */
+/**
+ * All of Mint in this process. Rejects when a port is taken. `newKey` is the API key's secret, only when it was made by
+ * this start; `stop` finishes what is under way, and leaves the data folder open.
+ */
 export async function startStack(
   config: EmbeddedConfig,
   data: DataFolder,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-): Promise<RunningStack> {
+) {
   const { gateway } = config
   const ends = new AsyncDisposableStack()
   const stop = () => ends.disposeAsync()
   try {
+    const { requireKnownClient, dataFolder } = config
     const clock = Date.now
-    const { requireKnownClient } = config
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
     const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
@@ -57,11 +49,10 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
     if (remote) ends.defer(() => remote.close())
-    await takeOverEarlierKey(config.dataFolder, data.gateway)
+    await takeOverEarlierKey(dataFolder, data.gateway)
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
-    const { drainMilliseconds } = gateway
     const rest = createGateway({
       ...gateway,
       ...(remote ?? services),
@@ -70,44 +61,38 @@ export async function startStack(
       clock,
       newId: newRequestId,
       logger,
-      readiness: createReadiness(writable(data)),
+      // All that the gateway needs is in this process: it is ready as long as its databases take writes.
+      readiness: createReadiness([
+        { name: 'contracts', check: () => data.contracts.checkWritable() },
+        { name: 'businesses', check: () => data.businesses.checkWritable() },
+        { name: 'keys', check: () => data.gateway.checkWritable() },
+      ]),
       onAnswered: httpMetrics(metrics),
     })
     const port = await rest.listen(gateway.host, gateway.port)
-    ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
-    const { contractsAddress, businessesAddress } = grpc
+    ends.defer(() =>
+      rest.stop({ drainMilliseconds: gateway.drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }),
+    )
+    const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `http://${inUrl(gateway.host)}:${port}`
-    const metricsUrl = `http://${LOOPBACK}:${measures.port}/metrics`
-    const addresses = { REST: url, contracts: contractsAddress, businesses: businessesAddress, metrics: metricsUrl }
+    const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
     const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own }
-    const administration = await startAdminServer({
-      folder: config.dataFolder,
-      // Hardly ever asked, so it costs nothing before.
-      loadAdmin: async () => {
-        const { directAdmin } = await import('../admin/operations.ts')
-        const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
-        return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(config.dataFolder, report) })
-      },
-      logger,
-    })
+    // Hardly ever asked, so it costs nothing before.
+    const loadAdmin = async () => {
+      const { directAdmin } = await import('../admin/operations.ts')
+      const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
+      return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(dataFolder, report) })
+    }
+    const administration = await startAdminServer(dataFolder, loadAdmin, logger)
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
     const newKey = configured ? undefined : await makeFirstKey(keys.administration)
-    return { url, contractsAddress, businessesAddress, metricsUrl, newKey, stop }
+    return { addresses, newKey, stop }
   } catch (error) {
     await stop()
     throw error
   }
-}
-
-/** All that the gateway needs is in this process: it is ready as long as its databases take writes. */
-function writable({ contracts, businesses, gateway }: DataFolder): readonly ReadinessCheck[] {
-  return [
-    { name: 'contracts', check: () => contracts.checkWritable() },
-    { name: 'businesses', check: () => businesses.checkWritable() },
-    { name: 'keys', check: () => gateway.checkWritable() },
-  ]
 }
 
 /** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */

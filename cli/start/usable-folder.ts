@@ -1,9 +1,9 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 
 const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
-  name.endsWith('.db') ? [name, `${name}-wal`, `${name}-shm`] : [name],
+  ['', '-wal', '-shm'].map((suffix) => name + suffix),
 )
 
 /** What SQLite needs to open two small databases. */
@@ -62,19 +62,14 @@ export function whyUnusable(folder: string): string | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 function tryWriting(file: string): void {
   // What a crash left there; a link is removed, and nothing is written through one.
   rmSync(file, { force: true })
-  const opened = openSync(file, 'wx')
   try {
-    writeSync(opened, Buffer.alloc(ROOM_BYTES))
-    fsyncSync(opened)
+    writeFileSync(file, Buffer.alloc(ROOM_BYTES), { flag: 'wx', flush: true })
   } finally {
-    closeSync(opened)
     rmSync(file, { force: true })
   }
 }

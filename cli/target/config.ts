@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { productionSettings } from '../../shared/settings/production.ts'
 import { readSettings } from '../../shared/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
@@ -7,10 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE, VIEWS_DIR } = productionSettings
 
+// What is said about a setting to people goes with it.
 const targetSettings = {
   DATA_DIR: embeddedSettings.DATA_DIR,
-  MONGO_URL: optional(MONGO_URL),
-  KAFKA_BROKERS: optional(KAFKA_BROKERS),
+  MONGO_URL: MONGO_URL.optional().meta(MONGO_URL.meta() ?? {}),
+  KAFKA_BROKERS: KAFKA_BROKERS.optional().meta(KAFKA_BROKERS.meta() ?? {}),
   KAFKA_PARTITIONS,
   KAFKA_REPLICATION,
   NAMESPACE,
@@ -18,39 +18,24 @@ const targetSettings = {
 }
 
 /** Whose data a command works on. */
-export type TargetConfig =
-  | { readonly type: 'folder'; readonly folder: string }
-  | {
-      readonly type: 'mongo'
-      readonly url: string
-      readonly namespace: string
-      readonly viewsFolder: string
-      /** undefined: what needs the topic can't be done. */
-      readonly kafka:
-        | { readonly brokers: readonly string[]; readonly partitions: number; readonly replication: number }
-        | undefined
-    }
+export type TargetConfig = ReturnType<typeof readTargetConfig>
 
 export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
 /** MONGO_URL chooses MongoDB, else it is the folder DATA_DIR. Throws SettingsError with one line for each wrong value. */
-export function readTargetConfig(environment: Environment): TargetConfig {
+export function readTargetConfig(environment: Environment) {
   const settings = readSettings(targetSettings, environment)
-  if (settings.MONGO_URL === undefined) return { type: 'folder', folder: settings.DATA_DIR }
+  if (settings.MONGO_URL === undefined) return { type: 'folder' as const, folder: settings.DATA_DIR }
   return {
-    type: 'mongo',
+    type: 'mongo' as const,
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
+    // undefined: what needs the topic can't be done.
     kafka: settings.KAFKA_BROKERS && {
       brokers: settings.KAFKA_BROKERS,
       partitions: settings.KAFKA_PARTITIONS,
       replication: settings.KAFKA_REPLICATION,
     },
   }
-}
-
-/** Keeps what is said about the setting to people. */
-function optional<Setting extends z.ZodType>(setting: Setting): z.ZodOptional<Setting> {
-  return setting.optional().meta(setting.meta() ?? {})
 }

@@ -2,26 +2,28 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
+import { createBusinessesApp } from '../../services/businesses/service.ts'
+import { createContractsApp } from '../../services/contracts/service.ts'
+import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/folder-lock.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import { newUuid } from '../../shared/ids.ts'
+import { createLogger } from '../../shared/logger.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
-import { type AdminAccess, accessFileIn, readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
+import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
-import { offlineParts } from './offline-parts.ts'
 
 /** How long a Mint that is just starting, or another command that is just ending, is waited for. */
 const PATIENCE_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
-/**
- * The data of a folder: of the Mint that runs on it by asking that one, else by taking the folder's lock and opening
- * the files. Throws CommandFailure and SettingsError.
- */
+/** The data of a folder, through the Mint that runs on it, or opened here. Throws CommandFailure and SettingsError. */
 export async function openFolderTarget(folder: string): Promise<Target> {
   checkPath(folder)
   checkThatDataIsThere(folder)
@@ -32,7 +34,7 @@ export async function openFolderTarget(folder: string): Promise<Target> {
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
-    const access = readAccess(folder)
+    const access = readAccessFile(folder)
     if (access) return { admin: remoteAdmin(access), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
@@ -45,18 +47,27 @@ export async function openFolderTarget(folder: string): Promise<Target> {
 }
 
 async function openHere(folder: string): Promise<Target> {
-  const data: DataFolder = await openDataFolder(folder, viewsOf, () => {
+  const data = await openDataFolder(folder, viewsOf, () => {
     settleUnfinishedDemo(folder, { demo: false })
     // Nobody runs here, so this is what a Mint left that was killed.
     removeAccessFile(folder)
   })
-  try {
-    await takeOverEarlierKey(folder, data.gateway)
-    return { admin: directAdmin(await offlineParts(data)), close: () => data.close() }
-  } catch (error) {
-    await data.close()
-    throw error
-  }
+  await using failed = new AsyncDisposableStack()
+  failed.defer(() => data.close())
+  await takeOverEarlierKey(folder, data.gateway)
+  const publisher = await publisherTo(data)
+  failed.move()
+  return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }
+}
+
+/** No Mint runs here: what is published reaches the contracts service's own handler. */
+async function publisherTo({ contracts: database, businesses: ofBusinesses }: DataFolder): Promise<TopicPublisher> {
+  const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
+  const { businesses } = createBusinessesApp({ ...common, database: ofBusinesses, newId: newUuid })
+  const app = createContractsApp({ ...common, database, businesses, requireKnownClient: false })
+  const topic = createInProcessTopic()
+  await topic.consumer.run(app.handleBusinessEvents)
+  return topic.publisher
 }
 
 function checkThatDataIsThere(folder: string): void {
@@ -69,16 +80,4 @@ function checkThatDataIsThere(folder: string): void {
   }
   const remedy = 'set DATA_DIR to the folder that Mint keeps its data in'
   throw new CommandFailure(`DATA_DIR=${folder} holds no data of Mint${why}: ${remedy}.`)
-}
-
-function readAccess(folder: string): AdminAccess | undefined {
-  try {
-    return readAccessFile(folder)
-  } catch (error) {
-    throw new CommandFailure(
-      `Mint is running on ${folder}, but ${accessFileIn(folder)} can't be read (${(error as Error).message}): run this ` +
-        'command as the user that runs Mint.',
-      { cause: error },
-    )
-  }
 }

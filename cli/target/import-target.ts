@@ -7,15 +7,13 @@ import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath, makeFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
-export type OpenImportTarget = ImportTarget & { close(): Promise<void> }
-
 /** Where an import goes by the environment: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
-export async function openImportTarget(environment: Environment): Promise<OpenImportTarget> {
+export async function openImportTarget(environment: Environment): Promise<ImportTarget> {
   const config = readTargetConfig(environment)
   return config.type === 'folder' ? folderTarget(config.folder) : mongoTarget(config)
 }
 
-async function folderTarget(folder: string): Promise<OpenImportTarget> {
+async function folderTarget(folder: string): Promise<ImportTarget> {
   checkPath(folder)
   // What Mint keeps is for its own user alone, as at the start.
   process.umask(0o077)
@@ -51,15 +49,13 @@ function takeLock(folder: string) {
   }
 }
 
-async function mongoTarget({ url, namespace }: MongoConfig): Promise<OpenImportTarget> {
+async function mongoTarget({ url, namespace }: MongoConfig): Promise<ImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
   return {
     name: `NAMESPACE=${namespace}`,
     howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
-    open(part, views, report) {
-      const onProgress = (reached: number): void => report?.(reached)
-      return openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress })
-    },
+    open: (part, views, onProgress = () => undefined) =>
+      openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress }),
     close: async () => undefined,
   }
 }

@@ -1,31 +1,31 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import type { ConnectedProcess } from '../../shared/adapters/mongo/app-name.ts'
-import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
-import { type MongoStatus, openMongoStatus } from '../../shared/adapters/mongo/status.ts'
-import { PART_NAMES, type PartName, type ProcessStatus } from '../admin/parts.ts'
-import { behind, type LogStatus, type Status } from '../admin/status.ts'
+import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
+import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
+import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
-import { thereIsNoDatabase } from './mongo-target.ts'
-import { openTopic } from './topic.ts'
+import { checkThatDataIsThere, openTopic } from './mongo-target.ts'
 
 /** How often Kafka is asked, a second each, before it counts as away. */
 const QUESTIONS = 5
 
-/**
- * How the Mint of a namespace is, by MongoDB and Kafka alone, without changing anything: opening the databases would
- * bring them to this version's format. Throws CommandFailure.
- */
+/** Opens no database, which would bring it to this version's format, and changes nothing. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config
-  if (!(await isMongoDatabase(url, `${namespace}_contracts`))) throw thereIsNoDatabase(namespace)
-  const opened = await Promise.all(
-    PART_NAMES.map(async (part) => [part, await openMongoStatus(url, `${namespace}_${part}`)] as const),
-  )
+  await checkThatDataIsThere(url, namespace)
+  const databases = await openParts((part) => openMongoStatus(url, `${namespace}_${part}`))
   try {
-    const databases = new Map<PartName, MongoStatus>(opened)
-    const businesses = databases.get('businesses') as MongoStatus
+    const { businesses, contracts } = databases
     const relay = await businesses.lease(publishedBusinesses.name)
-    const logs = await Promise.all(opened.map(([part, database]) => logStatus(part, database)))
+    const logs = await Promise.all(
+      PART_NAMES.map(async (part) => ({
+        part,
+        position: await databases[part].head(),
+        isImportUnfinished: await databases[part].isImportUnfinished(),
+        // Each process has views of its own, and says in its metrics how far they are.
+        views: [],
+      })),
+    )
     const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
     const connected = await businesses.processes()
     return {
@@ -33,17 +33,11 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
       unhandledMessages: await unhandledMessages(config),
-      deadLetters: await (databases.get('contracts') as MongoStatus).countDeadLetters(),
+      deadLetters: await contracts.countDeadLetters(),
     }
   } finally {
-    for (const [, database] of opened) await database.close()
+    await databases.close()
   }
-}
-
-async function logStatus(part: PartName, database: MongoStatus): Promise<LogStatus> {
-  const position = await database.head()
-  // Each process has views of its own, and says in its metrics how far they are.
-  return { part, position, isImportUnfinished: await database.isImportUnfinished(), views: [] }
 }
 
 /** A part has one database open; a process with all of them is another command, which is left out. */
@@ -57,15 +51,11 @@ function processesOf(namespace: string, connected: readonly ConnectedProcess[]):
 }
 
 async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | null> {
-  if (!kafka) return null
   const topic = openTopic(kafka, namespace)
-  try {
-    for (let asked = 0; asked < QUESTIONS; asked += 1) {
-      const lag = await topic.consumerLag().catch(() => undefined)
-      if (lag !== undefined) return lag
-    }
-    return null
-  } finally {
-    await topic.close()
+  let lag: number | undefined
+  for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
+    lag = await topic.consumerLag().catch(() => undefined)
   }
+  await topic?.close()
+  return lag ?? null
 }

@@ -1,39 +1,47 @@
+import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
+import { createLogger } from '../../shared/logger.ts'
+import { businessesTopic } from '../../shared/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
-import { openTopic } from './topic.ts'
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
 export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: MongoConfig): Promise<Target> {
-  if (!(await isMongoDatabase(url, `${namespace}_contracts`))) {
-    throw thereIsNoDatabase(namespace)
-  }
+  await checkThatDataIsThere(url, namespace)
   const parts = await openParts((name) =>
     openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
   )
-  const topic = kafka && openTopic(kafka, namespace)
-  const publisher = topic?.publisher ?? { publish: refusePublish }
+  const topic = openTopic(kafka, namespace)
+  const publisher = topic?.publisher ?? {
+    publish: refuse('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.'),
+  }
+  const rebuildViews = refuse(
+    'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
+  )
   return {
-    admin: directAdmin({ ...parts, publisher, relayRuns: true }, { rebuildViews: refuseRebuild }),
+    admin: directAdmin({ ...parts, publisher, relayRuns: true }, { rebuildViews }),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }
 
-export const thereIsNoDatabase = (namespace: string): CommandFailure =>
-  new CommandFailure(
-    `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
-  )
-
-const refuseRebuild = (): never => {
+/** Throws CommandFailure where there is no Mint of this namespace. */
+export async function checkThatDataIsThere(url: string, namespace: string): Promise<void> {
+  if (await isMongoDatabase(url, `${namespace}_contracts`)) return
   throw new CommandFailure(
-    'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
+    `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
   )
 }
 
-const refusePublish = (): never => {
-  throw new CommandFailure('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.')
+/** The topic of businesses; what Kafka's driver would log is told by the command that fails. */
+export function openTopic(kafka: MongoConfig['kafka'], namespace: string): KafkaTopic | undefined {
+  const topic = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
+  return kafka && createKafkaTopic({ ...kafka, ...topic, logger: createLogger({ name: 'mint', level: 'fatal' }) })
+}
+
+const refuse = (why: string) => (): never => {
+  throw new CommandFailure(why)
 }

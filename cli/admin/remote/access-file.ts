@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandFailure } from '../../exit.ts'
 
 /** How the Mint that runs on a folder can be asked for something. */
 export interface AdminAccess {
@@ -11,10 +11,7 @@ export interface AdminAccess {
 }
 
 /** The access file of a data folder. */
-export const accessFileIn = (folder: string): string => join(folder, 'admin.json')
-
-/** 256 random bits in base64url. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
+const accessFileIn = (folder: string): string => join(folder, 'admin.json')
 
 /** Writes the file, whole, for this user's eyes only. Throws the system's error. */
 export function writeAccessFile(folder: string, access: AdminAccess): void {
@@ -22,26 +19,24 @@ export function writeAccessFile(folder: string, access: AdminAccess): void {
   const beside = `${file}.new`
   // What a crash left there may have other rights: they are given at the making only.
   rmSync(beside, { force: true })
-  const opened = openSync(beside, 'wx', 0o600)
-  try {
-    writeSync(opened, JSON.stringify(access))
-  } finally {
-    closeSync(opened)
-  }
+  writeFileSync(beside, JSON.stringify(access), { flag: 'wx', mode: 0o600 })
   renameSync(beside, file)
 }
 
 /** Also when there is none. Throws the system's error. */
-export function removeAccessFile(folder: string): void {
-  rmSync(accessFileIn(folder), { force: true })
-}
+export const removeAccessFile = (folder: string): void => rmSync(accessFileIn(folder), { force: true })
 
-/** What the file says; undefined: there is none. Throws the system's error (EACCES). */
+/** What the file says; undefined: there is none. Throws CommandFailure where it belongs to another user. */
 export function readAccessFile(folder: string): AdminAccess | undefined {
   try {
     return JSON.parse(readFileSync(accessFileIn(folder), 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || cause instanceof SyntaxError) return undefined
+    throw new CommandFailure(
+      `Mint is running on ${folder}, but ${accessFileIn(folder)} can't be read (${message}): run this command as the user ` +
+        'that runs Mint.',
+      { cause },
+    )
   }
 }

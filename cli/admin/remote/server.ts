@@ -1,11 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import type { Logger } from '../../../shared/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
 import type { Report } from '../report.ts'
-import { newToken, removeAccessFile, writeAccessFile } from './access-file.ts'
+import { removeAccessFile, writeAccessFile } from './access-file.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** More than any request has, in UTF-16 units. */
@@ -25,55 +26,44 @@ export type AdminAnswer =
   | { readonly type: 'end' }
   | { readonly type: 'failure'; readonly message: string; readonly exitCode: ExitCode }
 
-export interface AdminServerOptions {
-  /** The data folder: the address and a new token are put into it. */
-  readonly folder: string
-  /** What runs the operations; loaded at the first call. */
-  readonly loadAdmin: () => Promise<Admin>
-  readonly logger: Logger
-}
-
-export interface AdminServer {
-  /** Takes the file away and ends what is under way. */
-  stop(): Promise<void>
-}
-
-/** Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json. */
-export async function startAdminServer({ folder, loadAdmin, logger }: AdminServerOptions): Promise<AdminServer> {
-  const token = newToken()
+/**
+ * Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json, where the
+ * address and a new token are put. `loadAdmin` is called for every request. `stop` takes the file away and ends what is
+ * under way.
+ */
+export async function startAdminServer(folder: string, loadAdmin: () => Promise<Admin>, logger: Logger) {
+  const token = randomBytes(32).toString('base64url')
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // A caller that goes away ends its operation.
-    answer(socket).catch(() => socket.destroy())
-  })
-
-  async function answer(socket: Socket): Promise<void> {
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    // Whoever reads hears of it, and what is written to a caller that has left is lost anyway.
+    // A caller that goes away ends its operation, and what is written to it is lost anyway.
     socket.on('error', () => undefined)
-    const request = await readRequest(socket)
-    const write = (answer: AdminAnswer): boolean => socket.write(`${JSON.stringify(answer)}\n`)
+    pipeline(answers(socket), socket).catch(() => socket.destroy())
+  })
+  const toLine = (answer: AdminAnswer): string => `${JSON.stringify(answer)}\n`
+
+  async function* answers(socket: Socket): AsyncGenerator<string> {
+    const { token: given, operation, input } = await readRequest(socket)
+    const report: Report = (...progress) => {
+      socket.write(toLine({ type: 'progress', progress }))
+      return !socket.destroyed
+    }
     try {
-      if (!isSame(String(request.token), token)) throw new CommandFailure(REFUSED)
+      if (!isSame(String(given), token)) {
+        throw new CommandFailure(
+          'The running Mint does not accept the token: it was started anew just now, so try again.',
+        )
+      }
       const admin = await loadAdmin()
-      const report: Report = (...progress) => {
-        write({ type: 'progress', progress })
-        return !socket.destroyed
-      }
-      for await (const item of admin.run(request.operation, request.input as never, report)) {
-        if (!write({ type: 'item', item })) await Promise.race([drained(socket), closed])
-        if (socket.destroyed) return
-      }
-      write({ type: 'end' })
+      for await (const item of admin.run(operation, input as never, report)) yield toLine({ type: 'item', item })
+      yield toLine({ type: 'end' })
     } catch (error) {
       const expected = error instanceof CommandFailure
-      if (!expected) logger.error({ err: error, operation: request.operation }, 'failed')
+      if (!expected) logger.error({ err: error, operation }, 'failed')
       const message = error instanceof Error ? error.message : String(error)
-      write({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
+      yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
-    socket.end()
   }
 
   server.listen(0, LOOPBACK)
@@ -81,17 +71,13 @@ export async function startAdminServer({ folder, loadAdmin, logger }: AdminServe
   const { port } = server.address() as AddressInfo
   writeAccessFile(folder, { address: `${LOOPBACK}:${port}`, token })
   return {
-    async stop() {
+    async stop(): Promise<void> {
       removeAccessFile(folder)
       server.close()
       for (const socket of open) socket.destroy()
     },
   }
 }
-
-const REFUSED = 'The running Mint does not accept the token: it was started anew just now, so try again.'
-
-const drained = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve))
 
 async function readRequest(socket: Socket): Promise<AdminRequest> {
   let text = ''
@@ -104,7 +90,6 @@ async function readRequest(socket: Socket): Promise<AdminRequest> {
 }
 
 /** In the same time wherever they differ. */
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
-}
+const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

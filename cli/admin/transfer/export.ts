@@ -1,20 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LAST_USES } from '../../../gateway/api-keys/details.ts'
 import { apiKeysView } from '../../../gateway/api-keys/view.ts'
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'
+import { rowIds } from '../row-ids.ts'
 import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
 
 /** Lines of an export, each ended by a line feed. */
-export interface ExportedLines {
+interface ExportedLines {
   readonly text: string
   /** How many events have come so far. */
   readonly events: number
 }
 
 /** Lines without line feeds, and how many events are in them. */
-export interface LineBatch {
+interface LineBatch {
   readonly lines: readonly string[]
   readonly events?: number
 }
@@ -28,9 +29,8 @@ const STEP = 250
  * are known where they came. What is written meanwhile is not in it.
  */
 export async function* exportLog(parts: Parts, _input: object, report: Report): AsyncGenerator<ExportedLines> {
-  const heads: Partial<Header['events']> = {}
-  for (const part of EXPORTED_PARTS) heads[part] = await parts[part].inspection.head()
-  const events = heads as Header['events']
+  const events = { contracts: 0, businesses: 0, gateway: 0 }
+  for (const part of EXPORTED_PARTS) events[part] = await parts[part].inspection.head()
   const total = Object.values(events).reduce((sum, head) => sum + head, 0)
   const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
   for await (const lines of withEnd(everything(parts, header))) {
@@ -69,24 +69,17 @@ async function* everything(parts: Parts, header: Header): AsyncGenerator<LineBat
 }
 
 async function* commitLines(parts: Parts, part: ExportedPart, head: number): AsyncGenerator<LineBatch> {
-  let reached = BEGINNING
-  while (reached < head) {
-    const read = await parts[part].inspection.readCommits(reached, STEP)
+  for (let reached: number = BEGINNING; reached < head; ) {
+    const read = await parts[part].inspection.readCommits(reached as Position, STEP)
     const commits = read.filter(({ position }) => position <= head)
-    const last = commits.at(-1)
-    if (!last) return
     const events = commits.reduce((sum, commit) => sum + commit.events.length, 0)
     yield { lines: commits.map((commit) => toCommitLine(part, commit)), events }
-    reached = last.position
+    reached = commits.at(-1)?.position ?? head
   }
 }
 
 async function* lastUseLines({ gateway }: Parts): AsyncGenerator<LineBatch> {
-  let after: string | undefined
-  for (;;) {
-    const ids = await gateway.inspection.rowIds(apiKeysView, after, STEP)
-    after = ids.at(-1)
-    if (after === undefined) return
+  for await (const ids of rowIds(gateway.inspection, apiKeysView, STEP)) {
     const times = await gateway.latestTimes(LAST_USES).read(ids)
     if (times.size === 0) continue
     const line = { part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { PartName } from '../parts.ts'
 
@@ -42,22 +41,15 @@ const sequenceLine = z.object({ part, sequence: z.string(), last: count })
 /** Times that are kept beside a log, by id. */
 const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.string(), z.int()) })
 
+const text = z.string()
+const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+
 /** A message that the contracts service could not understand. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
-    topic: z.string(),
-    message: z.object({
-      key: z.string(),
-      headers: z.object({
-        ce_specversion: z.string(),
-        ce_id: z.string(),
-        ce_source: z.string(),
-        ce_type: z.string(),
-        ce_time: z.string(),
-      }),
-      value: z.string(),
-    }),
-    reason: z.string(),
+    topic: text,
+    message: z.object({ key: text, headers, value: text }),
+    reason: text,
     at: z.int(),
   }),
 })
@@ -76,7 +68,6 @@ export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLette
 
 export type Header = z.output<typeof headerLine>
 export type Entry = z.output<typeof entryLine>
-export type CommitEntry = z.output<typeof commitLine>
 
 /** The id of an export as a whole number from 1 to 2^48. */
 export const numberOf = ({ id }: Header): number => Number.parseInt(id.replaceAll('-', '').slice(-12), 16) + 1
@@ -88,6 +79,4 @@ export function toCommitLine(part: PartName, commit: RecordedCommit): string {
 }
 
 /** The commit of a line that was read. */
-export function toCommit({ position, ...rest }: CommitEntry): RecordedCommit {
-  return { ...(rest as Omit<RecordedCommit, 'position'>), position: position as Position }
-}
+export const toCommit = (entry: z.output<typeof commitLine>): RecordedCommit => entry as RecordedCommit & typeof entry

@@ -13,7 +13,7 @@ import {
 import { CommandFailure } from '../../exit.ts'
 import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { type CommitEntry, type Entry, numberOf, toCommit } from './format.ts'
+import { type Entry, numberOf, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
@@ -24,6 +24,7 @@ export interface ImportTarget {
   readonly howToEmpty: string
   /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
+  close(): Promise<void>
 }
 
 /** How an import ended. */
@@ -33,61 +34,56 @@ export interface Imported {
   readonly alreadyThere: number
 }
 
-const THE_SAME = 'run the same import again'
-
 /** What to do about an import that was interrupted; `again`: how it can be finished. */
-export const whatToDo = ({ name, howToEmpty }: Omit<ImportTarget, 'open'>, again = THE_SAME): string =>
+export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the same import again'): string =>
   `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
   `stopped, or ${howToEmpty}.`
-
-/** Where the file turned out not to be whole, the same again would end in the same way. */
-const afterBroken = (target: ImportTarget, at: string): string =>
-  `${whatToDo(target, `import the export of ${at} again from a file that is whole`)} (A file is checked before the first ` +
-  'write; a pipe only shows at its end whether it was whole.)'
 
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
  * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
  * that was interrupted resumes with the same file. Throws CommandFailure.
  */
-export async function importLog(
-  target: ImportTarget,
-  { header, entries }: ExportReader,
-  report: Report,
-): Promise<Imported> {
-  const databases = await openParts((part) => target.open(part, []))
-  let imported: Imported
-  try {
-    const marks = await markAll(target, databases, numberOf(header))
-    const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
-    try {
-      imported = await fill({ databases, marks, entries, total }, report)
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      const next = cause instanceof BrokenExport ? afterBroken(target, header.at) : whatToDo(target)
-      throw new CommandFailure(`${why}\n${next}`, { cause })
-    } finally {
-      for (const mark of marks) await mark.letGo().catch(() => undefined)
-    }
-  } finally {
-    await databases.close()
-  }
+export async function importLog(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
+  const imported = await importLogs(target, reader, report)
   for (const part of PART_NAMES) await buildViews(target, part, report)
   return imported
+}
+
+async function importLogs(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
+  const { header } = reader
+  await using ends = new AsyncDisposableStack()
+  const databases = await openParts((part) => target.open(part, []))
+  ends.defer(() => databases.close())
+  const marks = await markAll(target, databases, numberOf(header))
+  for (const mark of marks) ends.defer(() => mark.letGo().catch(() => undefined))
+  try {
+    return await fill(databases, marks, reader, report)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    if (!(cause instanceof BrokenExport)) throw new CommandFailure(`${why}\n${whatToDo(target)}`, { cause })
+    // The same file again would end in the same way.
+    const next = whatToDo(target, `import the export of ${header.at} again from a file that is whole`)
+    const when = '(A file is checked before the first write; a pipe only shows at its end whether it was whole.)'
+    throw new CommandFailure(`${why}\n${next} ${when}`, { cause })
+  }
 }
 
 /** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
 async function markAll({ name }: ImportTarget, databases: OpenParts, number: number): Promise<readonly ImportMark[]> {
   const all = PART_NAMES.map((part) => databases[part])
-  const isEmpty = (await Promise.all(all.map(({ inspection }) => inspection.head()))).every(
-    (head) => head === BEGINNING,
-  )
-  const isUnfinished = (await Promise.all(all.map(isImportUnfinished))).some((unfinished) => unfinished)
-  if (!isEmpty && !isUnfinished) {
+  const heads = await Promise.all(all.map(({ inspection }) => inspection.head()))
+  const unfinished = await Promise.all(all.map(isImportUnfinished))
+  if (heads.some((head) => head !== BEGINNING) && !unfinished.includes(true)) {
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
   const importer = { number, holder: randomUUID() }
-  await checkThatNobodyServes(name, databases.businesses, importer.holder)
+  // Where a relay is at work, so are services: they would write between what is imported.
+  const lease = await databases.businesses.checkpoints.acquire(publishedBusinesses.name, importer.holder, 1_000)
+  if (!lease) {
+    throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
+  }
+  await lease.release()
   return await Promise.all(
     all.map(async (database) => {
       const mark = await markImport(database, importer)
@@ -97,26 +93,9 @@ async function markAll({ name }: ImportTarget, databases: OpenParts, number: num
   )
 }
 
-/** Where a relay is at work, so are services: they would write between what is imported. */
-async function checkThatNobodyServes(name: string, { checkpoints }: Database, holder: string): Promise<void> {
-  const lease = await checkpoints.acquire(publishedBusinesses.name, holder, 1_000)
-  if (!lease) {
-    throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
-  }
-  await lease.release()
-}
-
 const NOT_MARKED = {
   busy: 'is being imported into, or was until just now: try again in 15 seconds.',
   another: 'holds a part of another export: import that one again, or remove the data first.',
-}
-
-interface Filling {
-  readonly databases: OpenParts
-  readonly marks: readonly ImportMark[]
-  readonly entries: AsyncIterable<Entry>
-  /** How many events there will be. */
-  readonly total: number
 }
 
 /** So many commits are written together: a few megabytes where each has the longest of notes. */
@@ -124,26 +103,26 @@ const COMMITS = 500
 /** Well within the time after which another import may take over. */
 const RENEW_MILLISECONDS = 1_000
 
-async function fill({ databases, marks, entries, total }: Filling, report: Report): Promise<Imported> {
+async function fill(
+  databases: OpenParts,
+  marks: readonly ImportMark[],
+  { header, entries }: ExportReader,
+  report: Report,
+): Promise<Imported> {
+  const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
   const heads = new Map<PartName, Position>()
   const waiting: Record<PartName, RecordedCommit[]> = { businesses: [], contracts: [], gateway: [] }
   for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
-
-  async function takeCommit(entry: CommitEntry): Promise<void> {
-    const { part, events, position } = entry
-    // An earlier try of the same import has brought it.
-    if (position <= (heads.get(part) ?? 0)) alreadyThere += events.length
-    else waiting[part].push(toCommit(entry))
-    if (waiting[part].length >= COMMITS) await flush(part)
-  }
-
   const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
-
   let [events, alreadyThere, renewed] = [0, 0, Date.now()]
   for await (const entry of entries) {
     if ('events' in entry) {
+      const { part, position } = entry
       events += entry.events.length
-      await takeCommit(entry)
+      // An earlier try of the same import has brought it.
+      if (position <= (heads.get(part) ?? 0)) alreadyThere += entry.events.length
+      else waiting[part].push(toCommit(entry))
+      if (waiting[part].length >= COMMITS) await flush(part)
     } else await takeOther(databases, entry)
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()

@@ -18,13 +18,12 @@ export async function readExport(source: AsyncIterable<string>): Promise<ExportR
   const lines = checkedLines(source)
   const first = await lines.next()
   if (first.done) throw new BrokenExport('The file is empty: it is no export of Mint.')
-  return { header: readHeader(first.value), entries: readEntries(lines) }
-}
-
-/** Reads an export to its end, and finds whether it is whole and every line can be read. Throws BrokenExport. */
-export async function checkExport(source: AsyncIterable<string>): Promise<void> {
-  const { entries } = await readExport(source)
-  for await (const _ of entries);
+  const header = parse(headerLine, first.value, 'This is no export of Mint.')
+  if (header.format <= FORMAT) return { header, entries: readEntries(lines) }
+  throw new BrokenExport(
+    `The file has the format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
+      'the version that wrote it.',
+  )
 }
 
 async function* readEntries(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
@@ -52,17 +51,6 @@ async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<stri
   const { end } = parse(endLine, last, 'The file is cut off: its last line is missing.')
   if (end.lines !== count) throw new BrokenExport(`The file is damaged: it has ${count} lines, not ${end.lines}.`)
   if (end.sha256 !== hash.digest('hex')) throw new BrokenExport('The file is damaged: its checksum is another one.')
-}
-
-function readHeader(text: string): Header {
-  const header = parse(headerLine, text, 'This is no export of Mint.')
-  if (header.format > FORMAT) {
-    throw new BrokenExport(
-      `The file has the format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
-        'the version that wrote it.',
-    )
-  }
-  return header
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, text: string, otherwise: string): z.output<Schema> {

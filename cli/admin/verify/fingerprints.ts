@@ -1,43 +1,40 @@
-/** Remembers very many texts in 16 to 32 bytes each, by hashes of 53 bits. */
-export interface Fingerprints {
-  /** False when it was there already, or, for one in 2^53 pairs, another text of the same hash. */
-  add(text: string): boolean
-  has(text: string): boolean
-}
-
-/** Places for hashes; always a power of two. */
+/** Slots for hashes; always a power of two. */
 const FIRST_CAPACITY = 1 << 14
 
-/** An empty set: an open hash table with linear probing, at the most half full. A place of 0 is free. */
-export function createFingerprints(): Fingerprints {
-  let places = new Float64Array(FIRST_CAPACITY)
+/**
+ * Remembers very many texts in 16 to 32 bytes each, by hashes of 53 bits: an open hash table with linear probing, at the
+ * most half full. A slot of 0 is free.
+ */
+export function createFingerprints() {
+  let slots = new Float64Array(FIRST_CAPACITY)
   let size = 0
 
-  /** Where a hash is, or the free place where it belongs. */
+  /** Where a hash is, or the free slot where it belongs. */
   function find(hash: number): number {
-    const mask = places.length - 1
-    let place = hash & mask
-    while (places[place] !== 0 && places[place] !== hash) place = (place + 1) & mask
-    return place
+    const mask = slots.length - 1
+    let slot = hash & mask
+    while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) & mask
+    return slot
   }
 
   function grow(): void {
-    const before = places
-    places = new Float64Array(2 * before.length)
-    for (const hash of before) if (hash !== 0) places[find(hash)] = hash
+    const before = slots
+    slots = new Float64Array(2 * before.length)
+    for (const hash of before) if (hash !== 0) slots[find(hash)] = hash
   }
 
   return {
-    add(text) {
+    /** False when it was there already, or, for one in 2^53 pairs, another text of the same hash. */
+    add(text: string): boolean {
       const hash = cyrb53(text)
-      const place = find(hash)
-      if (places[place] !== 0) return false
-      places[place] = hash
+      const slot = find(hash)
+      if (slots[slot] !== 0) return false
+      slots[slot] = hash
       size += 1
-      if (size * 2 > places.length) grow()
+      if (size * 2 > slots.length) grow()
       return true
     },
-    has: (text) => places[find(cyrb53(text))] !== 0,
+    has: (text: string): boolean => slots[find(cyrb53(text))] !== 0,
   }
 }
 

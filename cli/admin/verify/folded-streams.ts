@@ -1,27 +1,20 @@
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { Difference, Findings } from './difference.ts'
+import type { Difference, Findings } from './findings.ts'
 
 /** What an event and the state after it must agree upon; undefined: they do. */
 export type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 'message'> | undefined
 
-/** The streams of one category, folded anew from a log that is read in order. */
-export interface FoldedStreams {
-  /** By id, as the stream's row should be now. Whoever is done with a stream deletes it. */
-  readonly rows: Map<string, ViewRow>
-  /** Ids of streams with an event that can't be folded. */
-  readonly unreadable: ReadonlySet<string>
-  /** The rows that were folded further since this was last asked. */
-  touched(): readonly ViewRow[]
-  /** Checks a commit against what came before on its stream, and folds its events. */
-  take(commit: RecordedCommit): void
-}
+export type FoldedStreams = ReturnType<typeof foldStreams>
 
-/** None yet. */
-export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings): FoldedStreams {
+/** The streams of one category, folded anew from a log that is read in order: none yet. */
+export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings) {
+  /** By id, as the stream's row should be now. Whoever is done with a stream deletes it. */
   const rows = new Map<string, ViewRow>()
-  let touched = new Map<string, ViewRow>()
+  /** Those of them that were folded further; whoever has seen them clears this. */
+  const touched = new Map<string, ViewRow>()
+  /** Ids of streams with an event that can't be folded. */
   const unreadable = new Set<string>()
 
   function fold({ stream, metadata, position, version: first, events }: RecordedCommit, before: unknown): unknown {
@@ -36,30 +29,24 @@ export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, fin
     return state
   }
 
-  return {
-    rows,
-    unreadable,
-    touched() {
-      const found = [...touched.values()]
-      touched = new Map()
-      return found
-    },
-    take(commit) {
-      const { stream, version, events, metadata } = commit
-      const { id } = stream
-      const before = rows.get(id)
-      checkOrder(commit, before, findings)
-      try {
-        const state = fold(commit, before?.state)
-        const row = { view: view.name, id, version: version + events.length - 1, at: metadata.at, state }
-        rows.set(id, row)
-        touched.set(id, row)
-      } catch (error) {
-        unreadable.add(id)
-        findings.add('unreadable', `${nameOf(stream)}, version ${version}`, String(error))
-      }
-    },
+  /** Checks a commit against what came before on its stream, and folds its events. */
+  function take(commit: RecordedCommit): void {
+    const { stream, version, events, metadata } = commit
+    const { id } = stream
+    const before = rows.get(id)
+    checkOrder(commit, before, findings)
+    try {
+      const state = fold(commit, before?.state)
+      const row = { view: view.name, id, version: version + events.length - 1, at: metadata.at, state }
+      rows.set(id, row)
+      touched.set(id, row)
+    } catch (error) {
+      unreadable.add(id)
+      findings.add('unreadable', `${nameOf(stream)}, version ${version}`, String(error))
+    }
   }
+
+  return { rows, touched, unreadable, take }
 }
 
 function checkOrder({ stream, version, metadata }: RecordedCommit, before: ViewRow | undefined, findings: Findings) {

@@ -7,10 +7,7 @@ import { type VerifyItem, verify } from './verify.ts'
 
 type Message = { readonly progress: Parameters<Report> } | { readonly item: VerifyItem }
 
-/**
- * Verifies the databases of a folder in a thread of its own, on connections of its own, so that whoever serves them is
- * not held up. The thread ends with whoever reads this.
- */
+/** Verifies a folder's databases in a thread, which holds up nobody who serves them, and ends with its reader. */
 export async function* verifyInThread(folder: string, report: Report): AsyncGenerator<VerifyItem> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { folder }, name: 'verify' })
   try {

@@ -1,15 +1,15 @@
-import { constants } from 'node:os'
 import { Presets, SingleBar } from 'cli-progress'
 import type { CallContext } from '../../../shared/call-context.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { newRequestId, randomCommitId } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { type Services, startServices } from '../services.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
-import { type FirmClient, madeUpBusiness, madeUpContract, madeUpTaxPercent } from './firm.ts'
+import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
-import { markFinished, markUnfinished } from './unfinished.ts'
+import { whileMarked } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000
@@ -29,11 +29,10 @@ const STEP_MILLISECONDS = 4 * 60 * 1000
 const SEED = 1
 
 /**
- * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views
- * and clients come about as they always do. Only the clock is handed in, so that history spans three years; the
- * gateway does not listen yet, so nobody else writes at those times. Does nothing when there is data already. The
- * folder is marked until the demo is whole, so that an interruption at any point leaves nothing that could be taken
- * for it; SIGINT and SIGTERM end the process at once.
+ * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
+ * clients come about as they always do. Only the clock is handed in, so that history spans three years; the gateway does
+ * not listen yet, so nobody else writes at those times. Until the demo is whole the folder is marked, so that nothing
+ * could be taken for it. Does nothing when there is data already.
  */
 export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
@@ -41,47 +40,32 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
     console.log('DATA_DIR holds data already, the demo or other, and stays as it is: the demo is for an empty one.\n')
     return
   }
-  const bar = new SingleBar(
-    { format: 'Filling with a demo {bar} {value}/{total}', gracefulExit: false },
-    Presets.shades_classic,
-  )
-  const interrupt = (signal: NodeJS.Signals): void => {
+  const format = 'Filling with a demo {bar} {value}/{total}'
+  const bar = new SingleBar({ format, gracefulExit: false }, Presets.shades_classic)
+  using _interrupted = onInterrupt(() => {
     bar.stop()
     console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` makes it anew.`)
-    process.exit(128 + constants.signals[signal])
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  markUnfinished(folder)
-  const clock = createDemoClock()
-  const services = await startServices({ data, clock: clock.read, requireKnownClient: false, logger })
-  bar.start(BUSINESSES + CONTRACTS, 0)
-  try {
-    await fill(services, clock, (count) => bar.increment(count))
-  } finally {
-    await services.stop()
-    bar.stop()
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-  }
-  markFinished(folder)
-}
-
-/** A clock that goes on by minutes with every look, within the day, and to the next day when told. */
-function createDemoClock() {
-  let [now, end] = [0, 0]
-  return {
-    read: () => {
-      now = Math.min(now + STEP_MILLISECONDS, end)
-      return now
-    },
-    startDay: ({ start }: WorkingDay): void => {
-      now = start + OPENS_AT
-      end = start + CLOSES_AT
-    },
-  }
+  })
+  await whileMarked(folder, async () => {
+    // Goes on by minutes with every reading, within the day.
+    const hours = { now: 0, end: 0 }
+    const clock = (): number => {
+      hours.now = Math.min(hours.now + STEP_MILLISECONDS, hours.end)
+      return hours.now
+    }
+    const services = await startServices({ data, clock, requireKnownClient: false, logger })
+    bar.start(BUSINESSES + CONTRACTS, 0)
+    try {
+      await fill(services, hours, (count) => bar.increment(count))
+    } finally {
+      await services.stop()
+      bar.stop()
+    }
+  })
 }
 
 /** What happens on one day is asked for at once, and made durable together. */
-async function fill(services: Services, clock: ReturnType<typeof createDemoClock>, onMade: (count: number) => void) {
+async function fill(services: Services, hours: { now: number; end: number }, onMade: (count: number) => void) {
   const random = createRandom(SEED)
   const days = workingDays(Date.now(), DAYS)
   const work = days.map(({ busyness }, index) =>
@@ -91,13 +75,13 @@ async function fill(services: Services, clock: ReturnType<typeof createDemoClock
   const clients: FirmClient[] = []
   let [contracts, done] = [0, 0]
   for (const [index, day] of days.entries()) {
-    clock.startDay(day)
+    Object.assign(hours, { now: day.start + OPENS_AT, end: day.start + CLOSES_AT })
     const newBusinesses = businessesBy(index, days.length) - clients.length
     const first = clients.length + 1
-    clients.push(...(await Promise.all(times(newBusinesses, (i) => makeBusiness(services, random, first + i)))))
+    clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
     done += work[index] ?? 0
     const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
-    await Promise.all(times(newContracts, () => makeContract(services, random, pick(random, clients), day)))
+    await times(newContracts, () => makeContract(services, random, random.pick(clients), day))
     contracts += newContracts
     onMade(newBusinesses + newContracts)
   }
@@ -112,30 +96,29 @@ function businessesBy(index: number, days: number): number {
 
 async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
-  const taxPercent = madeUpTaxPercent(random)
-  const { business } = await businesses.createBusiness(request, context())
-  if (!business) throw new Error('a service answered without the record')
+  const taxPercent = random.pick(TAX_PERCENTS)
+  const { id, clientId } = made((await businesses.createBusiness(request, context())).business)
   if (number % RENAME_ONE_IN === 0) {
-    await businesses.editBusiness({ id: business.id, operatedAs: `${request.operatedAs} Group` }, context())
+    await businesses.editBusiness({ id, operatedAs: `${request.operatedAs} Group` }, context())
   }
-  return { clientId: business.clientId, taxPercent }
+  return { clientId, taxPercent }
 }
 
 async function makeContract({ contracts }: Services, random: Random, client: FirmClient, day: WorkingDay) {
   const correct = random.between(1, EDIT_ONE_IN) === 1
-  const { contract } = await contracts.createContract(madeUpContract(random, client, day), context())
-  if (!contract) throw new Error('a service answered without the record')
+  const request = madeUpContract(random, client, day)
+  const { id, serviceFee } = made((await contracts.createContract(request, context())).contract)
   if (!correct) return
-  const serviceFee = String(Math.round(Number(contract.serviceFee) * 0.9))
-  await contracts.editContract({ id: contract.id, serviceFee, notes: 'Fee corrected.' }, context())
+  const lower = String(Math.round(Number(serviceFee) * 0.9))
+  await contracts.editContract({ id, serviceFee: lower, notes: 'Fee corrected.' }, context())
+}
+
+function made<Kept>(record: Kept | undefined): Kept {
+  if (!record) throw new Error('a service answered without the record')
+  return record
 }
 
 const context = (): CallContext => ({ actor: 'demo', requestId: newRequestId(), commitId: randomCommitId() })
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
-
-function pick(random: Random, clients: readonly FirmClient[]): FirmClient {
-  const client = clients[random.between(0, clients.length - 1)]
-  if (!client) throw new Error('a contract is made before the first client')
-  return client
-}
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))

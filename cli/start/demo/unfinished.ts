@@ -4,19 +4,18 @@ import { join } from 'node:path'
 /** Stands in the folder while the demo is being filled in, so that a start after an interruption knows. */
 const markerIn = (folder: string): string => join(folder, 'demo-unfinished')
 
-/** Tells the next start, durably, before the first write of the demo. */
-export function markUnfinished(folder: string): void {
+/**
+ * Marks the folder, durably, from before the first write of `fill` until all of them are on disk; the mark stays when
+ * it throws. A mark that came back after a power cut would cost what is written from now on.
+ */
+export async function whileMarked(folder: string, fill: () => Promise<void>): Promise<void> {
   writeFileSync(markerIn(folder), '', { flag: 'wx' })
   syncFolder(folder)
-}
-
-/** Called once every record of the demo is on disk; a mark that came back would cost what is written from now on. */
-export function markFinished(folder: string): void {
+  await fill()
   rmSync(markerIn(folder))
   syncFolder(folder)
 }
 
-/** Makes it last through a power cut that a file was made or removed. */
 function syncFolder(folder: string): void {
   const opened = openSync(folder, 'r')
   fsyncSync(opened)

@@ -11,16 +11,12 @@ export interface Difference {
 }
 
 /** Collects the differences of one part; the same one is reported once. */
-export interface Findings {
-  readonly found: ReadonlyMap<string, Difference>
-  add(kind: Difference['kind'], where: string, message: string): void
-}
+export type Findings = ReturnType<typeof createFindings>
 
 /** None yet. */
-export function createFindings(part: PartName): Findings {
+export function createFindings(part: PartName) {
   const found = new Map<string, Difference>()
-  return {
-    found,
-    add: (kind, where, message) => void found.set(`${kind} ${where} ${message}`, { part, kind, where, message }),
-  }
+  const add = (kind: Difference['kind'], where: string, message: string): void =>
+    void found.set(`${kind} ${where} ${message}`, { part, kind, where, message })
+  return { found: found as ReadonlyMap<string, Difference>, add }
 }
