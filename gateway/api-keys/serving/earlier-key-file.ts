@@ -53,9 +53,6 @@ function readIfThere(file: string): string | undefined {
 function removeDurably(folder: string, file: string): void {
   for (const name of [file, `${file}.new`]) rmSync(name, { force: true })
   const directory = openSync(folder, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
+  fsyncSync(directory)
+  closeSync(directory)
 }

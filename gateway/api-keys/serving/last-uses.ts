@@ -1,7 +1,7 @@
 import type { LatestTimes } from '../../../shared/event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../../shared/logger.ts'
 
-export interface LastUsesParts {
+interface LastUsesParts {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
   /** Between two writes, in milliseconds: with all that may hold one up, less than the minute promised. */
