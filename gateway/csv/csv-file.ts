@@ -1,8 +1,8 @@
+import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
-import { csvHeader, csvLines } from './csv-text.ts'
 
 /** What a CSV file is made of. */
 export interface CsvFile<Message> {
@@ -59,3 +59,24 @@ export function documentCsv(record: z.ZodObject): DocumentedAnswers {
 function columnsOf(record: z.ZodObject): readonly string[] {
   return Object.keys(record.shape)
 }
+
+/**
+ * Records as lines of CSV by RFC 4180. A text that a spreadsheet would take for a formula (it begins with =, +, - or @,
+ * also in full width, or with a tab or carriage return) gets an apostrophe in front; numbers stay numbers; null is an
+ * empty field.
+ */
+function csvLines(columns: readonly string[], records: readonly object[]): string {
+  return stringify([...records], { ...OPTIONS, columns: [...columns] })
+}
+
+/** The line with the names of the columns. */
+function csvHeader(columns: readonly string[]): string {
+  return csvLines(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
+}
+
+const OPTIONS = {
+  record_delimiter: 'windows',
+  escape_formulas: true,
+  // The package by itself would leave a line feed without a carriage return unquoted.
+  quoted_match: /[\r\n]/,
+} as const

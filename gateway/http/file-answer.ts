@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
-import { tagCondition } from './condition-headers.ts'
-import { namesTag } from './entity-tags.ts'
+import { namesTag, tagCondition } from './entity-tags.ts'
 
 /** A file that is the same for everybody until Mint is updated. */
 export interface FixedFile {

@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
-import { malformedHeader, tagCondition } from './condition-headers.ts'
-import { matchingVersions, type TagCondition } from './entity-tags.ts'
+import { malformedHeader, matchingVersions, type TagCondition, tagCondition } from './entity-tags.ts'
 import { isIdempotencyKey } from './idempotency.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './target.ts'
 
 /** The parts of a request as they came. */
 export interface RawInput {

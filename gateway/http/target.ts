@@ -39,3 +39,19 @@ function broken(place: 'path' | 'query', pointer: string): PlacedViolation {
   const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
   return { in: place, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
 }
+
+/** The parameters of a query (with its `?`) by name; brackets mean nothing, and a name given twice is a violation. */
+export function parseQuery(query: string) {
+  const values = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (values.has(name)) twice.add(name)
+    else values.set(name, value)
+  }
+  return { values: Object.fromEntries(values), violations: [...twice].map(givenTwice) }
+}
+
+function givenTwice(name: string): PlacedViolation {
+  const code = 'given_twice' satisfies ViolationCode
+  return { in: 'query', pointer: toPointer([name]), code, message: 'Given more than once. Give it once.' }
+}

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Json } from './json.ts'
+
+/** A piece of the document, ready for JSON.stringify. */
+export type Json = Readonly<Record<string, unknown>>
 
 /** Turns zod schemas into JSON Schemas of the document, those with an id by reference to its components. */
 export interface ComponentSchemas {

@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../auth/api-keys.ts'
 import type { EventMessage } from '../records/event.ts'
-import { timestamp } from '../records/timestamp.ts'
+import { timestamp } from '../records/fields.ts'
 
 /** What knows the keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>

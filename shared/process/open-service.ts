@@ -1,14 +1,15 @@
 import { openMongoDatabase } from '../adapters/mongo/database.ts'
+import type { Position } from '../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../event-sourcing/preferred-appender.ts'
 import { newUuid } from '../ids.ts'
+import type { Logger } from '../logger.ts'
 import { openMeasured } from '../metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
 import { type GrpcService, startGrpcServer } from '../rpc/grpc-server.ts'
 import { createHealthReport } from '../rpc/health.ts'
 import { observedService } from '../rpc/observed-calls.ts'
 import type { ProductionConfig } from '../settings/production.ts'
-import { buildingProgress } from './building-progress.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { whileReady } from './readiness.ts'
 import type { PartSurroundings } from './run-part.ts'
@@ -57,5 +58,17 @@ export async function openService(
       atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
       return { address: `${host}:${server.port}` }
     },
+  }
+}
+
+const PROGRESS_MILLISECONDS = 5_000
+
+/** Logs how far views are while they are built, from time to time. */
+function buildingProgress(logger: Logger): (reached: Position) => void {
+  let next = performance.now() + PROGRESS_MILLISECONDS
+  return (position) => {
+    if (performance.now() < next) return
+    next = performance.now() + PROGRESS_MILLISECONDS
+    logger.info({ position }, 'building views from the log')
   }
 }
