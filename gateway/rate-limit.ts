@@ -10,7 +10,7 @@ export type AddressLimit = (address: string) => Promise<void>
 
 /**
  * A limit for each key, counted in this process in windows of one second. Headers as in
- * draft-ietf-httpapi-ratelimit-headers-10: q quota and w window of the policy, r remaining and t seconds to the reset.
+ * draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset.
  */
 export function createRateLimit(perSecond: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })

@@ -35,9 +35,8 @@ export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
 /**
- * Looking after the API keys in one database, for REST and for the command line alike. Running gateways follow what is
- * done here, wherever it is done. Every method throws StoreUnavailable when nothing was written; those that write, each
- * by a command of its own, also throw CodedError `unavailable` and `outcome_unknown` as CommandHandler says.
+ * Looking after the API keys in one database, for REST and the command line. Every method throws StoreUnavailable;
+ * those that write also throw as CommandHandler says.
  */
 export function createApiKeyAdministration(parts: ApiKeyCommandsParts) {
   const commands = createApiKeyCommands(parts)

@@ -60,11 +60,7 @@ function columnsOf(record: z.ZodObject): readonly string[] {
   return Object.keys(record.shape)
 }
 
-/**
- * Records as lines of CSV by RFC 4180. A text that a spreadsheet would take for a formula (it begins with =, +, - or @,
- * also in full width, or with a tab or carriage return) gets an apostrophe in front; numbers stay numbers; null is an
- * empty field.
- */
+/** Records as lines of CSV by RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
 function csvLines(columns: readonly string[], records: readonly object[]): string {
   return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }

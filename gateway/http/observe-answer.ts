@@ -11,10 +11,7 @@ export interface Observers {
 /** What stands for the template of a path that is none of the gateway's. */
 const NO_ROUTE = '(none)'
 
-/**
- * Tells of an answer once it is sent, streams too. The log has a line for each only at level debug: a line costs more
- * than the rest of what is measured, and the metrics tell what one wants to know of answers that went well.
- */
+/** Reports an answer once it is sent. Logged at debug only: a line costs more than the rest of what is measured. */
 export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger, onAnswered }: Observers): void {
   const isLogged = logger.isLevelEnabled('debug')
   if (!isLogged && !onAnswered) return

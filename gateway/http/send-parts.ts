@@ -16,9 +16,8 @@ export interface PartsOptions {
 }
 
 /**
- * Writes an answer whose body comes in parts, each asked for once the caller has taken most of what was before. Where
- * a part can't be had the connection is cut, so that nobody takes what arrived for the whole; when the caller goes
- * away no more parts are asked for. Rejects, with nothing written, when already the first part can't be had.
+ * Writes an answer part by part, as the caller takes it. Where a part can’t be had the connection is cut, so that
+ * nobody takes what arrived for the whole. Rejects, with nothing written, when already the first part can’t be had.
  */
 export async function sendParts(
   res: ServerResponse,

@@ -2,10 +2,7 @@ import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 
-/**
- * Path and query of a request target (ASCII: Node refuses the rest). An absolute-form target (`http://host/path`, as
- * sent to proxies) loses scheme and host.
- */
+/** Path and query of a request target; an absolute-form one (`http://host/path`) loses scheme and host. */
 export function splitTarget(target: string): { path: string; query: string } {
   const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '')
   const mark = origin.indexOf('?')

@@ -44,10 +44,7 @@ export function collectSchemas(): ComponentSchemas {
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/**
- * A length of at least 0 says nothing. What a schema says of its examples and default is meant for callers: zod leaves
- * it out where a value is transformed after it came in.
- */
+/** Zod leaves out examples and defaults where a value is transformed after it came in. */
 const tidy: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
   const { examples, default: whenAbsent } = z.globalRegistry.get(zodSchema) ?? {}

@@ -8,10 +8,7 @@ import { aboutKeys, introduction, TAGS } from './introduction.ts'
 import { type Operation, operationsOf, parametersOf, publicOperationsOf } from './operation.ts'
 import { problemComponents, problemReferences } from './problems.ts'
 
-/**
- * The OpenAPI 3.1 document of these routes, from the very schemas that requests are parsed with. It takes a
- * tenth of a second and is therefore made only when it is asked for.
- */
+/** From the very schemas that requests are parsed with. It takes a tenth of a second: made only when asked for. */
 export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
   const schemas = collectSchemas()
   const operations = [...routes.flatMap(operationsOf), ...publicRoutes.flatMap(publicOperationsOf)]

@@ -22,8 +22,8 @@ export function check<Schema extends z.ZodObject>(
 }
 
 /**
- * The schema with its rules made into code, which answers the same (https://zod.dev/compile): without it a request takes
- * a tenth more processor time. Made at its first use: all schemas together would add a tenth to a start.
+ * The schema made into code (https://zod.dev/compile), which spares a tenth of a request, at its first use: all schemas
+ * together would add a tenth to a start.
  */
 function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
   const known = COMPILED.get(schema) ?? z.compile(schema)
@@ -34,10 +34,7 @@ function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
 /** By the schema that it was made of. */
 const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
-/**
- * Translates zod's issues into violations, in zod's order.
- * The error must come from a parse with `reportInput`, which tells a missing value from one of another type.
- */
+/** `error` must come from a parse with `reportInput`, which tells a missing value from one of another type. */
 function toViolations(
   error: z.ZodError,
   fields: readonly string[] = [],

@@ -3,11 +3,7 @@ import { limit, offset, search } from './lists.ts'
 import type { ViolationCode } from './rule.ts'
 import { timestamp } from './timestamp.ts'
 
-/**
- * Refuses `after` beside an `offset`: a list goes on after a record, or passes over a number of them. It is looked at
- * whatever else is wrong, so that every violation is reported at once. `none` is what an offset that was not given
- * comes as: 0 in proto.
- */
+/** Refuses `after` beside an `offset`, whatever else is wrong. `none`: what an offset that was not given comes as. */
 export function notBesideOffset<Schema extends z.ZodObject>(
   list: Schema,
   { none }: { readonly none?: 0 } = {},

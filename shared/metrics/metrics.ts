@@ -36,8 +36,8 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const LOOP_PRECISION = 20
 
 /**
- * No metrics yet but which build runs. One that was asked for before is answered again. Those of Node and of the process
- * itself are there from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
+ * No metrics yet but which build runs. One asked for before is answered again. Those of the process begin with the
+ * first reading: measuring the event loop wakes an idle process up.
  */
 export function createMetrics(logger: Logger): Metrics {
   const registry = new Registry()

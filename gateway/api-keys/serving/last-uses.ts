@@ -8,10 +8,7 @@ interface LastUsesParts {
   readonly writeEvery?: number
 }
 
-/**
- * Notes when keys are used, and keeps that now and then: one write for all keys that were used since the one before,
- * none where none was. What can't be written waits.
- */
+/** Notes when keys are used, and writes it now and then for all of them; what can’t be written waits. */
 export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts) {
   let noted = new Map<string, number>()
   let written = Promise.resolve()

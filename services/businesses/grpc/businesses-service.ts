@@ -20,10 +20,7 @@ import {
   listBusinessHistoryRequest,
 } from './requests.ts'
 
-/**
- * mint.businesses.v1.BusinessesService, whether it is called directly or over gRPC: checks what comes in, and says in
- * coded errors what went wrong.
- */
+/** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
 export function createBusinessesService(
   commands: BusinessCommands,
   queries: BusinessQueries,

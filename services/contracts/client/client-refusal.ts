@@ -26,9 +26,8 @@ const MAX_REMEMBERED = 10_000
 
 /**
  * Refuses the `id` of a business, which is easily taken for its clientId, and unknown clients where they must be known.
- *
- * Where they need not be, most ids cost nothing: businesses have UUIDs of version 7, made at random when they are
- * created, so that another text never is the id of one, and a text that was asked about never becomes one later.
+ * Else most ids cost nothing: businesses have random UUIDs of version 7, so that a text that was asked about never
+ * becomes the id of one later.
  */
 export function createClientRefusal(parts: ClientRefusalParts): FindClientRefusal {
   const { view, businesses, requireKnownClient, logger } = parts

@@ -19,10 +19,7 @@ import {
   listContractsRequest,
 } from './requests.ts'
 
-/**
- * mint.contracts.v1.ContractsService, whether it is called directly or over gRPC: checks what comes in, and says in
- * coded errors what went wrong.
- */
+/** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
 export function createContractsService(
   commands: ContractCommands,
   queries: ContractQueries,
