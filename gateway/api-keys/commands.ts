@@ -10,9 +10,7 @@ import { apiKeysView } from './view.ts'
 export interface ApiKeyCommandsParts {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
   readonly newId: () => string
 }
 

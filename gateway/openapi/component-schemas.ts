@@ -3,18 +3,10 @@ import { z } from 'zod'
 /** A piece of the document, ready for JSON.stringify. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Turns zod schemas into JSON Schemas of the document, those with an id by reference to its components. */
-export interface ComponentSchemas {
-  /** Of what a caller may send. */
-  readonly ofInput: (schema: z.ZodType) => Json
-  /** Of what is answered. */
-  readonly ofOutput: (schema: z.ZodType) => Json
-  /** Every schema with an id that was met so far, by id. Throws where two differ under one id. */
-  readonly met: () => Json
-}
+export type ComponentSchemas = ReturnType<typeof collectSchemas>
 
-/** For one document. */
-export function collectSchemas(): ComponentSchemas {
+/** Turns zod schemas into JSON Schemas of one document, those with an id by reference to its components. */
+export function collectSchemas() {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
@@ -36,9 +28,12 @@ export function collectSchemas(): ComponentSchemas {
     return referringToComponents(JSON.stringify(own))
   }
   return {
-    ofInput: (schema) => convert(schema, 'input'),
-    ofOutput: (schema) => convert(schema, 'output'),
-    met: () => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
+    /** Of what a caller may send. */
+    ofInput: (schema: z.ZodType) => convert(schema, 'input'),
+    /** Of what is answered. */
+    ofOutput: (schema: z.ZodType) => convert(schema, 'output'),
+    /** Every schema with an id that was met so far, by id. */
+    met: (): Json => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
   }
 }
 

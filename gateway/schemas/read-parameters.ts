@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { notBesideOffset } from '../../shared/fields/cursor.ts'
-import { limitText, limitTextOrNone, offsetText, offsetTextOrNone, search } from '../../shared/fields/lists.ts'
+import {
+  limitText,
+  limitTextOrNone,
+  notBesideOffset,
+  offsetText,
+  offsetTextOrNone,
+  search,
+} from '../../shared/fields/lists.ts'
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 
 /** What every list of records that are edited can be filtered by. */

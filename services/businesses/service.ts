@@ -13,9 +13,7 @@ export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
 export interface BusinessesAppParts {
   /** Opened with `businessesViews`. */
   readonly database: Database
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
   readonly newId: () => string
   readonly logger: Logger
 }

@@ -21,7 +21,6 @@ export interface ContractsAppParts {
   readonly database: Database
   /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
   readonly businesses: AskableBusinesses
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Whether contracts are refused for a client that nobody knows. */
   readonly requireKnownClient: boolean

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Violation } from '../errors.ts'
+import { CodedError, type Violation } from '../errors.ts'
 import { typeMessage, type ViolationCode } from './rule.ts'
 
 /** What a check comes to: the value as the rules form it (lower case, normalised), or everything wrong with it. */
@@ -19,6 +19,18 @@ export function check<Schema extends z.ZodObject>(
   const result = compiled(schema).safeParse(input, { reportInput: true })
   if (result.success) return { type: 'valid', value: result.data }
   return { type: 'invalid', violations: toViolations(result.error, Object.keys(schema.shape), computed) }
+}
+
+/** The input as the schema's rules form it. Throws CodedError `validation_failed` with everything that is wrong. */
+export function validated<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
+  const checked = check(schema, input)
+  if (checked.type === 'valid') return checked.value
+  throw invalidRequest(checked.violations)
+}
+
+/** `validation_failed` with what is wrong, also where only the service itself could find out. */
+export function invalidRequest(violations: readonly Violation[]): CodedError {
+  return new CodedError('validation_failed', 'The request is not valid: see the violations.', { violations })
 }
 
 /**

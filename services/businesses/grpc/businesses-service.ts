@@ -2,7 +2,7 @@ import { toCommandContext } from '../../../shared/event-sourcing/command-context
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import { validated } from '../../../shared/fields/validated.ts'
+import { validated } from '../../../shared/fields/check.ts'
 import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { onceForEach } from '../../../shared/once-for-each.ts'

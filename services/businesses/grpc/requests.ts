@@ -1,9 +1,8 @@
 /** The requests of mint.businesses.v1 with the rules of their fields. */
 import { z } from 'zod'
 import { businessFields } from '../../../shared/fields/business-fields.ts'
-import { listRequest } from '../../../shared/fields/cursor.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
-import { limit, offset } from '../../../shared/fields/lists.ts'
+import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 import type { BusinessFields } from '../business/events.ts'
 

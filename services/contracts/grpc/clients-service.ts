@@ -1,5 +1,5 @@
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import { validated } from '../../../shared/fields/validated.ts'
+import { validated } from '../../../shared/fields/check.ts'
 import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { ClientQueries } from '../client/queries.ts'

@@ -1,7 +1,7 @@
 import { CodedError } from '../../../shared/errors.ts'
 import type { RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
+import { invalidRequest } from '../../../shared/fields/check.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
-import { invalidRequest } from '../../../shared/fields/validated.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 
 /** What the callers of the contracts service are told when the domain refuses. */
