@@ -30,7 +30,7 @@ export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
 }
 
 async function* parts<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
-  const columns = columnsOf(record)
+  const columns = Object.keys(record.shape)
   const first = await pages.next()
   yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value.map(toRecord))
   for await (const page of pages) yield csvLines(columns, page.map(toRecord))
@@ -43,7 +43,7 @@ It is streamed, however long it is. A record that is there at the beginning, and
 
 /** As `csvFile` answers records of a shape. */
 export function documentCsv(record: z.ZodObject): DocumentedAnswers {
-  const columns = columnsOf(record)
+  const columns = Object.keys(record.shape)
   const examples = (record.meta()?.examples ?? []) as object[]
   const file = csvHeader(columns) + csvLines(columns, examples)
   return {
@@ -54,10 +54,6 @@ export function documentCsv(record: z.ZodObject): DocumentedAnswers {
       mediaType: 'text/csv',
     },
   }
-}
-
-function columnsOf(record: z.ZodObject): readonly string[] {
-  return Object.keys(record.shape)
 }
 
 /** Records as lines of CSV by RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
