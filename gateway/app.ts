@@ -27,7 +27,6 @@ export interface GatewayOptions extends RouteDependencies {
   /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or Express' names for some (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly newId: () => string
   readonly logger: Logger

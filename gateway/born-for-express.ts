@@ -6,9 +6,8 @@ import type { Exchange } from './http/exchange.ts'
 import type { Turns } from './http/in-turn.ts'
 
 /**
- * Classes for `createServer` whose requests and responses have, from the start, the prototypes that Express would
- * otherwise give to each one as it comes: changing them costs a twentieth of a request. To be called once for an app.
- * A request that comes before its turn may be refused at its birth.
+ * Classes whose requests and responses are born with the prototypes that Express would otherwise give to each one as it
+ * comes, which costs a twentieth of a request. A request that comes before its turn may be refused at its birth.
  */
 export function bornForExpress(
   app: Express,

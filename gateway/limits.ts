@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { ApiKeys, Caller } from './auth/api-keys.ts'
+import type { GatewayOptions } from './app.ts'
+import type { Caller } from './auth/api-keys.ts'
 import { knownCaller } from './auth/authenticate.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -9,14 +10,12 @@ import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 /** How often callers may ask; every request counts once. */
 export type Limits = ReturnType<typeof createLimits>
 
-export interface LimitsOptions {
-  readonly apiKeys: Pick<ApiKeys, 'known'>
-  readonly rateLimitPerSecond: number
-  readonly publicRateLimitPerSecond: number
-}
-
 /** Limits that are counted in this process. */
-export function createLimits({ rateLimitPerSecond, publicRateLimitPerSecond, apiKeys }: LimitsOptions) {
+export function createLimits({
+  rateLimitPerSecond,
+  publicRateLimitPerSecond,
+  apiKeys,
+}: Pick<GatewayOptions, 'rateLimitPerSecond' | 'publicRateLimitPerSecond' | 'apiKeys'>) {
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
 

@@ -10,21 +10,16 @@ export type AddressLimit = (address: string) => Promise<void>
 
 /**
  * A limit for each key, counted in this process in windows of one second. Headers as in
- * draft-ietf-httpapi-ratelimit-headers-10: q quota and w window of the policy, r remaining and t seconds to the reset.
+ * draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset.
  */
 export function createRateLimit(perSecond: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
   const policy = `"default";q=${perSecond};w=1`
   return async (keyId, headers) => {
     headers['RateLimit-Policy'] = policy
-    try {
-      const { remainingPoints, msBeforeNext } = await limiter.consume(keyId)
-      headers.RateLimit = `"default";r=${remainingPoints};t=${seconds(msBeforeNext)}`
-    } catch (refusal) {
-      const wait = waitOf(refusal)
-      headers.RateLimit = `"default";r=0;t=${wait}`
-      throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
-    }
+    const { isRefused, left, wait } = await consume(limiter, keyId)
+    headers.RateLimit = `"default";r=${left};t=${wait}`
+    if (isRefused) throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
   }
 }
 
@@ -40,27 +35,23 @@ export function createAddressLimit(perSecond: number): AddressLimit {
   })
   return async (address) => {
     counted.set(address, true)
-    try {
-      await limiter.consume(address)
-    } catch (refusal) {
-      throw new ProblemError('rate_limited', {
-        detail: TOO_MANY_FROM_ADDRESS,
-        headers: { 'Retry-After': `${waitOf(refusal)}` },
-      })
-    }
+    const { isRefused, wait } = await consume(limiter, address)
+    const headers = { 'Retry-After': `${wait}` }
+    if (isRefused) throw new ProblemError('rate_limited', { detail: TOO_MANY_FROM_ADDRESS, headers })
   }
 }
 
 const TOO_MANY_FROM_ADDRESS =
   'Too many requests without a valid API key, or for public paths, from this address. Wait as long as Retry-After says.'
 
-/** The whole seconds to wait by a limiter's refusal; any other error is thrown again. */
-function waitOf(refusal: unknown): number {
-  if (!(refusal instanceof RateLimiterRes)) throw refusal
-  return seconds(refusal.msBeforeNext)
-}
-
-/** Rounded up, at least 1: Retry-After has whole seconds, and 0 would be too early. */
-function seconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1_000))
+/** Counts one request; `wait` in whole seconds, at least 1: 0 would be too early. */
+async function consume(limiter: RateLimiterMemory, key: string) {
+  const [isRefused, result] = await limiter.consume(key).then(
+    (allowed) => [false, allowed] as const,
+    (refusal: unknown) => [true, refusal] as const,
+  )
+  // What is no refusal is an error.
+  if (!(result instanceof RateLimiterRes)) throw result
+  const { remainingPoints, msBeforeNext } = result
+  return { isRefused, left: isRefused ? 0 : remainingPoints, wait: Math.max(1, Math.ceil(msBeforeNext / 1_000)) }
 }

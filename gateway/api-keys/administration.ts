@@ -1,5 +1,4 @@
 import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
-import type { CommandDone } from '../../shared/event-sourcing/command-outcome.ts'
 import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
 import { generateSecret, hashSecret } from '../auth/secret.ts'
 import {
@@ -11,7 +10,6 @@ import {
 } from './commands.ts'
 import type { ApiKeyRejection } from './decide.ts'
 import { type ApiKeyDetails, LAST_USES, toDetails } from './details.ts'
-import type { ApiKey } from './evolve.ts'
 import { apiKeysView } from './view.ts'
 
 /** A key that got a secret, which is nowhere else and never told again. */
@@ -19,11 +17,6 @@ export interface Issued {
   readonly type: 'issued'
   readonly apiKey: ApiKeyDetails
   readonly secret: string
-}
-
-export interface Revoked {
-  readonly type: 'revoked'
-  readonly apiKey: ApiKeyDetails
 }
 
 export interface Refused {
@@ -42,37 +35,40 @@ export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
 /**
- * Looking after the API keys in one database, for REST and for the command line alike. Running gateways follow what is
- * done here, wherever it is done. Every method throws StoreUnavailable when nothing was written; those that write, each
- * by a command of its own, also throw CodedError `unavailable` and `outcome_unknown` as CommandHandler says.
+ * Looking after the API keys in one database, for REST and the command line. Every method throws StoreUnavailable;
+ * those that write also throw as CommandHandler says.
  */
 export function createApiKeyAdministration(parts: ApiKeyCommandsParts) {
   const commands = createApiKeyCommands(parts)
   const lastUses = parts.database.latestTimes(LAST_USES)
   const view = parts.database.view(apiKeysView)
 
+  async function issued(
+    outcomeWith: (sha256: string) => Promise<ApiKeyOutcome>,
+    uses: ReadonlyMap<string, number> = new Map(),
+  ): Promise<Issued | Refused> {
+    const secret = generateSecret()
+    const outcome = await outcomeWith(hashSecret(secret))
+    return outcome.type === 'done'
+      ? { type: 'issued', apiKey: toDetails(outcome.state, uses), secret }
+      : refused(outcome)
+  }
+
   return {
-    async create(apiKey: NewApiKey, context: CommandContext): Promise<Issued | Refused> {
-      const secret = generateSecret()
-      const outcome = doneOrRefused(await commands.create(apiKey, hashSecret(secret), context))
-      if (outcome.type === 'refused') return outcome
-      return { type: 'issued', apiKey: toDetails(outcome.state, NEVER), secret }
-    },
+    create: (apiKey: NewApiKey, context: CommandContext) =>
+      issued((sha256) => commands.create(apiKey, sha256, context)),
     /** A new secret under the same id, so that what the key has done and remembers stays its own. */
     async rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused> {
       // Read before anything is written: nothing may fail between the commit and the only sight of the secret.
       const uses = await lastUses.read([rotation.id])
-      const secret = generateSecret()
-      const outcome = doneOrRefused(await commands.rotate(rotation, hashSecret(secret), context))
-      if (outcome.type === 'refused') return outcome
-      return { type: 'issued', apiKey: toDetails(outcome.state, uses), secret }
+      return await issued((sha256) => commands.rotate(rotation, sha256, context), uses)
     },
     /** Ends a key for good; again, it changes nothing. */
-    async revoke(id: string, context: CommandContext): Promise<Revoked | Refused> {
+    async revoke(id: string, context: CommandContext) {
       const uses = await lastUses.read([id])
-      const outcome = doneOrRefused(await commands.revoke(id, context))
-      if (outcome.type === 'refused') return outcome
-      return { type: 'revoked', apiKey: toDetails(outcome.state, uses) }
+      const outcome = await commands.revoke(id, context)
+      if (outcome.type !== 'done') return refused(outcome)
+      return { type: 'revoked', apiKey: toDetails(outcome.state, uses) } as const
     },
     /** Newest first, those that are not good any more included. */
     async list({ limit, offset }: Pick<ListQuery, 'limit' | 'offset'>) {
@@ -87,15 +83,7 @@ export function createApiKeyAdministration(parts: ApiKeyCommandsParts) {
   }
 }
 
-const NEVER: ReadonlyMap<string, number> = new Map()
-
-function doneOrRefused(outcome: ApiKeyOutcome): CommandDone<ApiKey> | Refused {
-  switch (outcome.type) {
-    case 'done':
-      return outcome
-    case 'rejected':
-      return { type: 'refused', refusal: outcome.rejection.type }
-    default:
-      throw new Error(`A command on an API key came to ${outcome.type}, which nobody asked for.`)
-  }
+function refused(outcome: Exclude<ApiKeyOutcome, { type: 'done' }>): Refused {
+  if (outcome.type === 'rejected') return { type: 'refused', refusal: outcome.rejection.type }
+  throw new Error(`A command on an API key came to ${outcome.type}, which nobody asked for.`)
 }

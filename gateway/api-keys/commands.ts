@@ -10,9 +10,7 @@ import { apiKeysView } from './view.ts'
 export interface ApiKeyCommandsParts {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
   readonly newId: () => string
 }
 
@@ -32,10 +30,7 @@ export interface Rotation {
   readonly graceSeconds: number
 }
 
-/**
- * Making and changing the keys in one database; `sha256` is that of the new secret, in hexadecimal. All throw as
- * CommandHandler says.
- */
+/** `sha256` is that of the new secret, in hexadecimal. All throw as CommandHandler says. */
 export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts) {
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

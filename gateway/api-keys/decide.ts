@@ -9,7 +9,7 @@ export interface CreateApiKey {
   readonly at: number
 }
 
-export interface RotateApiKey {
+interface RotateApiKey {
   readonly type: 'rotate'
   /** Of the new secret, in hexadecimal. */
   readonly sha256: string
@@ -19,17 +19,11 @@ export interface RotateApiKey {
   readonly at: number
 }
 
-export interface RevokeApiKey {
-  readonly type: 'revoke'
+export type ApiKeyCommand = CreateApiKey | RotateApiKey | { readonly type: 'revoke' }
+
+export interface ApiKeyRejection {
+  readonly type: 'not-found' | 'revoked' | 'expired' | 'expiry-past'
 }
-
-export type ApiKeyCommand = CreateApiKey | RotateApiKey | RevokeApiKey
-
-export type ApiKeyRejection =
-  | { readonly type: 'not-found' }
-  | { readonly type: 'revoked' }
-  | { readonly type: 'expired' }
-  | { readonly type: 'expiry-past' }
 
 /** Decides a command upon a key, undefined when there is none. */
 export function decide(apiKey: ApiKey | undefined, command: ApiKeyCommand): Decision<ApiKeyEvent, ApiKeyRejection> {

@@ -10,6 +10,7 @@ export interface ApiKey {
   /** The current one first, then the earlier ones, most of which are ended. */
   readonly secrets: readonly HashedSecret[]
   readonly createdAt: number
+  /** From when on it is refused; null: it doesn't expire. */
   readonly expiresAt: number | null
   readonly revokedAt: number | null
 }

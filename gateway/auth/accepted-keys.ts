@@ -3,9 +3,8 @@ import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
 import type { ConfiguredApiKey } from './configured-key.ts'
 
 /**
- * The configured key, and the stored ones as soon as they are open (undefined until then). The configured one is valid
- * whatever the store says and even without it, with all its scopes; where it is or was a stored key's, it goes by that
- * one's id, so that what it did stays its own, and a request that is sent again is known by it.
+ * The configured key, which is valid whatever the store says, and the stored ones once they are open. Where the
+ * configured one is or was a stored key’s, it goes by that one’s id, so that what it did stays its own.
  */
 export function acceptedKeys(
   configured: ConfiguredApiKey | undefined,

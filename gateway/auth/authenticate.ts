@@ -4,10 +4,8 @@ import type { Scope } from './scopes.ts'
 import { hashSecret } from './secret.ts'
 
 /**
- * Whose request it is: from memory where the key is known, as nearly always.
- * Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work: any text is hashed
- * and looked for, and neither form nor checksum is looked at first. Throws StoreUnavailable where a key that isn't
- * known may be good.
+ * Whose request it is. Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work;
+ * StoreUnavailable where a key that isn’t known may be good.
  */
 export async function authenticate(
   authorization: string | undefined,

@@ -1,8 +1,8 @@
+import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
-import { csvHeader, csvLines } from './csv-text.ts'
 
 /** What a CSV file is made of. */
 export interface CsvFile<Message> {
@@ -30,7 +30,7 @@ export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
 }
 
 async function* parts<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
-  const columns = columnsOf(record)
+  const columns = Object.keys(record.shape)
   const first = await pages.next()
   yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value.map(toRecord))
   for await (const page of pages) yield csvLines(columns, page.map(toRecord))
@@ -43,7 +43,7 @@ It is streamed, however long it is. A record that is there at the beginning, and
 
 /** As `csvFile` answers records of a shape. */
 export function documentCsv(record: z.ZodObject): DocumentedAnswers {
-  const columns = columnsOf(record)
+  const columns = Object.keys(record.shape)
   const examples = (record.meta()?.examples ?? []) as object[]
   const file = csvHeader(columns) + csvLines(columns, examples)
   return {
@@ -56,6 +56,19 @@ export function documentCsv(record: z.ZodObject): DocumentedAnswers {
   }
 }
 
-function columnsOf(record: z.ZodObject): readonly string[] {
-  return Object.keys(record.shape)
+/** Records as lines of CSV by RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
+function csvLines(columns: readonly string[], records: readonly object[]): string {
+  return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }
+
+/** The line with the names of the columns. */
+function csvHeader(columns: readonly string[]): string {
+  return csvLines(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
+}
+
+const OPTIONS = {
+  record_delimiter: 'windows',
+  escape_formulas: true,
+  // The package by itself would leave a line feed without a carriage return unquoted.
+  quoted_match: /[\r\n]/,
+} as const

@@ -17,8 +17,8 @@ export interface WalkStep<Id> {
 const PAGE = 100
 
 /**
- * Goes through a list page by page, each after the last record of the one before: a record that is there at the
- * beginning, and matches all the while, comes exactly once, whatever is written meanwhile.
+ * Page by page, each after the last record of the one before: a record that is there at the beginning, and matches all
+ * the while, comes exactly once.
  */
 export async function* walkList<Id, Item extends { readonly id: Id }>(
   list: (step: WalkStep<Id>) => Promise<readonly Item[]>,

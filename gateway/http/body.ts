@@ -19,10 +19,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** The caller went away before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
-/**
- * Parses a JSON body, as `parseJson` does; `arriving` where it was begun to be read before. Throws payload_too_large,
- * malformed_json, request_timeout when it is not complete in time, or RequestAborted.
- */
+/** Parses a JSON body. Throws payload_too_large, malformed_json, request_timeout, or RequestAborted. */
 export async function readJson(
   res: ServerResponse,
   { milliseconds, arriving }: { readonly milliseconds: number; readonly arriving: Promise<Uint8Array> | undefined },
@@ -40,10 +37,7 @@ export async function readJson(
 
 const TOO_MANY_PIECES = `The body comes in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
 
-/**
- * Begins to read a body that comes in chunks, whether anybody will want it or not: as many small ones as a caller likes
- * would else lie in memory, one object each. undefined where it does not, and can be read when it is wanted.
- */
+/** Reads a body in chunks from the start: many small ones would else lie in memory. undefined: it has no chunks. */
 export function beginReading(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> | undefined {
   if (req.headers['transfer-encoding'] === undefined) return undefined
   const reading = readBytes(req, milliseconds)

@@ -16,8 +16,7 @@ export function countedAddress(address: string): string {
 }
 
 /**
- * Whose address a request is counted under: that of the connection, or what X-Forwarded-For says where the connection
- * is that of a trusted proxy (`ip` is Express' answer to that; a proxy may have written something else into it).
+ * The connection's address; of a trusted proxy's connection what X-Forwarded-For says (`ip`, which may be anything).
  */
 export function addressOf(req: IncomingMessage & { readonly ip?: string | undefined }): string {
   const { ip = '' } = req

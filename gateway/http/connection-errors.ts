@@ -7,10 +7,7 @@ import type { Connections } from './connections.ts'
 import { problemJson } from './error-to-problem.ts'
 import { requestIdOf } from './exchange.ts'
 
-/**
- * Answers what never becomes a request (Node would answer by itself, or not at all): a request that is not HTTP, too
- * large, or too slow, and tunnels that are not offered. The connection is closed afterwards.
- */
+/** Answers what never becomes a request (not HTTP, too large, too slow, a tunnel), and then closes the connection. */
 export function answerConnectionErrors(server: Server, connections: Connections, newId: () => string): void {
   const answered = new WeakSet<Duplex>()
   const answer = async (socket: Duplex, problem: ProblemError, path: string, requestId = newId()): Promise<void> => {

@@ -29,10 +29,7 @@ const FEW = 64
 /** Whether nothing is being answered on a connection: a request may be on its way, but not all of its headers. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
-/**
- * No more than `max` connections: a new one takes the place of the one that has been idle for the longest, and where
- * none is idle the new one is closed.
- */
+/** At most `max`: a new one takes the place of the one idle for the longest; where none is idle it is closed. */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
   let uses = 0

@@ -1,9 +1,6 @@
 import { CodedError } from '../../shared/errors.ts'
 
-/**
- * A service's answer, or the coded error for one that does not come in time, whatever the transport: for a write it
- * is then not known whether it happened.
- */
+/** A service's answer, or the coded error for one that comes too late: a write may then have happened. */
 export function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, write: boolean): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const late = (): void => {

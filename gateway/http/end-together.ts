@@ -4,10 +4,8 @@ import type { ServerResponse } from 'node:http'
 export type End = (res: ServerResponse, body: string | Buffer) => void
 
 /**
- * Ends the responses of one turn of the event loop together, when the turn is over. A write to a socket wakes up
- * whoever reads it, and mostly gives the processor away in the middle of the turn's work: written one by one, the answers
- * to 64 connections take a third more processor time for each GET. One that is alone in its turn is written as soon as
- * ever.
+ * Ends the responses of one turn of the event loop together when it is over: a write wakes up its reader in the middle
+ * of the turn's work, and answers to 64 connections, one by one, take a third more processor time for each GET.
  */
 export function endTogether(endAtOnce: End): End {
   let waiting: (readonly [ServerResponse, string | Buffer])[] = []

@@ -6,9 +6,8 @@ import { MAX_VIOLATIONS, shownViolations } from '../../shared/shown-violations.t
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 
 /**
- * The one place where errors become problems: coded errors keep their code, a store of the gateway's own that is away is
- * `unavailable`, and whatever else was thrown is an internal_error whose text stays in the log. `place` tells which part
- * of the request a service's violation is in, `repeatable` whether the request takes an Idempotency-Key.
+ * The one place where errors become problems; the text of an unforeseen one stays in the log. `place` tells which part
+ * of the request a violation is in, `repeatable` whether the request takes an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
@@ -27,9 +26,8 @@ export function toProblem(
 const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
 
 /**
- * The body of a problem: RFC 9457, with `code`, `requestId` and, for validation, `errors` beside its own members; at
- * most 64,000 bytes. What it repeats of the request has no key in it: one that was sent in the place of an id would end
- * in other people's logs.
+ * The body of a problem by RFC 9457, of at most 64,000 bytes. A key that was sent in the place of an id is not
+ * repeated: it would end in other people’s logs.
  */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
   return JSON.stringify({

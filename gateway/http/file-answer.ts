@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
-import { tagCondition } from './condition-headers.ts'
-import { namesTag } from './entity-tags.ts'
+import { namesTag, tagCondition } from './entity-tags.ts'
 
 /** A file that is the same for everybody until Mint is updated. */
 export interface FixedFile {
@@ -12,9 +11,8 @@ export interface FixedFile {
 }
 
 /**
- * Answers a file from memory, or 304 when the caller has it already. It is read and hashed once, when it is first asked
- * for: whoever asks again and again costs no more than the sending. The answers throw validation_failed when
- * If-None-Match is malformed.
+ * Answers a file from memory, or 304. It is read and hashed once, when it is first asked for. Throws validation_failed
+ * when If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
   let reading: Promise<FixedFile & { readonly tag: string }> | undefined

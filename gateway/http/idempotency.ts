@@ -12,10 +12,7 @@ export function isIdempotencyKey(value: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(value)
 }
 
-/**
- * The identity of a write: with an Idempotency-Key, the same for the same API key and Idempotency-Key, whichever
- * gateway makes it; without, one that nobody will ask for again.
- */
+/** The same for the same API key and Idempotency-Key, whichever gateway makes it; without a key one of its own. */
 export function writeIdentity(request: {
   readonly apiKeyId: string
   readonly idempotencyKey: string | undefined
@@ -31,10 +28,7 @@ export function writeIdentity(request: {
   }
 }
 
-/**
- * One text for each JSON value: members sorted by name, numbers by value. For values that passed a schema, so its
- * depth is bounded.
- */
+/** One text for each JSON value that passed a schema (its depth is bounded): members sorted by name. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

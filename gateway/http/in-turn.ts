@@ -12,10 +12,9 @@ const HEADER_BYTES = 150
 export type Turns = ReturnType<typeof createTurns>
 
 /**
- * Serves the requests of a connection one after the other: the next begins when the one before is answered and the
- * caller's side has taken the answer. Node would hand over all that came together at once, and their answers would wait
- * in memory for a caller who may never read. While requests wait nothing more is read from their connection; there is
- * so much memory for those of all connections.
+ * Serves the requests of a connection one after the other, each when the answer before it was taken. Node would hand
+ * over all at once, and their answers would wait in memory for a caller who may never read. While requests wait nothing
+ * more is read from their connection; the memory for those of all connections is bounded.
  */
 export function createTurns(connections: Connections, serve: RequestListener) {
   let waitingBytes = 0

@@ -3,34 +3,20 @@ import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
-import { malformedHeader, tagCondition } from './condition-headers.ts'
-import { matchingVersions, type TagCondition } from './entity-tags.ts'
+import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.ts'
 import { isIdempotencyKey } from './idempotency.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './target.ts'
 
 /** The parts of a request as they came. */
-export interface RawInput {
+interface RawInput {
   readonly parameters: unknown
   readonly query: string
   readonly body: unknown
   readonly headers: IncomingMessage['headers']
 }
 
-/** The parts of a request as their rules form them. */
-export interface CheckedInput {
-  readonly path: unknown
-  readonly query: unknown
-  readonly body: unknown
-  readonly ifNoneMatch: TagCondition | undefined
-  readonly expectedVersions: readonly number[] | undefined
-  readonly idempotencyKey: string | undefined
-}
-
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
-export function checkInput(
-  endpoint: Endpoint,
-  { parameters, query: text, body: json, headers }: RawInput,
-): CheckedInput {
+export function checkInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
   const errors: PlacedViolation[] = []
   const { body: rule } = endpoint
   const path = checkPart('path', endpoint.path, parameters, errors)

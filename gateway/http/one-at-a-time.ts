@@ -1,16 +1,10 @@
 /** Does a task in its turn: after those that came before it. */
 export type OneAtATime = <Result>(task: () => Promise<Result>) => Promise<Result>
 
-/**
- * Turns of the event loop between two tasks. A request takes several from its connection (of which
- * each turn accepts one) to its answer: with one turn it would wait for as many tasks.
- */
+/** Between two tasks: a request takes several turns of the event loop, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
 
-/**
- * One task at a time; the others wait in line. Whatever else has come to this process is done between two of them, also
- * where tasks never have to wait for anything.
- */
+/** One task at a time; what else has come to this process is done between two, even where tasks never wait. */
 export function createOneAtATime(): OneAtATime {
   const line: (() => void)[] = []
   let isTaken = false

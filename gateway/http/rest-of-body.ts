@@ -5,9 +5,8 @@ import { hasBody, MAX_BODY_BYTES } from './body.ts'
 const LINGER_MILLISECONDS = 2_000
 
 /**
- * To be called before the headers of an answer are written, whose request may have a body that nobody has read. The
- * rest of a small one is read and dropped, so that the connection can go on; anything longer, or of unknown length, is
- * not read: the connection is closed for the caller once the answer is out.
+ * To be called before the headers of an answer are written. The rest of a small body is read and dropped, so that the
+ * connection can go on; for anything longer, or of unknown length, it is closed once the answer is out.
  */
 export function dropRestOfBody(res: ServerResponse): void {
   const { req } = res

@@ -1,32 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { outageOf } from '../../shared/errors.ts'
-import type { Logger } from '../../shared/logger.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
+import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
-import type { UnsentAnswers } from './unsent.ts'
-
-export interface PartsOptions {
-  /** How long each part may take to come in its turn, in milliseconds; the whole may take as long as it does. */
-  readonly deadlineMilliseconds: number
-  readonly unsent: UnsentAnswers
-  readonly logger: Logger
-}
 
 /**
- * Writes an answer whose body comes in parts, each asked for once the caller has taken most of what was before. Where
- * a part can't be had the connection is cut, so that nobody takes what arrived for the whole; when the caller goes
- * away no more parts are asked for. Rejects, with nothing written, when already the first part can't be had.
+ * Writes an answer part by part, as the caller takes it. Where a part can’t be had the connection is cut, so that
+ * nobody takes what arrived for the whole. Rejects, with nothing written, when already the first part can’t be had.
  */
 export async function sendParts(
   res: ServerResponse,
   exchange: Exchange,
   { status, headers, ...making }: AnswerInParts,
-  options: PartsOptions,
+  { deadlineMilliseconds, unsent, logger }: Pick<Serving, 'deadlineMilliseconds' | 'unsent' | 'logger'>,
 ): Promise<void> {
-  const parts = eachInTurn(making, options.deadlineMilliseconds)
+  // The deadline is that of each part; the whole may take as long as it does.
+  const parts = eachInTurn(making, deadlineMilliseconds)
   const first = await parts.next()
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
@@ -35,7 +27,7 @@ export async function sendParts(
     await parts.return(undefined)
     return
   }
-  options.unsent.watchParts(res)
+  unsent.watchParts(res)
   try {
     if (!first.done) res.write(first.value)
     await pipeline(parts, res)
@@ -44,7 +36,7 @@ export async function sendParts(
     if (hasCallerLeft(error)) return
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
-    options.logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
+    logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
 }
 

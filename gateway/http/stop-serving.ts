@@ -13,9 +13,8 @@ export interface StopOptions {
 }
 
 /**
- * Ends a server whose answers say `Connection: close` already. For `drainMilliseconds` it goes on as before; then it
- * takes no more connections, closes idle ones, and each other one once its answer is out. What is left after
- * `graceMilliseconds` is cut off.
+ * Ends a server whose answers say `Connection: close` already: it goes on for `drainMilliseconds`, then closes each
+ * connection once its answer is out; what is left after `graceMilliseconds` is cut off.
  */
 export async function stopServing(server: Server, connections: Connections, options: StopOptions): Promise<void> {
   if (options.drainMilliseconds > 0) await pause(options.drainMilliseconds)

@@ -2,10 +2,7 @@ import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 
-/**
- * Path and query of a request target (ASCII: Node refuses the rest). An absolute-form target (`http://host/path`, as
- * sent to proxies) loses scheme and host.
- */
+/** Path and query of a request target; an absolute-form one (`http://host/path`) loses scheme and host. */
 export function splitTarget(target: string): { path: string; query: string } {
   const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '')
   const mark = origin.indexOf('?')
@@ -38,4 +35,20 @@ function decodes(text: string): boolean {
 function broken(place: 'path' | 'query', pointer: string): PlacedViolation {
   const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
   return { in: place, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
+}
+
+/** The parameters of a query (with its `?`) by name; brackets mean nothing, and a name given twice is a violation. */
+export function parseQuery(query: string) {
+  const values = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (values.has(name)) twice.add(name)
+    else values.set(name, value)
+  }
+  return { values: Object.fromEntries(values), violations: [...twice].map(givenTwice) }
+}
+
+function givenTwice(name: string): PlacedViolation {
+  const code = 'given_twice' satisfies ViolationCode
+  return { in: 'query', pointer: toPointer([name]), code, message: 'Given more than once. Give it once.' }
 }

@@ -7,10 +7,7 @@ const MAX_UNSENT_BYTES = 64 * 2 ** 20
 /** Looks after answers that their callers are slow to take. */
 export type UnsentAnswers = ReturnType<typeof createUnsentAnswers>
 
-/**
- * Closes connections whose callers take nothing of their answer for `stalledMilliseconds`; when too much waits in
- * memory, those whose answers have waited for the longest.
- */
+/** Closes connections whose callers take nothing of their answer for so long; the oldest ones when too much waits. */
 export function createUnsentAnswers(stalledMilliseconds: number) {
   const waiting = new Set<Socket>()
 

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import type { Json } from './json.ts'
 
-/** Turns zod schemas into JSON Schemas of the document, those with an id by reference to its components. */
-export interface ComponentSchemas {
-  /** Of what a caller may send. */
-  readonly ofInput: (schema: z.ZodType) => Json
-  /** Of what is answered. */
-  readonly ofOutput: (schema: z.ZodType) => Json
-  /** Every schema with an id that was met so far, by id. Throws where two differ under one id. */
-  readonly met: () => Json
-}
+/** A piece of the document, ready for JSON.stringify. */
+export type Json = Readonly<Record<string, unknown>>
 
-/** For one document. */
-export function collectSchemas(): ComponentSchemas {
+export type ComponentSchemas = ReturnType<typeof collectSchemas>
+
+/** Turns zod schemas into JSON Schemas of one document, those with an id by reference to its components. */
+export function collectSchemas() {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
@@ -34,18 +28,18 @@ export function collectSchemas(): ComponentSchemas {
     return referringToComponents(JSON.stringify(own))
   }
   return {
-    ofInput: (schema) => convert(schema, 'input'),
-    ofOutput: (schema) => convert(schema, 'output'),
-    met: () => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
+    /** Of what a caller may send. */
+    ofInput: (schema: z.ZodType) => convert(schema, 'input'),
+    /** Of what is answered. */
+    ofOutput: (schema: z.ZodType) => convert(schema, 'output'),
+    /** Every schema with an id that was met so far, by id. */
+    met: (): Json => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
   }
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/**
- * A length of at least 0 says nothing. What a schema says of its examples and default is meant for callers: zod leaves
- * it out where a value is transformed after it came in.
- */
+/** Zod leaves out examples and defaults where a value is transformed after it came in. */
 const tidy: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
   const { examples, default: whenAbsent } = z.globalRegistry.get(zodSchema) ?? {}

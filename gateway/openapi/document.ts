@@ -1,19 +1,14 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Route } from '../routes/endpoint.ts'
 import type { PublicRoute } from '../routes/public.ts'
-import { type ComponentSchemas, collectSchemas } from './component-schemas.ts'
+import { type ComponentSchemas, collectSchemas, type Json } from './component-schemas.ts'
 import type { DocumentedAnswer } from './documented.ts'
 import { COUNTED, headerComponents, headerReferences } from './headers.ts'
 import { aboutKeys, introduction, TAGS } from './introduction.ts'
-import { type Json, mapToObject } from './json.ts'
-import { type Operation, operationsOf, publicOperationsOf } from './operation.ts'
-import { parametersOf } from './parameters.ts'
+import { type Operation, operationsOf, parametersOf, publicOperationsOf } from './operation.ts'
 import { problemComponents, problemReferences } from './problems.ts'
 
-/**
- * The OpenAPI 3.1 document of these routes, from the very schemas that requests are parsed with. It takes a
- * tenth of a second and is therefore made only when it is asked for.
- */
+/** From the very schemas that requests are parsed with. It takes a tenth of a second: made only when asked for. */
 export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
   const schemas = collectSchemas()
   const operations = [...routes.flatMap(operationsOf), ...publicRoutes.flatMap(publicOperationsOf)]
@@ -48,10 +43,7 @@ function pathsOf(operations: readonly Operation[], schemas: ComponentSchemas): J
 function toJson(operation: Operation, schemas: ComponentSchemas): Json {
   const { operationId, summary, description, scope, body, answers } = operation
   const parameters = parametersOf(operation, schemas)
-  const successes = mapToObject(Object.entries(answers), ([status, answer]) => [
-    status,
-    toResponse(answer, operation, schemas),
-  ])
+  const successes = Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, operation, schemas)])
   return {
     operationId,
     summary,
@@ -60,7 +52,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     security: scope ? [{ apiKey: [scope] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
-    responses: { ...problemReferences(operation), ...successes },
+    responses: { ...problemReferences(operation), ...Object.fromEntries(successes) },
   }
 }
 
@@ -69,7 +61,7 @@ function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentS
   return {
     description: `Set by the service, and refused here: ${body.computed.join(', ')}.`,
     required: !body.optional,
-    content: mapToObject(body.mediaTypes, (mediaType) => [mediaType, { schema }]),
+    content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema }])),
   }
 }
 

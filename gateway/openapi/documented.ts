@@ -34,22 +34,6 @@ export function documentFound(record: z.ZodType): DocumentedAnswers {
   }
 }
 
-/** As `written` answers where a record is new. */
-export function documentCreated(record: z.ZodType): DocumentedAnswers {
-  const headers = ['ETag', 'Location', 'Idempotency-Replayed'] as const
-  return { 201: { description: 'The record as it was created.', headers, schema: record } }
-}
-
-/** What an edit does, whatever the record. */
-export const ABOUT_EDITS =
-  'Send only the fields to change (a merge patch). `{}`, or values that are there already, change nothing. With `If-Match` the edit happens only at the version that it names: `"3"`, a list of such, or `*`.'
-
-/** As `written` answers after an edit. */
-export function documentEdited(record: z.ZodType): DocumentedAnswers {
-  const headers = ['ETag', 'Idempotency-Replayed'] as const
-  return { 200: { description: 'The record after the edit.', headers, schema: record } }
-}
-
 /** The order of every list but a history. */
 export const NEWEST_FIRST =
   'Newest first: by createdAt, then by id, both descending. Filters combine with AND, and `total` counts every match.'

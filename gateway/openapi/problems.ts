@@ -1,83 +1,109 @@
+import { z } from 'zod'
+import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
+import { MAX_VIOLATIONS } from '../../shared/shown-violations.ts'
 import { problemJson } from '../http/error-to-problem.ts'
-import { type PlacedViolation, type ProblemCode, ProblemError } from '../problem.ts'
-import type { ComponentSchemas } from './component-schemas.ts'
+import { PLACES, type PlacedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
+import type { ComponentSchemas, Json } from './component-schemas.ts'
 import { type AnswerHeader, COUNTED, headerReferences } from './headers.ts'
-import { type Json, mapToObject } from './json.ts'
 import type { Operation } from './operation.ts'
-import { problemShape } from './problem-shape.ts'
 
-/** One status with the codes it can have, and which operations can answer so. */
-interface ProblemAnswer {
-  readonly status: number
-  readonly codes: readonly ProblemCode[]
-  readonly when: (operation: Operation) => boolean
-  readonly headers: readonly AnswerHeader[]
+const violation = z
+  .object({
+    in: z.enum(PLACES).meta({ description: 'The part of the request that it is in.' }),
+    pointer: z.string().meta({ description: 'The field, parameter or header, as a JSON pointer; "": the whole part.' }),
+    code: z.enum(VIOLATION_CODES),
+    message: z.string().meta({ description: 'What is wrong, what is expected, and what to do.' }),
+  })
+  .meta({ id: 'Violation' })
+
+/** The body of every answer that is not a success (RFC 9457). */
+const problemShape = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string().meta({ description: 'A sentence that says what to do.' }),
+    instance: z.string().meta({ description: 'The path that was asked for.' }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'Stable: what a program should look at.' }),
+    requestId: z.string().meta({ description: 'As in X-Request-Id.' }),
+    errors: z
+      .array(violation)
+      .min(1)
+      .max(MAX_VIOLATIONS)
+      .optional()
+      .meta({ description: 'With validation_failed: all that is wrong.' }),
+    errorsOmitted: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'How many more violations there are, where `errors` has no room for all.' }),
+  })
+  .meta({ id: 'Problem' })
+
+type When = (operation: Operation) => boolean
+
+const isWrite: When = ({ method }) => method !== 'GET'
+const needsKey: When = ({ scope }) => scope !== undefined
+const takesBody: When = ({ body }) => body !== undefined
+const always: When = () => true
+
+/** One status with the codes it can have, which operations can answer so, and with which headers. */
+function answer(status: number, codes: readonly ProblemCode[], when: When, ...headers: readonly AnswerHeader[]) {
+  return { status, codes, when, headers }
 }
 
-const isWrite = ({ method }: Operation): boolean => method !== 'GET'
-const needsKey = ({ scope }: Operation): boolean => scope !== undefined
-const takesBody = ({ body }: Operation): boolean => body !== undefined
-const always = (): boolean => true
-
 /** A problem of a request that was counted. */
-function counted(
-  status: number,
-  codes: readonly ProblemCode[],
-  when: ProblemAnswer['when'],
-  headers: readonly AnswerHeader[] = [],
-): ProblemAnswer {
-  return { status, codes, when, headers: [...COUNTED, ...headers] }
+function counted(status: number, codes: readonly ProblemCode[], when: When, ...headers: readonly AnswerHeader[]) {
+  return answer(status, codes, when, ...COUNTED, ...headers)
 }
 
 /** Every problem that an operation can end in, by the name of its component, except 404 and 405 of other paths. */
-const PROBLEM_ANSWERS: Readonly<Record<string, ProblemAnswer>> = {
+const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesBody(operation)),
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesBody),
-  Unauthorized: {
-    status: 401,
-    codes: ['missing_api_key', 'invalid_api_key'],
-    when: needsKey,
-    headers: ['WWW-Authenticate'],
-  },
+  Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
   Forbidden: counted(403, ['insufficient_scope'], needsKey),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
   PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
-  UrlTooLong: { status: 414, codes: ['request_too_large'], when: always, headers: [] },
-  UnsupportedMediaType: counted(415, ['unsupported_media_type'], takesBody, [
+  UrlTooLong: answer(414, ['request_too_large'], always),
+  UnsupportedMediaType: counted(
+    415,
+    ['unsupported_media_type'],
+    takesBody,
     'Accept-Post',
     'Accept-Patch',
     'Accept-Encoding',
-  ]),
-  RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, ['Retry-After']),
-  HeadersTooLarge: { status: 431, codes: ['request_too_large'], when: always, headers: [] },
+  ),
+  RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
+  HeadersTooLarge: answer(431, ['request_too_large'], always),
   InternalError: counted(500, ['internal_error'], always),
-  Unavailable: counted(503, ['unavailable'], (operation) => needsKey(operation) && !isWrite(operation), [
-    'Retry-After',
-  ]),
+  Unavailable: counted(503, ['unavailable'], (one) => needsKey(one) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],
-    (operation) => needsKey(operation) && isWrite(operation),
-    ['Retry-After'],
+    (one) => needsKey(one) && isWrite(one),
+    'Retry-After',
   ),
 }
 
 /** The problems that an operation can end in, by status and by reference. */
 export function problemReferences(operation: Operation): Json {
   const possible = Object.entries(PROBLEM_ANSWERS).filter(([, { when }]) => when(operation))
-  return mapToObject(possible, ([name, { status }]) => [`${status}`, { $ref: `#/components/responses/${name}` }])
+  return Object.fromEntries(possible.map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]))
 }
 
 /** All of them, for the document's components. */
 export function problemComponents(schemas: ComponentSchemas): Json {
   const problem = schemas.ofOutput(problemShape)
-  return mapToObject(Object.entries(PROBLEM_ANSWERS), ([name, answer]) => [name, toResponse(answer, problem)])
+  return Object.fromEntries(
+    Object.entries(PROBLEM_ANSWERS).map(([name, answer]) => [name, toResponse(answer, problem)]),
+  )
 }
 
-function toResponse({ status, codes, headers }: ProblemAnswer, problem: Json): Json {
+function toResponse({ status, codes, headers }: ReturnType<typeof answer>, problem: Json): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${new ProblemError(code).message}`).join('\n\n'),
     headers: headerReferences(['X-Request-Id', ...headers]),
@@ -85,7 +111,7 @@ function toResponse({ status, codes, headers }: ProblemAnswer, problem: Json): J
       'application/problem+json': {
         // The same schema for every status: a narrower one each would be left out by generators of clients.
         schema: problem,
-        examples: mapToObject(codes, (code) => [code, { value: example(code, status) }]),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code, status) }])),
       },
     },
   }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { ApiKeyDetails } from '../api-keys/details.ts'
 import { SCOPES } from '../auth/scopes.ts'
-import { total } from './page.ts'
-import { timestamp, timestampText } from './timestamp.ts'
+import { timestamp, timestampText, total } from './fields.ts'
 
 const example = {
   id: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
 import type { BusinessFields } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { historyShape } from './event.ts'
-import { type FieldsOf, ifSet } from './fields.ts'
-import { total } from './page.ts'
-import { timestamp, timestampText } from './timestamp.ts'
+import { type FieldsOf, ifSet, timestamp, timestampText, total } from './fields.ts'
 
 const example = {
   id: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a01',

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import type { FieldsOf } from './fields.ts'
-import { total } from './page.ts'
-import { timestamp, timestampText } from './timestamp.ts'
+import { type FieldsOf, timestamp, timestampText, total } from './fields.ts'
 
 const example = {
   clientId: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a02',

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { ContractFields } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { historyShape } from './event.ts'
-import { type FieldsOf, ifSet } from './fields.ts'
-import { total } from './page.ts'
-import { timestamp, timestampText } from './timestamp.ts'
+import { type FieldsOf, ifSet, timestamp, timestampText, total } from './fields.ts'
 
 const example = {
   id: 7,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { total } from './page.ts'
-import { timestampText } from './timestamp.ts'
+import { timestampText, total } from './fields.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 

@@ -10,7 +10,6 @@ import { clientRoutes } from './clients.ts'
 import { contractRoutes } from './contracts.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
-import { exportRoutes } from './exports.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import type { PublicRoute } from './public.ts'
 
@@ -36,7 +35,6 @@ export function allRoutes(dependencies: RouteDependencies): {
   const withKey = [
     ...contractRoutes(contracts, apiKeys),
     ...businessRoutes(businesses, apiKeys),
-    ...exportRoutes(contracts, businesses),
     ...clientRoutes(clients),
     ...apiKeyRoutes(keyAdministration),
   ]

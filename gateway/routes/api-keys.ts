@@ -61,10 +61,10 @@ function create(administration: Administration) {
     scope: 'keys:admin',
     body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
     refusesIdempotencyKey: true,
-    answer: async ({ body, context }) =>
-      issued(await administration().create(body, toCommandContext(context)), ({ id }) => ({
-        Location: `/api-keys/${id}`,
-      })),
+    answer: async ({ body, context }) => {
+      const outcome = await administration().create(body, toCommandContext(context))
+      return issued(outcome, outcome.type === 'issued' ? { Location: `/api-keys/${outcome.apiKey.id}` } : {})
+    },
   })
 }
 
@@ -112,14 +112,11 @@ function documentIssued(what: string, headers: readonly AnswerHeader[] = []): Do
   }
 }
 
-function issued(
-  outcome: Issued | Refused,
-  headersOf: (apiKey: Issued['apiKey']) => Answer['headers'] = () => ({}),
-): Answer {
+function issued(outcome: Issued | Refused, headers: Answer['headers'] = {}): Answer {
   if (outcome.type === 'refused') throw refusal(outcome.refusal)
   const { apiKey, secret } = outcome
   const body = JSON.stringify({ ...apiKeyRecord(apiKey), key: secret })
-  return { status: 201, body, headers: { ...headersOf(apiKey), 'Cache-Control': 'no-store' } }
+  return { status: 201, body, headers: { ...headers, 'Cache-Control': 'no-store' } }
 }
 
 /** The one table from what is refused about keys to problems. */

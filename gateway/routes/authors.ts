@@ -1,14 +1,11 @@
 import type { ApiKeys } from '../auth/api-keys.ts'
 import type { EventMessage } from '../records/event.ts'
-import { timestamp } from '../records/timestamp.ts'
+import { timestamp } from '../records/fields.ts'
 
 /** What knows the keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/**
- * Events of proto as those of REST, each with the name of its author, who is asked for once; `form` puts fields into the
- * form of REST. JSON leaves out what an event did not set.
- */
+/** Events in the form of REST, each with the name of its author, who is asked for once. */
 export async function eventRecords<Fields>(
   events: readonly EventMessage<Fields>[],
   keys: KeyNames,

@@ -5,9 +5,12 @@ import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { Answer, AnswerInParts } from './answer.ts'
 
+/** The rules of an object that comes out as `Value`. */
+export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
+
 /** What a body may be: its rules, the names that the service sets by itself, and whether it is a merge patch. */
-export interface BodyRule<Body extends z.ZodObject = z.ZodObject> {
-  readonly schema: Body
+export interface BodyRule<Body = unknown> {
+  readonly schema: Rule<Body>
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
   /** Whether it may be left out, and then is `{}`. */
@@ -41,14 +44,14 @@ export interface Endpoint extends Documented {
 export const nothing = z.strictObject({})
 
 /** Ties the types of an endpoint's schemas to its function; those that are absent take nothing. */
-export function endpoint<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodObject>(
+export function endpoint<Path, Query, Body>(
   definition: Documented & {
     readonly scope: Scope
-    readonly path?: Path
-    readonly query?: Query
+    readonly path?: Rule<Path>
+    readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
-    readonly answer: (input: Input<z.output<Path>, z.output<Query>, z.output<Body>>) => Promise<Answer | AnswerInParts>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | AnswerInParts>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Exchange } from '../http/exchange.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -14,7 +13,7 @@ export interface PublicRoute {
   readonly documented: Documented | undefined
   /** Whether it may be asked as often as anyone likes: what it answers costs nothing. */
   readonly unlimited?: boolean
-  readonly answer: (headers: IncomingHttpHeaders) => Answer | Promise<Answer>
+  readonly answer: (ifNoneMatch: string | undefined) => Answer | Promise<Answer>
 }
 
 /** The handler of a public path: GET and HEAD only. */
@@ -27,6 +26,6 @@ export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving):
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    sendAnswer(res, exchange, await route.answer(req.headers), endAtOnce)
+    sendAnswer(res, exchange, await route.answer(req.headers['if-none-match']), endAtOnce)
   }
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { notBesideOffset } from '../../shared/fields/cursor.ts'
-import { limitText, limitTextOrNone, offsetText, offsetTextOrNone, search } from '../../shared/fields/lists.ts'
+import {
+  limitText,
+  limitTextOrNone,
+  notBesideOffset,
+  offsetText,
+  offsetTextOrNone,
+  search,
+} from '../../shared/fields/lists.ts'
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 
 /** What every list of records that are edited can be filtered by. */
@@ -14,10 +20,7 @@ export const commonFilters = (searched: string) => ({
   }),
 })
 
-/**
- * What a list takes beside its filters: how many records, and where a page begins, after a number of records or after
- * a record. `export` is the same without a limit of its own: every match.
- */
+/** What a list takes beside its filters; `export` is the same without a limit of its own. */
 export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
   const start = {
     offset: offsetTextOrNone.meta({ description: 'How many records to pass over; 0 when absent. Not with `after`.' }),

@@ -18,10 +18,7 @@ export interface PublishedBusiness extends Omit<Business, 'createdAt' | 'updated
 
 const SOURCE = 'mint/businesses'
 
-/**
- * The names that are promised to consumers, by the stored event's type. An event stored in a shape of long ago is
- * published under the name of its kind: the state after it is in today's shape.
- */
+/** By the stored event’s type, whatever version its shape has: the state after it is in today’s shape. */
 export const publishedTypes: Readonly<Record<string, string>> = {
   BusinessCreated: 'mint.business.created.v1',
   BusinessEdited: 'mint.business.edited.v1',

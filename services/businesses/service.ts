@@ -1,8 +1,6 @@
-import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { createBusinessCommands } from './business/commands.ts'
+import { type BusinessCommandsParts, createBusinessCommands } from './business/commands.ts'
 import { createBusinessQueries } from './business/queries.ts'
 import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
@@ -10,20 +8,12 @@ import { createBusinessesService } from './grpc/businesses-service.ts'
 /** What the service's database is opened with. */
 export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
 
-export interface BusinessesAppParts {
-  /** Opened with `businessesViews`. */
-  readonly database: Database
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
-  readonly newId: () => string
+export interface BusinessesAppParts extends BusinessCommandsParts {
   readonly logger: Logger
 }
 
-/** The whole businesses service, put together on whatever engine it is given. */
-export function createBusinessesApp({ database, clock, newId, logger }: BusinessesAppParts): {
-  readonly businesses: BusinessesService
-} {
-  const commands = createBusinessCommands({ database, clock, newId })
-  return { businesses: createBusinessesService(commands, createBusinessQueries(database), logger) }
+/** The whole businesses service, put together on whatever engine it is given, opened with `businessesViews`. */
+export function createBusinessesApp({ logger, ...parts }: BusinessesAppParts) {
+  const queries = createBusinessQueries(parts.database)
+  return { businesses: createBusinessesService(createBusinessCommands(parts), queries, logger) }
 }

@@ -21,7 +21,6 @@ export interface ContractsAppParts {
   readonly database: Database
   /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
   readonly businesses: AskableBusinesses
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Whether contracts are refused for a client that nobody knows. */
   readonly requireKnownClient: boolean
@@ -33,10 +32,9 @@ export interface ContractsAppParts {
 /** The whole contracts service, put together on whatever engine and transport it is given. */
 export function createContractsApp(parts: ContractsAppParts) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
-  const view = database.view(clientsView)
-  const businesses = askBusinesses(parts.businesses)
-  const clients = createClientQueries({ view, businesses, logger })
-  const findClientRefusal = createClientRefusal({ view, businesses, requireKnownClient, logger })
+  const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }
+  const clients = createClientQueries(asking)
+  const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const commands = createContractCommands({ database, clock, findClientRefusal })
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),

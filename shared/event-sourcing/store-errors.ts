@@ -1,7 +1,7 @@
 import type { CallContext } from '../call-context.ts'
 import { CodedError } from '../errors.ts'
+import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
-import { invalidRequest } from '../fields/validated.ts'
 import type { Logger } from '../logger.ts'
 import { StoreUnavailable } from './ports/event-store.ts'
 import { CursorNotFound } from './ports/view.ts'

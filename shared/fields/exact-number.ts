@@ -11,9 +11,8 @@ export class ExactNumber {
 }
 
 /**
- * Parses JSON as JSON.parse does, but for numbers that a double would change: they come as ExactNumber, so that rules
- * see what was sent. (`600000000000.0003` would be `600000000000.0002`, and `19.990000000000000001` would be 19.99.)
- * Throws SyntaxError.
+ * Parses JSON, but numbers that a double would change come as ExactNumber, so that rules see what was sent
+ * (`19.990000000000000001` would be 19.99). Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   return MAY_BE_CHANGED.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { grouped, typeMessage, violate } from './rule.ts'
+import { grouped, typeMessage, type ViolationCode, violate } from './rule.ts'
 import { text } from './text.ts'
+import { timestamp } from './timestamp.ts'
 
 /** A whole number with its bounds, and what an absent one means. */
 interface CountRule {
@@ -38,6 +39,28 @@ export const offsetTextOrNone = countText(OFFSET).optional()
 
 /** The text to find; `""` finds all. */
 export const search = text({ min: 0, max: 200 })
+
+/** Refuses `after` beside an `offset`, whatever else is wrong. `none`: what an offset that was not given comes as. */
+export function notBesideOffset<Schema extends z.ZodObject>(
+  list: Schema,
+  { none }: { readonly none?: 0 } = {},
+): Schema {
+  return list.superRefine(
+    ({ after, offset }, context) => {
+      if (after === undefined || offset === none) return
+      const message = 'Not together with offset. Leave one of them out.'
+      const params = { violation: 'not_together' satisfies ViolationCode }
+      context.addIssue({ code: 'custom', path: ['after'], message, params })
+    },
+    { when: () => true },
+  )
+}
+
+/** What a list is asked for by proto, beside its own filters; `id` is the rule of a record's id. */
+export function listRequest<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
+  const page = { limit, offset, after: id.optional(), withoutTotal: z.boolean().optional() }
+  return notBesideOffset(z.object({ search, updatedSince: timestamp.optional(), ...filters, ...page }), { none: 0 })
+}
 
 function count(rule: CountRule) {
   const expected = expectedCount(rule)

@@ -40,10 +40,7 @@ export function checkLength(value: string, max: number, context: z.core.$Refinem
 
 const VISIBLE = /[^\s\p{White_Space}]/u
 
-/**
- * The same as regular expressions for others, to whom `\s` is other characters. Surrogates stand in none: other languages
- * have no such strings.
- */
+/** The same as regular expressions for others, to whom `\s` is other characters, and who have no lone surrogates. */
 const CLEAN_PATTERN = '^[^\\u0000]*$'
 const VISIBLE_PATTERN =
   '^[^\\u0000]*[^\\u0000\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff][^\\u0000]*$'

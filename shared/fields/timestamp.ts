@@ -6,9 +6,8 @@ const EXPECTED = 'a time by RFC 3339 with seconds and Z or an offset, for exampl
 const PLUS_HINT = ' In a URL, write the + of an offset as %2B.'
 
 /**
- * A moment as query parameters have it (RFC 3339): Z or an offset is needed; `t` and `z` may be lower case; a leap
- * second, at the end of a month in UTC, counts as the second after it. Comes out in milliseconds since the epoch; digits
- * finer than that round as `finer` says.
+ * A moment by RFC 3339 with Z or an offset, in milliseconds since the epoch; a leap second counts as the second after
+ * it, and digits finer than milliseconds round as `finer` says.
  */
 function timestampText(finer: 'down' | 'up') {
   return z

@@ -1,4 +1,4 @@
-import { LATENCY_BUCKETS, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** A request of the REST API as it ended. */
 export interface AnsweredRequest {
@@ -17,7 +17,6 @@ export function httpMetrics(metrics: Metrics): (request: AnsweredRequest) => voi
     name: 'mint_http_request_duration_seconds',
     help: 'Requests of the REST API by route and status, and how long they took until the answer was sent.',
     labels: ['method', 'route', 'status'],
-    buckets: LATENCY_BUCKETS,
   })
   return ({ method, route, status, milliseconds }) => {
     duration.observe({ method, route, status }, milliseconds / 1000)

@@ -1,15 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
-import { createReadings, type Reading } from './readings.ts'
+import { createReadings } from './readings.ts'
 
 /** The metrics of one process: made by its main file and handed to those who have something to tell. */
 export interface Metrics {
   histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
   counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
-  gauge<Label extends string>(options: MetricOptions<Label>): Gauge<Label>
-  /** Carried out before metrics are read; for what is not counted as it happens, but looked up. */
-  atReading(reading: Reading): void
   /** A gauge of one figure that is looked up when metrics are read. */
   figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
   /** All of them as Prometheus reads them. */
@@ -27,20 +24,20 @@ interface Figure<Label extends string> extends Omit<MetricOptions<Label>, 'label
   readonly labels: Readonly<Record<Label, string>>
 }
 
-export interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
-  /** Upper bounds, ascending. */
-  readonly buckets: readonly number[]
+interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
+  /** Upper bounds, ascending; by default those of latencies. */
+  readonly buckets?: readonly number[]
 }
 
 /** In seconds: from reads out of memory to a caller's deadline. */
-export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Between two looks at the event loop's delay, in milliseconds: each wakes an idle process up. */
 const LOOP_PRECISION = 20
 
 /**
- * No metrics yet but which build runs. One that was asked for before is answered again. Those of Node and of the process
- * itself are there from the first reading on: measuring the event loop wakes an idle process up, so it begins when somebody reads.
+ * No metrics yet but which build runs. One asked for before is answered again. Those of the process begin with the
+ * first reading: measuring the event loop wakes an idle process up.
  */
 export function createMetrics(logger: Logger): Metrics {
   const registry = new Registry()
@@ -51,14 +48,14 @@ export function createMetrics(logger: Logger): Metrics {
     return (registry.getSingleMetric(name) as Metric | undefined) ?? make()
   }
 
-  const metrics: Metrics = {
-    histogram: (options) =>
-      known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...options.buckets] })),
+  describeBuild(registry)
+  return {
+    histogram: ({ buckets = LATENCY_BUCKETS, ...options }) =>
+      known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
     counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
-    gauge: (options) => known(options, () => new Gauge(forRegistry(options, registry))),
-    atReading: readings.add,
     figure({ name, help, labels }, look) {
-      const gauge = metrics.gauge({ name, help, labels: Object.keys(labels) as (keyof typeof labels)[] })
+      const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
+      const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       const read = async () => gauge.set(labels, await look())
       readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
     },
@@ -70,16 +67,12 @@ export function createMetrics(logger: Logger): Metrics {
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
-  describeBuild(metrics)
-  return metrics
 }
 
-function describeBuild(metrics: Metrics): void {
-  const build = metrics.gauge({
-    name: 'mint_build_info',
-    help: 'Always 1: which version of Mint this process is, and which version of Node it runs on.',
-    labels: ['version', 'node'],
-  })
+function describeBuild(registry: Registry): void {
+  const name = 'mint_build_info'
+  const help = 'Always 1: which version of Mint this process is, and which version of Node it runs on.'
+  const build = new Gauge({ name, help, labelNames: ['version', 'node'], registers: [registry] })
   build.set({ version, node: process.versions.node }, 1)
 }
 

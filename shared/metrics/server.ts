@@ -13,10 +13,7 @@ export interface MetricsServerOptions {
   readonly logger: Logger
 }
 
-/**
- * Serves `GET /metrics` without a key, on a port that is not the public one. Throws SettingsError when the port is
- * taken.
- */
+/** `GET /metrics` without a key, on a port of its own. Throws SettingsError when that is taken. */
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, logger } = options
   const server = createServer(async (req, res) => {

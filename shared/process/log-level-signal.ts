@@ -1,9 +1,6 @@
 import type { Logger } from '../logger.ts'
 
-/**
- * SIGUSR2 switches the log of the running process to `debug`, and the next one back to what it was configured with (where
- * that is `debug` already: to `info` and back). Each says so in a line.
- */
+/** SIGUSR2 switches the running log to `debug` (from `debug`: to `info`) and back, and says so in a line. */
 export function switchLogLevelOnSignal(logger: Logger): void {
   const configured = logger.level
   const other = configured === 'debug' ? 'info' : 'debug'

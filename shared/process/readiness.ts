@@ -16,7 +16,7 @@ export interface Readiness {
   readonly missing: readonly string[]
 }
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   /** How long each check may take, in milliseconds; they run side by side. */
   readonly timeoutMilliseconds?: number
   /** How long an answer counts, in milliseconds: however often it is asked for, the checks run no more often. */

@@ -1,9 +1,6 @@
 import { SettingsError } from '../settings/read-settings.ts'
 
-/**
- * Why a process can't start and what to do, a line for each thing that is wrong. `portSetting` is the setting of the
- * port that it listens on, where there is only one.
- */
+/** Why a process can’t start and what to do, a line for each thing that is wrong; `portSetting`: of its only port. */
 export function explainFailure(error: unknown, portSetting?: string): readonly string[] {
   if (error instanceof SettingsError) return error.lines
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }

@@ -26,6 +26,8 @@ export const productionSettings = {
   LOG_LEVEL,
 }
 
+export type ProductionConfig = ReturnType<typeof toProductionConfig>
+
 /** The settings, as the parts of a service take them. */
 export function toProductionConfig(settings: z.output<z.ZodObject<typeof productionSettings>>) {
   return {

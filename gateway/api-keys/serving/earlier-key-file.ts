@@ -17,9 +17,8 @@ const KEPT = z.strictObject({
 })
 
 /**
- * Takes the key of an earlier version's file over into the log, under its own id and time, and then removes the file.
- * However often that is interrupted, the key is there once: the commit's id is made from the key's. Throws when the
- * file is damaged, and as CommandHandler says.
+ * Takes an earlier version’s key over into the log, under its own id and time, and removes the file. However often that
+ * is interrupted, the key is there once. Throws when the file is damaged, and as CommandHandler says.
  */
 export async function takeOverEarlierKey(folder: string, database: Database): Promise<void> {
   const file = join(folder, 'api-key.json')
@@ -53,9 +52,6 @@ function readIfThere(file: string): string | undefined {
 function removeDurably(folder: string, file: string): void {
   for (const name of [file, `${file}.new`]) rmSync(name, { force: true })
   const directory = openSync(folder, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
+  fsyncSync(directory)
+  closeSync(directory)
 }

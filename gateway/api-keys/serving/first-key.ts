@@ -3,10 +3,7 @@ import { newRequestId } from '../../../shared/ids.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { ApiKeyAdministration } from '../administration.ts'
 
-/**
- * Makes a key with all scopes where there has never been one, and answers its secret, which is told nowhere else.
- * Undefined when there is a key, also one that is not good any more. Throws as ApiKeyAdministration says.
- */
+/** Makes a key with all scopes where there has never been one, and answers its secret; undefined where there has. */
 export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined

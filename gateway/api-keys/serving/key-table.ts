@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Keys in memory, by the SHA-256 of each of their secrets. Looking a secret up by its SHA-256 tells nothing by the time it takes: what is compared is a hash
- * of that hash, under a seed that every process draws anew.
+ * Keys in memory, by the SHA-256 of each of their secrets. How long a look takes tells nothing: what is compared is a
+ * hash of that hash, under a seed that every process draws anew.
  */
 export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()

@@ -1,17 +1,14 @@
 import type { LatestTimes } from '../../../shared/event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../../shared/logger.ts'
 
-export interface LastUsesParts {
+interface LastUsesParts {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
   /** Between two writes, in milliseconds: with all that may hold one up, less than the minute promised. */
   readonly writeEvery?: number
 }
 
-/**
- * Notes when keys are used, and keeps that now and then: one write for all keys that were used since the one before,
- * none where none was. What can't be written waits.
- */
+/** Notes when keys are used, and writes it now and then for all of them; what can’t be written waits. */
 export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts) {
   let noted = new Map<string, number>()
   let written = Promise.resolve()

@@ -1,5 +1,4 @@
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import type { AppendedBatch } from '../../../shared/event-sourcing/ports/database.ts'
 import { newUuid } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { openMeasured } from '../../../shared/metrics/database-metrics.ts'
@@ -15,13 +14,11 @@ export function openKeysOnMongo(
   { mongoUrl: url, namespace, viewsFolder, apiKey }: RemoteGatewayConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ) {
-  const name = `${namespace}_gateway`
-  const open = (onBatch: (batch: AppendedBatch) => void) =>
-    openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder, buildsViews: 'at-start', onBatch })
+  const mongo = { url, name: `${namespace}_gateway`, views: apiKeyViews, viewsFolder, buildsViews: 'at-start' } as const
   const opening = openMeasured(metrics, {
     service: 'gateway',
     views: apiKeyViews,
-    open: (onBatch) => untilReachable(() => open(onBatch), { what: 'MongoDB', logger }),
+    open: (onBatch) => untilReachable(() => openMongoDatabase({ ...mongo, onBatch }), { what: 'MongoDB', logger }),
   })
   return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
     if (apiKey === undefined) void warnWithoutKeys(keys, logger)

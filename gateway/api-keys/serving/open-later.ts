@@ -3,9 +3,8 @@ import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-sto
 import { type OpenKeys, type OpenKeysParts, openKeys } from './open.ts'
 
 /**
- * Keys in a database that is being opened, so that a gateway answers from its start on, whatever is there first.
- * `onOpened` is told once they are open; until then there are no stored ones, and the rest throws StoreUnavailable. An
- * error of opening is thrown into the process: it can't go on.
+ * Keys in a database that is being opened, so that a gateway answers from its start on: until then there are no stored
+ * ones, and the rest throws StoreUnavailable. An error of opening ends the process.
  */
 export function openKeysLater(
   opening: Promise<Database>,

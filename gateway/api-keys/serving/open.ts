@@ -1,7 +1,7 @@
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
-import { type ApiKeyAdministration, createApiKeyAdministration } from '../administration.ts'
+import { createApiKeyAdministration } from '../administration.ts'
 import { LAST_USES } from '../details.ts'
 import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
@@ -9,9 +9,7 @@ import { followStoredKeys } from './stored-keys.ts'
 export interface OpenKeysParts {
   /** Opened with `apiKeyViews`; stays open. */
   readonly database: Database
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
   readonly newId: () => string
   readonly logger: Logger
 }
@@ -30,12 +28,14 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts) {
     return caller
   }
 
-  async function taken<Result>(change: Promise<Result>): Promise<Result> {
-    const result = await change
-    // It is done, whatever becomes of this look: without it the follower finds the change soon enough.
-    await stored.catchUp().catch(() => undefined)
-    return result
-  }
+  const taken =
+    <Asked extends unknown[], Done>(change: (...asked: Asked) => Promise<Done>) =>
+    async (...asked: Asked): Promise<Done> => {
+      const done = await change(...asked)
+      // Whatever becomes of this look: without it the follower finds the change soon enough.
+      await stored.catchUp().catch(() => undefined)
+      return done
+    }
 
   return {
     stored: {
@@ -47,9 +47,9 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysParts) {
     /** What it has done holds in this gateway when it answers, and in all others soon after. */
     administration: {
       ...administration,
-      create: (...asked: Parameters<ApiKeyAdministration['create']>) => taken(administration.create(...asked)),
-      rotate: (...asked: Parameters<ApiKeyAdministration['rotate']>) => taken(administration.rotate(...asked)),
-      revoke: (...asked: Parameters<ApiKeyAdministration['revoke']>) => taken(administration.revoke(...asked)),
+      create: taken(administration.create),
+      rotate: taken(administration.rotate),
+      revoke: taken(administration.revoke),
     },
     /** Throws StoreUnavailable when the keys can't be read now. */
     check: stored.catchUp,

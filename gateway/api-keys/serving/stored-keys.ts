@@ -4,7 +4,7 @@ import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
 import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
 import { createWaker } from '../../../shared/event-sourcing/waker.ts'
 import type { Logger } from '../../../shared/logger.ts'
-import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
+import type { Caller } from '../../auth/api-keys.ts'
 import { apiKeysView } from '../view.ts'
 import { createKeyTable } from './key-table.ts'
 
@@ -14,20 +14,12 @@ const POLL_MILLISECONDS = 1_000
 const RELIABLE_MILLISECONDS = 4_000
 const EVENTS_A_READ = 500
 
-export interface StoredKeysParts {
+interface StoredKeysParts {
   readonly events: EventStore
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly logger: Logger
   readonly pollMilliseconds?: number
   readonly reliableMilliseconds?: number
-}
-
-/** The keys in the log, held in memory. */
-export interface StoredKeys extends StoredApiKeys {
-  /** Takes over what is new in the log. Throws StoreUnavailable. */
-  catchUp(): Promise<void>
-  stop(): Promise<void>
 }
 
 /**
@@ -39,7 +31,7 @@ export interface StoredKeys extends StoredApiKeys {
  *   that began after the request. That also makes every refusal take the same time, whatever the reason. Looks are
  *   shared, one at a time, so that guessing at keys costs the store little.
  */
-export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
+export function followStoredKeys(parts: StoredKeysParts) {
   const { events, clock, logger } = parts
   const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = parts
   const table = createKeyTable()
@@ -84,19 +76,20 @@ export function followStoredKeys(parts: StoredKeysParts): StoredKeys {
   const following = follow()
   return {
     known,
-    async find(sha256) {
+    async find(sha256: string): Promise<Caller | undefined> {
       const already = known(sha256)
       if (already !== undefined) return already
       await catchUp()
       return table.find(sha256, clock())
     },
     holder: table.holder,
-    async nameOf(id) {
+    async nameOf(id: string): Promise<string | null> {
       if (table.row(id) === undefined) await catchUp()
       return table.row(id)?.state.name ?? null
     },
+    /** Takes over what is new in the log. Throws StoreUnavailable. */
     catchUp,
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true
       waker.wake()
       unsubscribe()

@@ -10,7 +10,6 @@ import { businessesView } from './view.ts'
 export interface BusinessCommandsParts {
   readonly database: Database
   readonly clock: () => number
-  /** A new UUID, version 7, in lower case. */
   readonly newId: () => string
 }
 

@@ -3,20 +3,18 @@ import type { Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { BusinessEvent, BusinessFields } from './events.ts'
 import type { Business } from './evolve.ts'
 
-export interface CreateBusiness {
+interface CreateBusiness {
   readonly type: 'create'
   readonly id: string
   readonly clientId: string
   readonly fields: NewBusiness
 }
 
-export interface EditBusiness {
+interface EditBusiness {
   readonly type: 'edit'
   /** The fields to set; absent ones stay. `taxId: ''` clears it, `operatedAs: ''` makes it the legal name. */
   readonly changes: Partial<BusinessFields>
 }
-
-export type BusinessCommand = CreateBusiness | EditBusiness
 
 /** What the caller gives of a new business; the rest has defaults. */
 export type NewBusiness = Pick<BusinessFields, 'legalName'> & Partial<BusinessFields>
@@ -26,40 +24,22 @@ export type BusinessRejection = { readonly type: 'business-not-found' }
 /** Decides a command upon a business, undefined when there is none. */
 export function decide(
   business: Business | undefined,
-  command: BusinessCommand,
+  command: CreateBusiness | EditBusiness,
 ): Decision<BusinessEvent, BusinessRejection> {
-  switch (command.type) {
-    case 'create':
-      return create(command)
-    case 'edit':
-      return business === undefined
-        ? { type: 'rejected', rejection: { type: 'business-not-found' } }
-        : edit(business, command.changes)
-  }
+  if (command.type === 'create') return { type: 'accepted', events: [created(command)] }
+  if (business === undefined) return { type: 'rejected', rejection: { type: 'business-not-found' } }
+  const data = changedFields<BusinessFields>(business, withEmptyOnesResolved(business, command.changes))
+  return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
 }
 
-function create({ id, clientId, fields }: CreateBusiness): Decision<BusinessEvent, never> {
+function created({ id, clientId, fields }: CreateBusiness): BusinessEvent {
   const { legalName, businessNumber = '', phone = '', email = '' } = fields
   const { ownershipType = 'other', industryType = 'other', incorporationDate = '' } = fields
-  const data = {
-    id,
-    clientId,
-    legalName,
-    operatedAs: fields.operatedAs || legalName,
-    businessNumber,
-    taxId: fields.taxId || null,
-    phone,
-    email,
-    ownershipType,
-    industryType,
-    incorporationDate,
-  }
-  return { type: 'accepted', events: [{ type: 'BusinessCreated.v1', data }] }
-}
-
-function edit(business: Business, changes: Partial<BusinessFields>): Decision<BusinessEvent, never> {
-  const data = changedFields<BusinessFields>(business, withEmptyOnesResolved(business, changes))
-  return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
+  const operatedAs = fields.operatedAs || legalName
+  const taxId = fields.taxId || null
+  const names = { legalName, operatedAs, businessNumber, taxId }
+  const data = { id, clientId, ...names, phone, email, ownershipType, industryType, incorporationDate }
+  return { type: 'BusinessCreated.v1', data }
 }
 
 /** An empty operating name means the legal name as it is after the same edit; an empty tax id means none. */

@@ -1,29 +1,45 @@
+import { z } from 'zod'
+import { CodedError } from '../../../shared/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
-import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
+import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import { validated } from '../../../shared/fields/validated.ts'
-import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import { businessFields } from '../../../shared/fields/business-fields.ts'
+import { validated } from '../../../shared/fields/check.ts'
+import { uuidLike } from '../../../shared/fields/identifiers.ts'
+import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
+import { timestamp } from '../../../shared/fields/timestamp.ts'
+import type {
+  BusinessEvent as BusinessEventMessage,
+  BusinessesService,
+  BusinessFields as BusinessFieldsMessage,
+  Business as BusinessMessage,
+} from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
+import type { BusinessRejection } from '../business/decide.ts'
+import type { BusinessEvent, BusinessFields } from '../business/events.ts'
 import type { Business } from '../business/evolve.ts'
 import type { BusinessQueries } from '../business/queries.ts'
-import { businessEventMessage, businessMessage } from './messages.ts'
-import { businessRejections, clientNotFound } from './rejections.ts'
-import {
-  createBusinessRequest,
-  editBusinessRequest,
-  getBusinessByClientIdRequest,
-  getBusinessRequest,
-  listBusinessesRequest,
-  listBusinessHistoryRequest,
-} from './requests.ts'
 
-/**
- * mint.businesses.v1.BusinessesService, whether it is called directly or over gRPC: checks what comes in, and says in
- * coded errors what went wrong.
- */
+const getBusinessRequest = z.object({ id: uuidLike, asOf: timestamp.optional() })
+const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
+const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
+const listBusinessesRequest = listRequest({}, uuidLike)
+const createBusinessRequest = z.object(businessFields satisfies Record<keyof BusinessFields, z.ZodType>)
+const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })
+
+/** What the callers of the businesses service are told when the domain refuses. */
+const businessRejections = {
+  'business-not-found': () => new CodedError('not_found', 'There is no business of this id.'),
+} satisfies RejectionTable<BusinessRejection>
+
+/** For a read by the id of a client. */
+const clientNotFound = () => new CodedError('not_found', 'There is no business that is this client.')
+
+/** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
 export function createBusinessesService(
   commands: BusinessCommands,
   queries: BusinessQueries,
@@ -74,4 +90,23 @@ export function createBusinessesService(
 function answer(outcome: BusinessOutcome) {
   const { state, version, replayed } = doneOrThrow(outcome, businessRejections)
   return { business: businessMessage(state, version), replayed }
+}
+
+/** A business as proto has it: a tax id of `''` is none. */
+function businessMessage(business: Business, version: number): BusinessMessage {
+  return { ...business, taxId: business.taxId ?? '', version }
+}
+
+/** An event as proto has it, with everything that it set, times too, and what that was before. */
+function businessEventMessage(happened: HistoryEvent<Business, BusinessEvent>): BusinessEventMessage {
+  const { version, by, event, before } = happened
+  const { type, at } = event
+  const created = type === 'BusinessCreated.v1' ? { createdAt: at } : {}
+  const data = { ...event.data, ...created, updatedAt: at }
+  return { version, type, at, by, data: fieldsMessage(data), before: fieldsMessage(sameFields(before, data)) }
+}
+
+/** Absent fields stay absent; a tax id of null is `''`. */
+function fieldsMessage({ taxId, ...fields }: Partial<Business>): BusinessFieldsMessage {
+  return taxId === undefined ? fields : { ...fields, taxId: taxId ?? '' }
 }

@@ -20,8 +20,8 @@ export function askBusinesses(businesses: AskableBusinesses) {
 }
 
 /**
- * What the businesses service answers, where only it can tell whose a clientId is. Throws CodedError `unavailable`, with a
- * line in the log, where it doesn't answer.
+ * Where only the businesses service can tell whose a clientId is. Throws `unavailable`, and logs why, without an
+ * answer.
  */
 export async function neededAnswer<Answer>(
   call: Promise<Answer>,

@@ -1,19 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import { isUuidVersion7 } from '../../../shared/ids.ts'
-import type { Logger } from '../../../shared/logger.ts'
 import type { ClientRefusal } from '../contract/decide.ts'
-import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
+import { neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
-
-export interface ClientRefusalParts {
-  readonly view: View<Client>
-  readonly businesses: AskedBusinesses
-  /** Whether a client that nobody knows is refused. */
-  readonly requireKnownClient: boolean
-  readonly logger: Logger
-}
+import type { ClientQueriesParts } from './queries.ts'
 
 /**
  * Why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError `unavailable`
@@ -26,12 +17,13 @@ const MAX_REMEMBERED = 10_000
 
 /**
  * Refuses the `id` of a business, which is easily taken for its clientId, and unknown clients where they must be known.
- *
- * Where they need not be, most ids cost nothing: businesses have UUIDs of version 7, made at random when they are
- * created, so that another text never is the id of one, and a text that was asked about never becomes one later.
+ * Else most ids cost nothing: businesses have random UUIDs of version 7, so that a text that was asked about never
+ * becomes the id of one later.
  */
-export function createClientRefusal(parts: ClientRefusalParts): FindClientRefusal {
-  const { view, businesses, requireKnownClient, logger } = parts
+export function createClientRefusal(
+  { view, businesses, logger }: ClientQueriesParts,
+  requireKnownClient: boolean,
+): FindClientRefusal {
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const mayBeOfBusiness = (id: string): boolean => isUuidVersion7(id) && !ofNoBusiness.has(id)
 

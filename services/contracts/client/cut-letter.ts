@@ -7,8 +7,7 @@ const KEPT = 1_000
 
 /**
  * The letter, or only the beginning of one that is too large to be stored, which its reason then says: the message
- * itself is still on the topic that it came from. Published again it is not understood again, since it is no whole JSON
- * object.
+ * itself is still on its topic, and the beginning is not understood again.
  */
 export function cutToFit(letter: DeadLetter): DeadLetter {
   const { message, reason, topic } = letter

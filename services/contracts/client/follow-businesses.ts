@@ -18,10 +18,9 @@ export interface FollowBusinessesParts {
 }
 
 /**
- * Keeps the clients as their businesses are: each message becomes a command on the client's stream, with a commitId
- * made from the event's source and id. Messages of one key are handled in order, keys side by side, so that their
- * appends go together. One that can't be understood is set aside with its reason. Throws, to get the messages again,
- * when the store is away.
+ * Each message becomes a command on its client, with a commitId made from the event’s source and id; keys side by side,
+ * the messages of one in order. One that can’t be understood is set aside. Throws, to get the messages again, when the
+ * store is away.
  */
 export function createBusinessesFollower({ database, clock, topic, logger }: FollowBusinessesParts): TopicHandler {
   const view = database.view(clientsView)

@@ -46,9 +46,8 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
 
   return {
     /**
-     * The client as its business is now, or undefined when nobody knows it: the businesses service is asked for what
-     * the topic has not told yet. While that can't answer, a client is as the topic told it; throws CodedError
-     * `unavailable` for one that the topic has not told of.
+     * As its business is now; while the businesses service can’t answer, as the topic told it. Throws `unavailable` for
+     * one that the topic has not told of; undefined when nobody knows it.
      */
     async find(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
       const row = await view.get(clientId)

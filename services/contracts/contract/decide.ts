@@ -4,7 +4,7 @@ import type { ContractEvent, ContractFields } from './events.ts'
 import type { Contract } from './evolve.ts'
 import { totalWithTax } from './money.ts'
 
-export interface CreateContract {
+interface CreateContract {
   readonly type: 'create'
   readonly id: number
   readonly fields: NewContract
@@ -14,15 +14,13 @@ export interface CreateContract {
   readonly clientRefusal: ClientRefusal | undefined
 }
 
-export interface EditContract {
+interface EditContract {
   readonly type: 'edit'
   /** The fields to set; absent ones stay. */
   readonly changes: Partial<ContractFields>
   /** As in CreateContract, of the client to change to. */
   readonly clientRefusal: ClientRefusal | undefined
 }
-
-export type ContractCommand = CreateContract | EditContract
 
 /** What the caller gives of a new contract; the rest has defaults. */
 export type NewContract = Pick<ContractFields, 'clientId' | 'serviceName' | 'serviceType' | 'serviceFee'> &
@@ -38,32 +36,18 @@ export type ContractRejection = { readonly type: 'contract-not-found' } | Client
 /** Decides a command upon a contract, undefined when there is none. */
 export function decide(
   contract: Contract | undefined,
-  command: ContractCommand,
+  command: CreateContract | EditContract,
 ): Decision<ContractEvent, ContractRejection> {
-  switch (command.type) {
-    case 'create':
-      return create(command)
-    case 'edit':
-      return contract === undefined ? rejected({ type: 'contract-not-found' }) : edit(contract, command)
-  }
+  if (command.type === 'create') return create(command)
+  return contract === undefined ? rejected({ type: 'contract-not-found' }) : edit(contract, command)
 }
 
 function create({ id, fields, at, clientRefusal }: CreateContract): Decision<ContractEvent, ContractRejection> {
   if (clientRefusal !== undefined) return rejected(clientRefusal)
   const { clientId, serviceName, serviceType, serviceFee } = fields
   const { taxPercent = '0', serviceDate = dateInUtc(at), notes = '' } = fields
-  const totalFeeWithTax = totalWithTax(serviceFee, taxPercent)
-  const data = {
-    id,
-    clientId,
-    serviceName,
-    serviceType,
-    serviceFee,
-    taxPercent,
-    totalFeeWithTax,
-    serviceDate,
-    notes,
-  }
+  const amounts = { serviceFee, taxPercent, totalFeeWithTax: totalWithTax(serviceFee, taxPercent) }
+  const data = { id, clientId, serviceName, serviceType, ...amounts, serviceDate, notes }
   return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
 }
 

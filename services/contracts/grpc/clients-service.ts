@@ -1,11 +1,18 @@
+import { z } from 'zod'
+import { CodedError } from '../../../shared/errors.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import { validated } from '../../../shared/fields/validated.ts'
-import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
+import { clientType } from '../../../shared/fields/business-fields.ts'
+import { validated } from '../../../shared/fields/check.ts'
+import { uuidLike } from '../../../shared/fields/identifiers.ts'
+import { listRequest } from '../../../shared/fields/lists.ts'
+import type { Client as ClientMessage, ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import type { Client } from '../client/evolve.ts'
 import type { ClientQueries } from '../client/queries.ts'
-import { clientMessage } from './messages.ts'
-import { clientNotFound } from './rejections.ts'
-import { getClientRequest, listClientsRequest } from './requests.ts'
+
+const getClientRequest = z.object({ clientId: uuidLike })
+/** Clients of type business are all there are, so the type narrows nothing. */
+const listClientsRequest = listRequest({ clientType: clientType.optional() }, uuidLike)
 
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
 export function createClientsService(queries: ClientQueries, logger: Logger): ClientsService {
@@ -13,7 +20,7 @@ export function createClientsService(queries: ClientQueries, logger: Logger): Cl
     async getClient(request, context) {
       const { clientId } = validated(getClientRequest, request)
       const client = await queries.find(clientId, context)
-      if (client === undefined) throw clientNotFound()
+      if (client === undefined) throw new CodedError('not_found', 'There is no client of this id.')
       return { client: clientMessage(client) }
     },
 
@@ -23,4 +30,9 @@ export function createClientsService(queries: ClientQueries, logger: Logger): Cl
     },
   }
   return codingStoreErrors(service, logger)
+}
+
+/** A client as proto has it: its version is its business's. */
+function clientMessage({ sourceVersion, ...client }: Client): ClientMessage {
+  return { ...client, version: sourceVersion }
 }

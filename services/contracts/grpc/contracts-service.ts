@@ -1,28 +1,65 @@
+import { z } from 'zod'
+import { CodedError } from '../../../shared/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
-import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
+import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
-import { validated } from '../../../shared/fields/validated.ts'
-import type { ContractsService } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { calendarDate } from '../../../shared/fields/calendar-date.ts'
+import { invalidRequest, validated } from '../../../shared/fields/check.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
+import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
+import type { ViolationCode } from '../../../shared/fields/rule.ts'
+import { timestamp } from '../../../shared/fields/timestamp.ts'
+import type {
+  ContractEvent as ContractEventMessage,
+  Contract as ContractMessage,
+  ContractsService,
+} from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import { onceForEach } from '../../../shared/once-for-each.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
+import type { ContractRejection } from '../contract/decide.ts'
+import type { ContractEvent, ContractFields } from '../contract/events.ts'
 import type { Contract } from '../contract/evolve.ts'
 import type { ContractQueries } from '../contract/queries.ts'
-import { contractEventMessage, contractMessage } from './messages.ts'
-import { contractRejections } from './rejections.ts'
-import {
-  createContractRequest,
-  editContractRequest,
-  getContractRequest,
-  listContractHistoryRequest,
-  listContractsRequest,
-} from './requests.ts'
 
-/**
- * mint.contracts.v1.ContractsService, whether it is called directly or over gRPC: checks what comes in, and says in
- * coded errors what went wrong.
- */
+const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
+const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset })
+const listContractsRequest = listRequest(
+  {
+    clientId: uuidLike.optional(),
+    serviceDateFrom: calendarDate.optional(),
+    serviceDateTo: calendarDate.optional(),
+  },
+  contractNumber,
+)
+const createContractRequest = z.object(contractFields satisfies Record<keyof ContractFields, z.ZodType>)
+const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
+
+/** What the callers of the contracts service are told when the domain refuses. */
+const contractRejections = {
+  'contract-not-found': () => new CodedError('not_found', 'There is no contract of this id.'),
+  'client-unknown': () =>
+    invalidRequest([
+      {
+        pointer: '/clientId',
+        code: 'unknown_client' satisfies ViolationCode,
+        message: 'There is no client of this id. Create its business first, or correct the id.',
+      },
+    ]),
+  'client-is-business': ({ clientId }: { readonly clientId: string }) =>
+    invalidRequest([
+      {
+        pointer: '/clientId',
+        code: 'business_id' satisfies ViolationCode,
+        message: `This is the id of a business, not its clientId. Give its clientId: ${clientId}.`,
+      },
+    ]),
+} satisfies RejectionTable<ContractRejection>
+
+/** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
 export function createContractsService(
   commands: ContractCommands,
   queries: ContractQueries,
@@ -66,4 +103,18 @@ export function createContractsService(
 function answer(outcome: ContractOutcome) {
   const { state, version, replayed } = doneOrThrow(outcome, contractRejections)
   return { contract: contractMessage(state, version), replayed }
+}
+
+/** A contract as proto has it. */
+function contractMessage(contract: Contract, version: number): ContractMessage {
+  return { ...contract, version }
+}
+
+/** An event as proto has it, with everything that it set, times too, and what that was before. */
+function contractEventMessage(happened: HistoryEvent<Contract, ContractEvent>): ContractEventMessage {
+  const { version, by, event, before } = happened
+  const { type, at } = event
+  const created = type === 'ContractCreated.v1' ? { createdAt: at } : {}
+  const data = { ...event.data, ...created, updatedAt: at }
+  return { version, type, at, by, data, before: sameFields(before, data) }
 }

@@ -1,0 +1,200 @@
+import type { z } from 'zod'
+import type { CallContext } from '../../shared/call-context.ts'
+import { onceForEach } from '../../shared/once-for-each.ts'
+import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
+import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
+import { createOneAtATime } from '../http/one-at-a-time.ts'
+import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
+import type { EventMessage } from '../records/event.ts'
+import { historyPage, moment } from '../schemas/read-parameters.ts'
+import { found, listed, present, written } from './answer.ts'
+import { eventRecords, type KeyNames } from './authors.ts'
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './endpoint.ts'
+
+/** A record as a service's messages have it. */
+interface Message<Id> {
+  readonly id: Id
+  readonly version: number
+}
+
+/** What records of all kinds are named and shown by. */
+interface Kind<Id, Record> {
+  readonly one: 'contract' | 'business'
+  readonly many: 'contracts' | 'businesses'
+  readonly shape: z.ZodObject
+  readonly toRecord: (record: Record) => object
+  readonly path: Rule<{ id: Id }>
+}
+
+/** The rules of reads, and the calls behind them. */
+interface Reads<Id, Record, Page, Query, Response> extends Kind<Id, Record> {
+  readonly page: z.ZodObject
+  readonly listQuery: Rule<Query & { limit: number }>
+  readonly exportQuery: Rule<Query>
+  readonly list: (query: Query & { limit: number; offset: number }, context: CallContext) => Promise<Page>
+  readonly recordsOf: (page: Page) => readonly Record[]
+  readonly get: (request: { id: Id; asOf: number | undefined }, context: CallContext) => Promise<Response>
+  readonly recordOf: (response: Response) => Record | undefined
+}
+
+/** The rules of the history, and the call behind it. */
+interface History<Id, Fields> extends Kind<Id, Fields | { readonly [none: string]: never }> {
+  readonly historyPage: z.ZodObject
+  readonly history: (
+    request: { id: Id; limit: number; offset: number },
+    context: CallContext,
+  ) => Promise<{ readonly events: readonly EventMessage<Fields>[]; readonly total: number }>
+}
+
+/** The rules of writes, and the calls behind them. */
+interface Writes<Id, Record, New, Changes, Response> extends Kind<Id, Record> {
+  readonly newRecord: Rule<New>
+  readonly changes: Rule<Changes>
+  /** What the service sets by itself. */
+  readonly computed: readonly string[]
+  readonly aboutCreation?: string
+  readonly create: (fields: New, context: CallContext) => Promise<Response & { readonly replayed: boolean }>
+  readonly edit: (
+    request: Changes & { id: Id; expectedVersions: { versions: number[] } | undefined },
+    context: CallContext,
+  ) => Promise<Response & { readonly replayed: boolean }>
+  readonly recordOf: (response: Response) => Record | undefined
+}
+
+/** Records that can be created and edited: list, create, get, edit, their history, and the list as a CSV file. */
+export function recordRoutes<
+  Id extends string | number,
+  Record extends Message<Id>,
+  Page extends { readonly total: number },
+  Query extends Walk<Id>,
+  New,
+  Changes,
+  Fields,
+  Response,
+>(
+  kind: Reads<Id, Record, Page, Query, Response> & Writes<Id, Record, New, Changes, Response> & History<Id, Fields>,
+  keys: KeyNames,
+): readonly Route[] {
+  const { many } = kind
+  const { list, get, file } = reads(kind)
+  const { create, edit } = writes(kind)
+  return [
+    { path: `/${many}`, methods: { GET: list, POST: create } },
+    { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },
+    { path: `/${many}/:id/history`, methods: { GET: historyOf(kind, keys) } },
+    { path: `/${many}.csv`, methods: { GET: file } },
+  ]
+}
+
+/** What a service answers again as the same object is made into JSON once. */
+function reads<
+  Id extends string | number,
+  Record extends Message<Id>,
+  Page extends { readonly total: number },
+  Query extends Walk<Id>,
+  Response,
+>(kind: Reads<Id, Record, Page, Query, Response>) {
+  const { one, many, shape, toRecord, recordsOf } = kind
+  const [Many, scope] = [capitalised(many), `${many}:read` as const]
+  const toJson = onceForEach((record: Record) => JSON.stringify(toRecord(record)))
+  const toPageJson = onceForEach(
+    (page: Page) => `{"${many}":[${recordsOf(page).map(toJson).join()}],"total":${page.total}}`,
+  )
+  // However many ask for the file, the service is asked for one page at a time.
+  const turns = createOneAtATime()
+  return {
+    list: endpoint({
+      operationId: `list${Many}`,
+      summary: `List ${many}`,
+      description: NEWEST_FIRST,
+      answers: documentListed(kind.page),
+      scope,
+      query: kind.listQuery,
+      answer: async ({ query, context }) =>
+        listed(toPageJson(await kind.list({ ...query, offset: query.offset ?? 0 }, context))),
+    }),
+    get: endpoint({
+      operationId: `get${capitalised(one)}`,
+      summary: `Get one ${one}`,
+      answers: documentFound(shape),
+      scope,
+      path: kind.path,
+      query: moment,
+      answer: async ({ path, query, context, ifNoneMatch }) => {
+        const record = present(kind.recordOf(await kind.get({ id: path.id, asOf: query.asOf }, context)))
+        return found(toJson(record), record.version, ifNoneMatch)
+      },
+    }),
+    file: endpoint({
+      operationId: `export${Many}`,
+      summary: `Download ${many} as CSV`,
+      description: CSV_DESCRIPTION,
+      answers: documentCsv(shape),
+      scope,
+      query: kind.exportQuery,
+      // Each page has its own time: a deadline for the whole would cut long files.
+      answer: async ({ query, context: { deadline: _, ...context } }) => {
+        const list = async (step: WalkStep<Id>) => recordsOf(await kind.list({ ...query, ...step }, context))
+        return csvFile({ name: `${many}.csv`, record: shape, toRecord, pages: walkList(list, query), turns })
+      },
+    }),
+  }
+}
+
+function historyOf<Id, Fields>({ one, many, path, ...kind }: History<Id, Fields>, keys: KeyNames) {
+  return endpoint({
+    operationId: `list${capitalised(one)}History`,
+    summary: `List what happened to a ${one}, oldest first`,
+    answers: documentListed(kind.historyPage),
+    scope: `${many}:read`,
+    path,
+    query: historyPage,
+    answer: async ({ path, query, context }) => {
+      const { events, total } = await kind.history({ id: path.id, ...query }, context)
+      return listed(JSON.stringify({ events: await eventRecords(events, keys, kind.toRecord), total }))
+    },
+  })
+}
+
+function writes<Id, Record extends Message<Id>, New, Changes, Response>(
+  kind: Writes<Id, Record, New, Changes, Response>,
+) {
+  const { one, many, shape: schema, toRecord, path, computed, aboutCreation } = kind
+  const scope = `${many}:write` as const
+  return {
+    create: endpoint({
+      operationId: `create${capitalised(one)}`,
+      summary: `Create a ${one}`,
+      ...(aboutCreation !== undefined && { description: aboutCreation }),
+      answers: { 201: { description: 'The record as it was created.', headers: [...WRITTEN, 'Location'], schema } },
+      scope,
+      body: { schema: kind.newRecord, computed, mediaTypes: JSON_BODY },
+      answer: async ({ body, context }) => {
+        const response = await kind.create(body, context)
+        const message = present(kind.recordOf(response))
+        return written({ message, toRecord, replayed: response.replayed, context }, `/${many}/${message.id}`)
+      },
+    }),
+    edit: endpoint({
+      operationId: `edit${capitalised(one)}`,
+      summary: `Edit a ${one}`,
+      description:
+        'Send only the fields to change (a merge patch). `{}`, or values that are there already, change nothing. With `If-Match` the edit happens only at the version that it names: `"3"`, a list of such, or `*`.',
+      answers: { 200: { description: 'The record after the edit.', headers: WRITTEN, schema } },
+      scope,
+      path,
+      body: { schema: kind.changes, computed, mediaTypes: MERGE_PATCH_BODY },
+      answer: async ({ path, body, expectedVersions: versions, context }) => {
+        const expectedVersions = versions && { versions: [...versions] }
+        const response = await kind.edit({ ...body, id: path.id, expectedVersions }, context)
+        return written({ message: present(kind.recordOf(response)), toRecord, replayed: response.replayed, context })
+      },
+    }),
+  }
+}
+
+const WRITTEN = ['ETag', 'Idempotency-Replayed'] as const
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,74 @@
+import { openMongoDatabase } from '../adapters/mongo/database.ts'
+import type { Position } from '../event-sourcing/event.ts'
+import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
+import { type PreferredAppender, preferOneAppender } from '../event-sourcing/preferred-appender.ts'
+import { newUuid } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import { openMeasured } from '../metrics/database-metrics.ts'
+import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
+import { type GrpcService, startGrpcServer } from '../rpc/grpc-server.ts'
+import { createHealthReport } from '../rpc/health.ts'
+import { observedService } from '../rpc/observed-calls.ts'
+import type { ProductionConfig } from '../settings/production.ts'
+import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
+import { whileReady } from './readiness.ts'
+import type { PartSurroundings } from './run-part.ts'
+import { untilReachable } from './until-reachable.ts'
+
+interface ServiceProcess {
+  readonly name: string
+  readonly views: readonly AnyViewDefinition[]
+  /** Whose calls are answered from the start, with `unavailable` while they wait for the database. */
+  readonly services: readonly GrpcService[]
+}
+
+/** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
+export async function openService(
+  { host, port, mongoUrl: url, namespace, viewsFolder }: ProductionConfig & { readonly port: number },
+  { name, views, services }: ServiceProcess,
+  { logger, metrics, atEnd }: PartSurroundings,
+) {
+  const health = createHealthReport({ serving: false })
+  let appender: PreferredAppender | undefined
+  /** Whether writes are quickest through this process. */
+  const appends = (): boolean => appender?.isThisProcess() ?? false
+  const observers = { onCall: grpcServerMetrics(metrics), logger }
+  const observed = services.map((service) => observedService(service, observers))
+  const server = await startGrpcServer({ host, port, services: observed, health, appends, logger })
+  const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
+  const database = await openMeasured(metrics, {
+    service: name,
+    views,
+    open: (onBatch) =>
+      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: buildingProgress(logger) }), {
+        what: 'MongoDB',
+        logger,
+      }),
+  })
+  atEnd(() => database.close())
+  appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+  atEnd(() => appender?.stop())
+  return {
+    database,
+    health,
+    appends,
+    /** To be called once calls are answered. The server is then the first to be ended: calls under way need the rest. */
+    serve() {
+      health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
+      atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
+      return { address: `${host}:${server.port}` }
+    },
+  }
+}
+
+const PROGRESS_MILLISECONDS = 5_000
+
+/** Logs how far views are while they are built, from time to time. */
+function buildingProgress(logger: Logger): (reached: Position) => void {
+  let next = performance.now() + PROGRESS_MILLISECONDS
+  return (position) => {
+    if (performance.now() < next) return
+    next = performance.now() + PROGRESS_MILLISECONDS
+    logger.info({ position }, 'building views from the log')
+  }
+}
