@@ -16,8 +16,10 @@ export interface ViewFolder {
   release(): void
 }
 
+const VIEWS = 'views.db'
+
 /**
- * Takes a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Folders of
+ * Takes a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
  * other definitions that no process has any more are removed. Throws an Error of one line when `folder` can't be written.
  */
 export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]): ViewFolder {
@@ -27,12 +29,12 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
     const place = join(folder, `${prefix}${n}`)
     const lock = tryLock(place)
     if (lock === undefined) continue
-    const file = join(place, 'views.db')
+    const file = join(place, VIEWS)
     return {
       file,
       clear() {
         mkdirSync(place, { recursive: true })
-        for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+        removeFile(file)
       },
       release: lock.release,
     }
@@ -63,7 +65,12 @@ function removeAbandoned(folder: string, name: string, current: string): void {
     if (!isOfName || entry.startsWith(current)) continue
     const lock = tryLock(join(folder, entry))
     if (lock === undefined) continue
-    rmSync(join(folder, entry), { recursive: true, force: true })
+    // Its lock stays: were it removed, the next process could take another one while this process has it.
+    removeFile(join(folder, entry, VIEWS))
     lock.release()
   }
+}
+
+function removeFile(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }
