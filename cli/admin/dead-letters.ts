@@ -1,3 +1,4 @@
+import { isCut } from '../../services/contracts/client/cut-letter.ts'
 import { fits } from '../../shared/event-sourcing/fits.ts'
 import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
@@ -35,8 +36,8 @@ type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'>
 interface ReplayedLetter {
   readonly id: string
   /**
-   * `published`: it is on its way, and comes back when it is not understood again. `too large`: with the headers that it
-   * would be published with the topic takes it no more; it stays a dead letter.
+   * `published`: it is on its way, and comes back when it is not understood again. `too large`: only its beginning was
+   * set aside, or with the headers added on publication it exceeds the topic's size limit; it stays a dead letter.
    */
   readonly outcome: 'published' | 'set aside again' | 'too large'
 }
@@ -55,7 +56,7 @@ export async function* replayDeadLetters(
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
-    if (await fits(publisher.publish([letter.message]))) await deadLetters.remove(letter)
+    if (!isCut(letter) && (await fits(publisher.publish([letter.message])))) await deadLetters.remove(letter)
     else tooLarge.add(idOf(letter))
     report('publishing', index + 1, letters.length)
   }

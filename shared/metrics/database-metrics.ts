@@ -41,7 +41,7 @@ function countBatches(metrics: Metrics, service: string): (batch: AppendedBatch)
   })
   const lost = metrics.counter({
     name: 'mint_append_lost_races_total',
-    help: 'Appends that were sent again because another process had appended at their position.',
+    help: 'Appends that found their position taken by another process.',
     labels: ['service'],
   })
   lost.inc({ service }, 0)

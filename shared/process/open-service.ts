@@ -47,15 +47,18 @@ export async function openService(
   })
   atEnd(() => database.close())
   appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
-  atEnd(() => appender?.stop())
   return {
     database,
     health,
     appends,
-    /** To be called once calls are answered. The server is then the first to be ended: calls under way need the rest. */
+    /**
+     * To be called once calls are answered. At the end another process is preferred for appending at once; then the server
+     * stops, before everything that calls under way need.
+     */
     serve() {
       health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
       atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
+      atEnd(() => appender?.stop())
       return { address: `${host}:${server.port}` }
     },
   }

@@ -45,7 +45,7 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       return await attempt.send(context, context.deadline)
     } catch (error) {
       const coded = sent ? codedError(error) : undefined
-      // What this attempt was told of the write is not true of the one before.
+      // This refusal says nothing about an earlier attempt, which may have been written.
       if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent
       const retry = sent ? isRetryable(error as ServiceError) : false

@@ -62,6 +62,19 @@ describe('Calls that share a stream', () => {
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
+  it('are answered on a stream that takes no more calls, however long that takes', async () => {
+    let release = (): void => undefined
+    const server = await replica(ends, { answer: () => new Promise<void>((resolve) => (release = resolve)) })
+    const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
+    const answer = clients.getClient({ clientId: 'slow' })
+    await waitFor(() => server.asked.length > 0, { what: 'the call' })
+    // Longer than a server that says nothing is waited for.
+    await pause(2_500)
+    release()
+    await answer
+    assert.equal(server.asked.length, 1)
+  }).timeout(10_000)
+
   it('are not lost, and not sent twice, while streams are renewed', async () => {
     const server = await replica(ends, { answer: () => pause(Math.random() * 20) })
     const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })

@@ -5,6 +5,11 @@ const LARGEST_BYTES = 15_000_000
 /** Of each text of a message that is cut, in UTF-16 units. */
 const KEPT = 1_000
 
+const CUT = 'Too large to be set aside whole'
+
+/** Whether a letter has only the beginning of its message, which must not be published in its place. */
+export const isCut = ({ reason }: DeadLetter): boolean => reason.includes(CUT)
+
 /**
  * The letter, or only the beginning of one that is too large to be stored, which its reason then says: the message
  * itself is still on its topic, and the beginning is not understood again.
@@ -14,7 +19,7 @@ export function cutToFit(letter: DeadLetter): DeadLetter {
   const { key, headers, value } = message
   const size = [key, value, reason, ...Object.values(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   if (size <= LARGEST_BYTES) return letter
-  const note = `Too large to be set aside whole (${size} bytes), so only its beginning is here: read it on ${topic}.`
+  const note = `${CUT} (${size} bytes), so only its beginning is here: read it on ${topic}.`
   const cutHeaders = Object.entries(headers).map(([name, text]) => [name, text.slice(0, KEPT)])
   return {
     ...letter,

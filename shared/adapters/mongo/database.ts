@@ -74,7 +74,12 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
   const views = openViews(options, createFollowedLog(log, logId, barrier))
-  if (options.buildsViews === 'at-start') await views.build()
+  if (options.buildsViews === 'at-start') {
+    await views.build().catch(async (error) => {
+      await views.close()
+      throw error
+    })
+  }
 
   const heads = createStreamHeads()
   const following = repeat(() => views.catchUp(), ROUND_INTERVAL)

@@ -12,7 +12,7 @@ import type { OpenFile } from '../sqlite/open-file.ts'
 import { orUnavailable } from './availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
 
-/** The views of this process; every read is answered within PATIENCE. */
+/** The views of this process. Every read is answered within PATIENCE, once they are open. */
 export interface Views {
   /** Opens them where that has not happened yet, brought to the log's head. */
   build(): Promise<void>
@@ -38,10 +38,14 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     return opening
   }
 
+  function makeTemporary(): string {
+    temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
+    return temporary
+  }
+
   async function open(): Promise<FollowedFile> {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
-    temporary ??= options.viewsFolder === undefined ? mkdtempSync(join(tmpdir(), 'mint-views-')) : undefined
-    const folder = takeViewFolder(options.viewsFolder ?? temporary ?? '', name, views)
+    const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
     return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
@@ -69,7 +73,10 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         list: (query) => read((file) => file.view(definition).list(query)),
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
         checkpoint: async () => (await followed()).position(),
-        rebuild: async (report) => report?.(await (await followed()).rebuild()),
+        async rebuild(report) {
+          const reached = await (await followed()).rebuild()
+          report?.(reached)
+        },
       }
     },
     inspection: {

@@ -14,6 +14,7 @@ const APPLICATION_ID = 0x4d696e74
 const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
+  // Format 3 changed tables of views only.
   () => undefined,
   createAppliedTable,
   createViewsTable,

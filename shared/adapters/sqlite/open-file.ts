@@ -52,8 +52,11 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     ownThread?.end()
     throw error
   })
-  const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
-  const reader = createReader(file)
+  const [statements, reader] = await openReaders(file).catch(async (error) => {
+    await writer.close(() => undefined)
+    ownThread?.end()
+    throw error
+  })
   const views = new Map<string, OpenView>()
   const opened: OpenFile = {
     writer,
@@ -83,4 +86,8 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     await opened.close()
     throw error
   }
+}
+
+async function openReaders(file: string) {
+  return [prepareStatements(openForReading(file, CACHE_KILOBYTES)), createReader(file)] as const
 }

@@ -31,7 +31,7 @@ export interface CallStream {
 export interface CallStreamOptions {
   /** For the server's first announcement, in milliseconds. */
   readonly greetingMilliseconds: number
-  /** Called once, when the server wants no more calls on this stream or it has ended. */
+  /** Called when the server wants no more calls on this stream, and when it has ended. */
   readonly onUnusable: (stream: CallStream) => void
 }
 
@@ -62,6 +62,7 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
     stream.once('end', () => end(endedByServer()))
     stream.once('data', (greeting: ExchangeResponse) => {
       clearTimeout(silence)
+      if (greeting.closing) return stream.cancel()
       stream.off('error', end)
       resolve(exchangeOn(stream, greeting, options))
     })
@@ -89,7 +90,7 @@ function exchangeOn(
       return new Promise((resolve, reject) => {
         const sent = { id: ++lastId, method, payload: asBuffer(request), context, deadline }
         const giveUp = (): void => {
-          // What a server that doesn't read leaves waiting here must not grow for as long as that goes on.
+          // Dropped, so that the queue stays bounded while a server isn't reading.
           sender.drop(sent)
           settle(sent.id)?.reject(outOfTime())
         }
@@ -138,7 +139,7 @@ function exchangeOn(
   return exchange
 }
 
-/** Ends a stream whose server has left out its announcements. Time in which this process itself stood still counts once. */
+/** Ends a stream whose server has left out its announcements. A pause of this process counts as one announcement. */
 function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): void; stop(): void } {
   let missed = 0
   const counting =
@@ -146,7 +147,7 @@ function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): vo
       ? undefined
       : setInterval(() => {
           missed++
-          if (missed > MAX_MISSED) stream.cancel()
+          if (missed >= MAX_MISSED) stream.cancel()
         }, everyMilliseconds).unref()
   return {
     heard() {

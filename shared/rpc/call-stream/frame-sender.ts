@@ -5,7 +5,7 @@ const OVERHEAD_BYTES = 100
 /** With so many bytes written that the other side has not taken, the rest waits. */
 const MAX_WRITTEN_BYTES = 256 * 1024
 
-/** Something to send; as it is taken out of a queue by its identity, it is an object of its own. */
+/** A message to send. It is queued by its identity: don't send the same object twice. */
 export interface Message {
   readonly payload: Uint8Array
 }

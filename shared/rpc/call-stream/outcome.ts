@@ -14,14 +14,14 @@ export interface StreamedMethod {
 /** The longest answer that a caller takes. */
 const MAX_ANSWER_BYTES = 15 * 1024 * 1024
 
-/** What a call comes to: an encoded response, or a google.rpc.Status. */
+/** The outcome of a call: an encoded response, or a google.rpc.Status. */
 export type Outcome = Pick<Answer, 'payload' | 'status'>
 
 /** Has a method answer a call. Never rejects. */
 export async function outcomeOf(call: Call, method: StreamedMethod | undefined): Promise<Outcome> {
   if (method === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
   // What reads like a whole message may be the beginning of a longer one.
-  if (call.more) return refused(status.UNAVAILABLE, 'A request in parts is not taken any more: upgrade the caller.')
+  if (call.more) return refused(status.UNAVAILABLE, 'Requests in parts are no longer supported: upgrade the caller.')
   const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
   try {
     const response = await method.answer({

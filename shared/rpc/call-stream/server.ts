@@ -33,7 +33,7 @@ const ANNOUNCED_EVERY = 250
 /** A stream with so many calls under way, or so many bytes of answers that are not taken, is not read on. */
 const MAX_UNDER_WAY = 10_000
 const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
-/** So many lists of a stream, which take longer than other calls and answer up to 4 MB, are made at once. */
+/** Lists served at once for each stream: they are slower than other calls, and an answer can have 4 MB. */
 const MAX_LISTS_UNDER_WAY = 16
 /** What streams may hold in answers that are not taken. One that holds more is ended. */
 const HELD_BYTES = { perStream: 64 * 1024 * 1024, altogether: 128 * 1024 * 1024 }
@@ -49,9 +49,11 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
 
   function announceTo(streams: Iterable<Stream>): void {
     const announcement = { server, closing, appends: appends(), announcedEveryMilliseconds: ANNOUNCED_EVERY }
-    for (const stream of streams) stream.write({ ...announcement, answers: [] })
+    for (const stream of streams) if (!stream.writableEnded) stream.write({ ...announcement, answers: [] })
+    if (closing && open.size === 0) clearInterval(announcing)
   }
 
+  // Also to callers who send no more: they wait for answers, and take a server that says nothing for lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
     definition: CallStreamServiceService,
@@ -59,13 +61,12 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
       exchange(stream: Stream) {
         if (!isReady()) return refuse(stream)
         open.add(stream)
-        for (const event of ['end', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
+        for (const event of ['finish', 'error', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         announceTo([stream])
         serve(stream, find, heldBytes)
       },
     },
     close() {
-      clearInterval(announcing)
       closing = true
       announceTo(open)
     },

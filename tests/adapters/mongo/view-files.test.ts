@@ -79,6 +79,19 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await assertViewEqualsLog(await open())
   })
 
+  it('is built anew when a rebuild is asked for, reported on or not', async () => {
+    await filled(5)
+    const database = await open()
+    const file = fileIn(places()[0])
+    for (const report of [undefined, () => undefined]) {
+      const { ino, birthtimeNs } = statSync(file, { bigint: true })
+      await database.view(jobs).rebuild(report)
+      const after = statSync(file, { bigint: true })
+      assert.notDeepEqual([after.ino, after.birthtimeNs], [ino, birthtimeNs])
+      await assertViewEqualsLog(database)
+    }
+  })
+
   it('is built anew when it was removed while it is open', async () => {
     await filled(20)
     const running = await open()

@@ -36,7 +36,7 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<number> {
     if (lookUpFirst) await lookUp(parts, open)
     const next = await end.next()
-    // Asked after the last wait: who was given up before anything was sent was told that nothing was written.
+    // Checked after the last await: callers given up before sending were told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
     return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
   }

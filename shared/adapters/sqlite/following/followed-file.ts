@@ -29,7 +29,7 @@ export interface FollowedFileOptions {
   readonly log: FollowedLog
   /** Aborted when nothing is to be read any more, also while the views are being built. */
   readonly closing: AbortSignal
-  /** Told how far the views are while more than a round is behind them. */
+  /** Called with the position reached while the views are more than one batch behind. */
   readonly onProgress?: ((reached: Position) => void) | undefined
 }
 
@@ -52,6 +52,7 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
   }
 
   async function round(): Promise<void> {
+    if (options.closing.aborted) throw databaseClosed()
     if (isUseless) {
       await file.close()
       file = await openAnew()
@@ -113,7 +114,7 @@ async function applyNew(
   try {
     for (;;) {
       const batch = last && last.log !== log.id ? 'diverged' : await log.readAfter(last)
-      if (closing.aborted) throw new StoreUnavailable('the database is closed')
+      if (closing.aborted) throw databaseClosed()
       if (batch === 'diverged') return batch
       const next = toApplied(log, batch.commits) ?? last
       const events = batch.commits.flatMap((commit) => commit.events)
@@ -126,6 +127,8 @@ async function applyNew(
     await projection.written()
   }
 }
+
+const databaseClosed = (): StoreUnavailable => new StoreUnavailable('the database is closed')
 
 const appliedIn = (file: OpenFile): AppliedCommit | undefined => reading(() => readApplied(file.statements))
 

@@ -32,12 +32,14 @@ export async function openView(
   const recent = createRecentRows()
   const found = generationOf(statements, shape.name)
   let tables = viewTables(shape, found ?? 0)
+  let latestGeneration = found ?? 0
   let building: Promise<void> | undefined
 
   /** The tables of the next generation, filled beside those that are read, and then read instead. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
     const before = tables
-    const next = viewTables(shape, before.generation + 1)
+    // Never that of a build that failed, whose tables may still be there.
+    const next = viewTables(shape, ++latestGeneration)
     try {
       await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
       const fold = foldingLogOnto(next, onProgress)

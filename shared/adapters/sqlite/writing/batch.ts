@@ -33,7 +33,7 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const ends: OperationEnd[] = []
   for (const operation of batch.operations) {
     const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
-    // Where one is in doubt all are: whoever asked reads what is in the log.
+    // If one outcome is uncertain, all are: callers check the log.
     if (alone.type === 'failed' && !alone.certain) return alone
     if (alone.type === 'failed') ends.push({ failure: alone.failure })
     else ends.push(...alone.ends)
@@ -65,7 +65,7 @@ function inOneTransaction(state: WriterState, { operations, sequences }: WriteBa
     const failure = toFailure(error)
     return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
   }
-  // Those of tables that are gone, among them.
+  // Includes writers of tables that were dropped.
   if (operations.some(({ kind }) => kind === 'tables')) rowWriters.clear()
   return { type: 'done', ends, head: transaction.head }
 }

@@ -1,4 +1,5 @@
 /** The writer thread: owns the only connection that writes each file, and does one batch after the other. */
+import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../connection.ts'
 import { isEngineFailure, toFailure } from '../failures.ts'
@@ -30,6 +31,15 @@ function openFile(request: OpenRequest): void {
 
 function open({ file, shapes }: OpenRequest): WriterState {
   const connection = openForWriting(file)
+  try {
+    return prepare(connection, file, shapes)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['shapes']): WriterState {
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
   // One process a folder: whoever held a lease is gone.
