@@ -30,7 +30,7 @@ if (values.check !== undefined) await checkAgain(values.check)
 else await runAndCheck()
 
 async function runAndCheck(): Promise<void> {
-  const missing = await missingForNetwork()
+  const missing = missingForNetwork()
   if (missing !== undefined) needed({ missing })
   const { minutes, rate } = values
   const seed = Number(values.seed)

@@ -13,7 +13,7 @@ import { summaryOf } from './summary.ts'
 
 const SEED = 7
 
-const noNetwork = await missingForNetwork()
+const noNetwork = missingForNetwork()
 const engines = [kafkaEngine(), goProgram(), ...(noNetwork === undefined ? [] : [{ missing: noNetwork }])]
 const needed: Engine = engines.find((engine) => 'missing' in engine) ?? mongodProgram()
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Host } from '../../support/hosts.ts'
@@ -17,11 +17,11 @@ const run = promisify(execFile)
 const ip = async (...args: string[]): Promise<void> => void (await run('ip', args))
 
 /** Why hosts of their own can't be made here; undefined when they can: it takes root and `ip` (iproute2). */
-export async function missingForNetwork(): Promise<string | undefined> {
+export function missingForNetwork(): string | undefined {
   const name = `mt-probe-${process.pid}`
   try {
-    await ip('netns', 'add', name)
-    await ip('netns', 'del', name)
+    execFileSync('ip', ['netns', 'add', name], { stdio: 'pipe' })
+    execFileSync('ip', ['netns', 'del', name], { stdio: 'pipe' })
     return undefined
   } catch (error) {
     return `no network namespaces: ${error instanceof Error ? error.message.trim() : error}`

@@ -24,6 +24,7 @@ export const protobufFileName = "mint/rpc/v1/call_stream.proto";
 
 /** Calls that were made at about the same time. */
 export interface ExchangeRequest {
+  /** At least one. */
   calls: Call[];
 }
 
@@ -55,6 +56,7 @@ export interface ExchangeResponse {
   server: string;
   /** Announced: the server is about to stop. It answers what it was sent, and wants no more on this stream. */
   closing: boolean;
+  /** Empty in an announcement. */
   answers: Answer[];
   /**
    * Announced: of all servers of its service this one appends to the log. Writes are quickest through it; each of the
