@@ -22,7 +22,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
     ...(host === '0.0.0.0' || host === '::' ? ['It listens on every address of this machine, over plain HTTP.'] : []),
     ...(unused ? [notUsed] : []),
     '',
-    `  API key   ${keyLine(newKey, apiKey)}`,
+    `  API key   ${keyLine(newKey, config)}`,
     `  API docs  ${url}/docs`,
     `  Data      ${resolve(config.dataFolder)}`,
     `  gRPC      contracts ${contracts}, businesses ${businesses}`,
@@ -38,10 +38,11 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
   return printable(lines.join('\n'))
 }
 
-function keyLine(made: string | undefined, configured: string | undefined): string {
+function keyLine(made: string | undefined, { gateway, dataFolder }: EmbeddedConfig): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
-  if (configured !== undefined) return 'the one in MINT_API_KEY'
-  return 'the one shown at the first start (lost? make another with `cli/mint keys create Mine --scopes all`, or set MINT_API_KEY)'
+  if (gateway.apiKey !== undefined) return 'the one in MINT_API_KEY'
+  const folder = resolve(dataFolder) === resolve('data') ? '' : `DATA_DIR=${dataFolder} `
+  return `the one shown at the first start (lost? make another with \`${folder}cli/mint keys create Mine --scopes all\`, or set MINT_API_KEY)`
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
