@@ -49,7 +49,11 @@ function addCreate(keys: Command, cli: Cli): void {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
       const { SCOPES } = await import('../../gateway/auth/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      return checkedInput(newApiKey, { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */), expiresAt })
+      return checkedInput(newApiKey, {
+        name,
+        scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
+        expiresAt,
+      })
     },
     toLines,
   })
