@@ -2,7 +2,7 @@ import { CommandFailure, EXIT } from '../exit.ts'
 import { PART_NAMES, type Parts, viewsOf } from './parts.ts'
 import type { Report } from './report.ts'
 
-/** Builds one view, or all of them, anew from the log, one after the other, while they are read and written. */
+/** Rebuilds one view, or all in turn, from the log, without stopping reads or writes. */
 export async function* rebuildViews(
   parts: Parts,
   { name }: { readonly name?: string | undefined },

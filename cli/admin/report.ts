@@ -1,2 +1,2 @@
-/** Takes how far an operation has come, `checking contracts` for example; answers false when nobody waits any more. */
+/** Reports progress (for example `checking contracts`, how much is done, of how much). Returns false once the caller has left. */
 export type Report = (what: string, done: number, total: number) => unknown

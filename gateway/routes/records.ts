@@ -1,65 +1,13 @@
-import type { z } from 'zod'
-import type { CallContext } from '../../shared/call-context.ts'
 import { onceForEach } from '../../shared/once-for-each.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
 import { createOneAtATime } from '../http/one-at-a-time.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
-import type { EventMessage } from '../records/event.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
-import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './endpoint.ts'
-
-/** A record as a service's messages have it. */
-interface Message<Id> {
-  readonly id: Id
-  readonly version: number
-}
-
-/** What records of all kinds are named and shown by. */
-interface Kind<Id, Record> {
-  readonly one: 'contract' | 'business'
-  readonly many: 'contracts' | 'businesses'
-  readonly shape: z.ZodObject
-  readonly toRecord: (record: Record) => object
-  readonly path: Rule<{ id: Id }>
-}
-
-/** The rules of reads, and the calls behind them. */
-interface Reads<Id, Record, Page, Query, Response> extends Kind<Id, Record> {
-  readonly page: z.ZodObject
-  readonly listQuery: Rule<Query & { limit: number }>
-  readonly exportQuery: Rule<Query>
-  readonly list: (query: Query & { limit: number; offset: number }, context: CallContext) => Promise<Page>
-  readonly recordsOf: (page: Page) => readonly Record[]
-  readonly get: (request: { id: Id; asOf: number | undefined }, context: CallContext) => Promise<Response>
-  readonly recordOf: (response: Response) => Record | undefined
-}
-
-/** The rules of the history, and the call behind it. */
-interface History<Id, Fields> extends Kind<Id, Fields | { readonly [none: string]: never }> {
-  readonly historyPage: z.ZodObject
-  readonly history: (
-    request: { id: Id; limit: number; offset: number },
-    context: CallContext,
-  ) => Promise<{ readonly events: readonly EventMessage<Fields>[]; readonly total: number }>
-}
-
-/** The rules of writes, and the calls behind them. */
-interface Writes<Id, Record, New, Changes, Response> extends Kind<Id, Record> {
-  readonly newRecord: Rule<New>
-  readonly changes: Rule<Changes>
-  /** What the service sets by itself. */
-  readonly computed: readonly string[]
-  readonly aboutCreation?: string
-  readonly create: (fields: New, context: CallContext) => Promise<Response & { readonly replayed: boolean }>
-  readonly edit: (
-    request: Changes & { id: Id; expectedVersions: { versions: number[] } | undefined },
-    context: CallContext,
-  ) => Promise<Response & { readonly replayed: boolean }>
-  readonly recordOf: (response: Response) => Record | undefined
-}
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+import type { History, Message, Reads, Writes } from './record-kinds.ts'
 
 /** Records that can be created and edited: list, create, get, edit, their history, and the list as a CSV file. */
 export function recordRoutes<

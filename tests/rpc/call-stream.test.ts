@@ -68,8 +68,14 @@ describe('Calls that share a stream', () => {
     const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
     const answer = clients.getClient({ clientId: 'slow' })
     await waitFor(() => server.asked.length > 0, { what: 'the call' })
-    // Longer than a server that says nothing is waited for.
-    await pause(2_500)
+    // On a stream that sends nothing more, either: more announcements than a silent server may leave out.
+    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    let announcements = 0
+    idle.on('data', () => announcements++).on('error', () => undefined)
+    await waitFor(() => announcements > 8, { what: 'announcements' })
     release()
     await answer
     assert.equal(server.asked.length, 1)

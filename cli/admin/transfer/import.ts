@@ -41,7 +41,7 @@ export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the sa
 
 /**
  * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
- * bears a mark until every log is whole and its own views are built, so that nobody serves a part of it, and an import
+ * is marked until every log is whole and its own views are built, so that nobody serves a part of it, and an import
  * that was interrupted resumes with the same file. Throws CommandFailure.
  */
 export async function importLog(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
@@ -140,7 +140,10 @@ async function takeOther(databases: OpenParts, entry: Exclude<Entry, { events: u
   else await latestTimes(entry.latestTimes).raise(new Map(Object.entries(entry.times)))
 }
 
-/** Opening builds the views of a new database; where a service has had it open before, they may be behind the log. */
+/**
+ * Opening builds the views of a new database; where a service has had it open before, they may be behind the log. On
+ * MongoDB they are this command's own, and removed: building them proves that the log can be read by the services.
+ */
 async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0
   const tell = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))

@@ -8,7 +8,7 @@ import { foldStreams } from './folded-streams.ts'
 const LOOKS = 5
 const PAUSE = 100
 
-/** Folds the suspects anew from the log's beginning, and reports what is wrong with those that are not as they should be. */
+/** Refolds suspect streams from the log's beginning, and reports those whose rows still differ. */
 export async function lookAgain({ inspection, rules, findings }: VerifyOptions, look: FirstLook): Promise<void> {
   const { suspectCommits } = look
   const views = new Map<string, CheckedView>()

@@ -9,7 +9,7 @@ export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusi
 
 export type AskedBusinesses = ReturnType<typeof askBusinesses>
 
-/** Asks as the caller's actor, within his time; undefined: there is no such business. Both throw what the call throws. */
+/** Calls with the caller's actor and deadline; undefined: there is no such business. Both throw what the call throws. */
 export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
   return {
@@ -32,7 +32,9 @@ export async function neededAnswer<Answer>(
   } catch (error) {
     const outage = outageOf('businesses', error)
     logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
-    throw new CodedError('unavailable', 'Whose this clientId is can’t be told now: try again.', { cause: error })
+    throw new CodedError('unavailable', 'The owner of this clientId can’t be determined now: try again.', {
+      cause: error,
+    })
   }
 }
 

@@ -27,8 +27,8 @@ export function createClientRefusal(
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const mayBeOfBusiness = (id: string): boolean => isUuidVersion7(id) && !ofNoBusiness.has(id)
 
-  /** The Client of the business with this id, as far as the topic has told. */
-  async function toldOf(businessId: string): Promise<Client | undefined> {
+  /** The Client of the business with this id, if the topic has brought it. */
+  async function knownClientOf(businessId: string): Promise<Client | undefined> {
     const query = { where: { businessId }, search: '', limit: 1, offset: 0, withoutTotal: true }
     return (await view.list(query)).rows[0]?.state
   }
@@ -42,8 +42,8 @@ export function createClientRefusal(
       ofNoBusiness.set(clientId, true)
       return undefined
     }
-    const told = mayBeOfBusiness(clientId) ? await toldOf(clientId) : undefined
-    if (told !== undefined) return { type: 'client-is-business', clientId: told.clientId }
+    const known = mayBeOfBusiness(clientId) ? await knownClientOf(clientId) : undefined
+    if (known !== undefined) return { type: 'client-is-business', clientId: known.clientId }
     const isKnown =
       requireKnownClient && (await asked(clientId, context, businesses.byClientId(clientId, context))) !== undefined
     if (isKnown) return undefined

@@ -19,7 +19,7 @@ export interface ClientListQuery extends Pick<ListQuery, 'search' | 'limit' | 'o
 
 export type ClientQueries = ReturnType<typeof createClientQueries>
 
-/** How long a client that the topic has told of waits for what the businesses service says of it. */
+/** How long a read of a Client known from the topic waits for the businesses service. */
 const PATIENCE_MILLISECONDS = 1_000
 
 /** Reading the clients that a view shows and the businesses service knows. Throws StoreUnavailable. */
@@ -39,21 +39,24 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
       return business && business.version > client.sourceVersion ? clientOf(business) : client
     } catch (error) {
       const { requestId } = asking
-      logger.debug({ err: error, clientId: client.clientId, requestId }, 'a client is answered as the topic told it')
+      logger.debug(
+        { err: error, clientId: client.clientId, requestId },
+        'a client is answered as last received from the topic',
+      )
       return client
     }
   }
 
   return {
     /**
-     * As its business is now; while the businesses service can’t answer, as the topic told it. Throws `unavailable` for
-     * one that the topic has not told of; undefined when nobody knows it.
+     * As its business is now; while the businesses service can’t answer, as last received from the topic. Throws
+     * `unavailable` for one that the topic has not brought; undefined when nobody knows it.
      */
     async find(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
       const row = await view.get(clientId)
       return row ? await broughtUpToDate(row.state, context) : await fromBusinesses(clientId, context)
     },
-    /** The clients that the topic has told of, newest first. Throws CursorNotFound. */
+    /** The clients known from the topic, newest first. Throws CursorNotFound. */
     list: ({ search, limit, offset, after, updatedSince }: ClientListQuery) =>
       view.list({ where: {}, between: { updatedAt: { from: updatedSince } }, search, limit, offset, after }),
   }

@@ -96,8 +96,11 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()
-      await Promise.all([views.close(), following.stop()])
-      await connection.close()
+      try {
+        await Promise.all([views.close(), following.stop()])
+      } finally {
+        await connection.close()
+      }
     },
   }
 }

@@ -12,7 +12,7 @@ export interface AppendedBatch {
   readonly commits: number
   /** From handing them to the engine to its answer. */
   readonly milliseconds: number
-  /** How often an append of the batch had to be sent again because another process had taken its position. */
+  /** How many of its appends found their position taken by another process, each time they were sent. */
   readonly lostRaces?: number
 }
 

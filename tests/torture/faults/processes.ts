@@ -15,54 +15,30 @@ async function freezeAndResume(scene: Scene, victim: Member): Promise<void> {
   victim.resume()
 }
 
-export const killContracts: FaultKind = {
-  name: 'kill -9 of a contracts process',
+/** A fault of one process, chosen each time, which is named in the report. */
+const faultOf = (
+  name: string,
+  choose: (scene: Scene) => Promise<{ readonly victim: Member; readonly named: string }>,
+  harm: (scene: Scene, victim: Member) => Promise<void>,
+): FaultKind => ({
+  name,
   disturbs: 'processes',
   async inflict(scene) {
-    const { victim, named } = await aContractsProcess(scene)
-    await killAndStart(scene, victim)
+    const { victim, named } = await choose(scene)
+    await harm(scene, victim)
     return named
   },
-}
+})
 
-export const killGateway: FaultKind = {
-  name: 'kill -9 of a gateway',
-  disturbs: 'processes',
-  async inflict(scene) {
-    const victim = scene.random.pick(scene.cluster.gateways)
-    await killAndStart(scene, victim)
-    return victim.name
-  },
-}
+const named = (victim: Member) => ({ victim, named: victim.name })
+const aGateway = async ({ random, cluster }: Scene) => named(random.pick(cluster.gateways))
+const theBusinesses = async ({ cluster }: Scene) => named(cluster.businesses)
 
-export const killBusinesses: FaultKind = {
-  name: 'kill -9 of the businesses process',
-  disturbs: 'processes',
-  async inflict(scene) {
-    await killAndStart(scene, scene.cluster.businesses)
-    return scene.cluster.businesses.name
-  },
-}
-
-export const freezeContracts: FaultKind = {
-  name: 'freeze of a contracts process',
-  disturbs: 'processes',
-  async inflict(scene) {
-    const { victim, named } = await aContractsProcess(scene)
-    await freezeAndResume(scene, victim)
-    return named
-  },
-}
-
-export const freezeGateway: FaultKind = {
-  name: 'freeze of a gateway',
-  disturbs: 'processes',
-  async inflict(scene) {
-    const victim = scene.random.pick(scene.cluster.gateways)
-    await freezeAndResume(scene, victim)
-    return victim.name
-  },
-}
+export const killContracts = faultOf('kill -9 of a contracts process', aContractsProcess, killAndStart)
+export const killGateway = faultOf('kill -9 of a gateway', aGateway, killAndStart)
+export const killBusinesses = faultOf('kill -9 of the businesses process', theBusinesses, killAndStart)
+export const freezeContracts = faultOf('freeze of a contracts process', aContractsProcess, freezeAndResume)
+export const freezeGateway = faultOf('freeze of a gateway', aGateway, freezeAndResume)
 
 const SECOND = 1_000
 const BACK = [-86_400 * SECOND, -3_600 * SECOND, -5 * SECOND]
@@ -85,15 +61,9 @@ export const clockJump: FaultKind = {
   },
 }
 
-export const upgrade: FaultKind = {
-  name: 'upgrade of a contracts process',
-  disturbs: 'processes',
-  async inflict(scene) {
-    const { victim, named } = await aContractsProcess(scene)
-    victim.changeVersion()
-    await victim.end()
-    victim.start()
-    await victim.ready()
-    return named
-  },
-}
+export const upgrade = faultOf('upgrade of a contracts process', aContractsProcess, async (_scene, victim) => {
+  victim.changeVersion()
+  await victim.end()
+  victim.start()
+  await victim.ready()
+})

@@ -13,10 +13,10 @@ const RETRY_DELAY = 50
 
 export interface BatchWriter {
   /**
-   * Writes the appends at the log's end, in order, and answers when each one is settled: how often one of them had to be
-   * sent again because another process had taken its position. Whatever happens on the way
-   * (another process's batch in between, a lost connection, an election), each is in the log once or not at all: a
-   * commit is only ever sent with the same commitId, and positions are only given out after the last committed one.
+   * Writes the appends at the log's end, in order, and resolves once each one is settled, to how many found their position
+   * taken by another process. Whatever happens on the way (another process's batch in between, a lost connection, an
+   * election), each is in the log once or not at all: a commit is only ever sent with the same commitId, and positions are
+   * only given out after the last committed one.
    */
   write(batch: readonly PendingAppend[]): Promise<number>
 }
@@ -32,7 +32,7 @@ export interface BatchWriterParts {
 export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   const { end } = parts
 
-  /** Answers how many lost a race. */
+  /** Returns how many found their position taken. */
   async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<number> {
     if (lookUpFirst) await lookUp(parts, open)
     const next = await end.next()
@@ -64,8 +64,8 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 }
 
 /**
- * One insert, and what its answer says of each append; those that are not settled by it are to be sent again. Answers how
- * many of them lost a race.
+ * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many found their
+ * position taken.
  */
 async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
   const { db, end, heads } = parts

@@ -2,15 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { Page, ViewRow } from '../../../event-sourcing/ports/view.ts'
 
 /**
- * How much of a view is kept, in characters of its states' JSON text, and as much again of its pages: some megabytes as
- * objects, with the messages and the JSON that are made of them once and kept as long as they are.
+ * How much of a view is cached, in characters of its states' JSON text, and as much again of its pages: some megabytes as
+ * objects, including the messages and JSON cached with them.
  */
 const MOST_CHARACTERS = 1_000_000
 
 /**
  * The rows of one view that were read a moment ago: reading one from SQLite takes a seventh of a GET's CPU time, and
- * those of a list of 50 more than all the rest of it.
- * They are what the tables hold, for one process owns the file and every append goes through here: from when it is
+ * those of a list of 50 more than all the rest of it. They are what the tables hold, for one process owns the file and every append goes through here: from when it is
  * handed to the writer until it has ended, the rows that it writes are read from the tables each time. So no reader
  * goes back in time, also when another query or the log shows the commit before the writer has told of it.
  */

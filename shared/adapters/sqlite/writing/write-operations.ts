@@ -59,7 +59,7 @@ export type WriteOperation =
   /** A script that makes or drops tables of views. */
   | { readonly kind: 'tables'; readonly sql: string }
 
-/** Writes nothing that matters, as durably as an append. */
+/** A no-op write, as durable as an append. */
 export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1', values: [] }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
