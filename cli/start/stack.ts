@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
 import { makeFirstKey } from '../../gateway/api-keys/serving/first-key.ts'
 import { openKeys } from '../../gateway/api-keys/serving/open.ts'
 import { createGateway } from '../../gateway/app.ts'
@@ -49,7 +48,6 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
     if (remote) ends.defer(() => remote.close())
-    await takeOverEarlierKey(dataFolder, data.gateway)
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)

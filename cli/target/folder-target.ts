@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
@@ -54,7 +53,6 @@ async function openHere(folder: string): Promise<Target> {
   })
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
-  await takeOverEarlierKey(folder, data.gateway)
   const publisher = await publisherTo(data)
   failed.move()
   return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }
