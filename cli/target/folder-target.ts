@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { takeOverEarlierKey } from '../../gateway/api-keys/serving/earlier-key-file.ts'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
@@ -57,7 +58,8 @@ async function openHere(folder: string): Promise<Target> {
   await takeOverEarlierKey(folder, data.gateway)
   const publisher = await publisherTo(data)
   failed.move()
-  return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }
+  const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
+  return { admin: directAdmin({ ...data, publisher, relayRuns: false, delivered }), close: data.close }
 }
 
 /** No Mint runs here: what is published reaches the contracts service's own handler. */
