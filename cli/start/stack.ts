@@ -41,7 +41,8 @@ export async function startStack(
     const clock = Date.now
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
-    const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
+    const { metricsPort, metricsHosts: allowedHosts } = gateway
+    const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: metricsPort, allowedHosts, logger })
     ends.defer(() => measures.stop())
     const grpc = await startGrpcServers(services, {
       ...config,
