@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_PORT } from '../shared/settings/common.ts'
+import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from '../shared/settings/common.ts'
 import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
 import { isSecretForm } from './auth/secret.ts'
 
@@ -37,6 +37,7 @@ export const gatewaySettings = {
   PORT: port(8080),
   HOST,
   METRICS_PORT,
+  METRICS_ALLOWED_HOSTS,
   MINT_API_KEY: apiKeySetting,
   RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
@@ -53,6 +54,7 @@ export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySet
     // 0: a free one; so of every port.
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
+    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     // The secret itself.
     apiKey: settings.MINT_API_KEY,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,

@@ -10,6 +10,9 @@ import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 /** How often callers may ask; every request counts once. */
 export type Limits = ReturnType<typeof createLimits>
 
+/** Under a valid key nothing between may keep an answer, and no browser may take it for something else. */
+const PRIVATE = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' }
+
 /** Limits that are counted in this process. */
 export function createLimits({
   rateLimitPerSecond,
@@ -26,10 +29,10 @@ export function createLimits({
   }
 
   return {
-    /** Counts a request under its key and adds the headers that say what is left. Throws rate_limited. */
+    /** Counts a request under its key and adds the headers that say what is left, and whose answer it is. Throws rate_limited. */
     countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
-      return limitKey(key.id, exchange.headers)
+      return limitKey(key.id, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
     /**
@@ -40,9 +43,9 @@ export function createLimits({
       if (exchange.counted || !(error instanceof ProblemError)) return error
       const key = knownCaller(req.headers.authorization, apiKeys)
       try {
-        // Its headers belong to answers of endpoints.
-        if (key) await limitKey(key.id, {})
-        else await countAddress(req, exchange)
+        // The headers of a limit belong to answers of endpoints.
+        if (key) Object.assign(exchange.headers, PRIVATE)
+        await (key ? limitKey(key.id, {}) : countAddress(req, exchange))
         return error
       } catch (limited) {
         return limited

@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 /** More than anybody reads. */
 const MOST = 100_000
 
-/** A message that the contracts service could not understand. */
+/** A message that the contracts service could not understand or believe. */
 export interface ListedLetter {
   /** Names the letter in `replay`: 12 hexadecimal digits. */
   readonly id: string

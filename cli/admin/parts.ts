@@ -1,6 +1,7 @@
 import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
+import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
@@ -36,6 +37,8 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
   /** Whether a relay is thought to be at work. */
   readonly relayRuns: boolean
+  /** Up to which position of the businesses' log every event has come to Clients; absent where nobody can tell. */
+  delivered?(): Promise<Position>
   /** The one process that runs on these data, where it is known. */
   readonly process?: ProcessStatus
 }

@@ -9,7 +9,7 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
   const letters = mint
     .command('dead-letters')
     .summary('list messages that were set aside, publish them again')
-    .description('Lists and replays messages that the contracts service could not understand and set aside.')
+    .description('Lists and replays messages that the contracts service could not understand or believe and set aside.')
     .helpCommand(false)
   const listing = letters
     .command('list')

@@ -4,6 +4,7 @@ import { openKeys } from '../../gateway/api-keys/serving/open.ts'
 import { createGateway } from '../../gateway/app.ts'
 import { acceptedKeys } from '../../gateway/auth/accepted-keys.ts'
 import { configuredKey } from '../../gateway/auth/configured-key.ts'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
@@ -39,7 +40,8 @@ export async function startStack(
     const clock = Date.now
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
-    const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
+    const { metricsPort, metricsHosts: allowedHosts } = gateway
+    const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: metricsPort, allowedHosts, logger })
     ends.defer(() => measures.stop())
     const grpc = await startGrpcServers(services, {
       ...config,
@@ -75,12 +77,17 @@ export async function startStack(
     const url = `http://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
-    const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own }
+    const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
+    const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own, delivered }
     // Hardly ever asked, so it costs nothing before.
     const loadAdmin = async () => {
       const { directAdmin } = await import('../admin/operations.ts')
       const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
-      return directAdmin(parts, { verify: (_parts, _input, report) => verifyInThread(dataFolder, report) })
+      return directAdmin(parts, {
+        verify: async function* (_parts, _input, report) {
+          yield* verifyInThread(dataFolder, await delivered(), report)
+        },
+      })
     }
     const administration = await startAdminServer(dataFolder, loadAdmin, logger)
     ends.defer(() => administration.stop())

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
@@ -55,7 +56,8 @@ async function openHere(folder: string): Promise<Target> {
   failed.defer(() => data.close())
   const publisher = await publisherTo(data)
   failed.move()
-  return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }
+  const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
+  return { admin: directAdmin({ ...data, publisher, relayRuns: false, delivered }), close: data.close }
 }
 
 /** No Mint runs here: what is published reaches the contracts service's own handler. */

@@ -4,10 +4,7 @@ import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
-import { checkThatDataIsThere, openTopic } from './mongo-target.ts'
-
-/** How often Kafka is asked, a second each, before it counts as away. */
-const QUESTIONS = 5
+import { checkThatDataIsThere, unhandledMessages } from './mongo-target.ts'
 
 /** Opens no database, which would bring it to this version's format, and changes nothing. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
@@ -32,7 +29,7 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       processes: connected ? processesOf(namespace, connected) : null,
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
-      unhandledMessages: await unhandledMessages(config),
+      unhandledMessages: (await unhandledMessages(config)) ?? null,
       deadLetters: await contracts.countDeadLetters(),
     }
   } finally {
@@ -48,14 +45,4 @@ function processesOf(namespace: string, connected: readonly ConnectedProcess[]):
       .map(({ version = null, at = null }): ProcessStatus => ({ name, version, at })),
   )
   return all.filter(({ at }) => at === null || all.filter((other) => other.at === at).length === 1)
-}
-
-async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | null> {
-  const topic = openTopic(kafka, namespace)
-  let lag: number | undefined
-  for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
-    lag = await topic.consumerLag().catch(() => undefined)
-  }
-  await topic?.close()
-  return lag ?? null
 }

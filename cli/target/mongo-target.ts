@@ -1,6 +1,8 @@
+import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
+import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { businessesTopic } from '../../shared/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
@@ -10,7 +12,8 @@ import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
 
 /** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
-export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: MongoConfig): Promise<Target> {
+export async function openMongoTarget(config: MongoConfig): Promise<Target> {
+  const { url, namespace, viewsFolder, kafka } = config
   await checkThatDataIsThere(url, namespace)
   const parts = await openParts((name) =>
     openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
@@ -22,8 +25,13 @@ export async function openMongoTarget({ url, namespace, viewsFolder, kafka }: Mo
   const rebuildViews = refuse(
     'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
   )
+  /** What was published before nothing was left to handle. */
+  async function delivered(): Promise<Position> {
+    const published = await parts.businesses.checkpoints.read(publishedBusinesses.name)
+    return (await unhandledMessages(config)) === 0 ? published : BEGINNING
+  }
   return {
-    admin: directAdmin({ ...parts, publisher, relayRuns: true }, { rebuildViews }),
+    admin: directAdmin({ ...parts, publisher, relayRuns: true, delivered }, { rebuildViews }),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }
@@ -36,8 +44,22 @@ export async function checkThatDataIsThere(url: string, namespace: string): Prom
   )
 }
 
+/** How often Kafka is asked, a second each, before it counts as away. */
+const QUESTIONS = 5
+
+/** How many messages of the topic the contracts service has not handled; undefined where Kafka can't tell. */
+export async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | undefined> {
+  const topic = openTopic(kafka, namespace)
+  let lag: number | undefined
+  for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
+    lag = await topic.consumerLag().catch(() => undefined)
+  }
+  await topic?.close()
+  return lag
+}
+
 /** The topic of businesses; what Kafka's driver would log is told by the command that fails. */
-export function openTopic(kafka: MongoConfig['kafka'], namespace: string): KafkaTopic | undefined {
+function openTopic(kafka: MongoConfig['kafka'], namespace: string): KafkaTopic | undefined {
   const topic = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
   return kafka && createKafkaTopic({ ...kafka, ...topic, logger: createLogger({ name: 'mint', level: 'fatal' }) })
 }

@@ -37,7 +37,7 @@ async function* parts<Message>({ record, toRecord, pages }: CsvFile<Message>): A
 }
 
 /** What every CSV file promises. */
-export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text that a spreadsheet would take for a formula (it begins with =, +, - or @, also in full width, or with a tab or carriage return) has an apostrophe in front.
+export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text with a comma, semicolon, tab, quote or line break is in quotes. One whose first character other than white space is =, +, - or @, also in full width, or an apostrophe has an apostrophe in front, so that no spreadsheet takes it for a formula: take one away on reading.
 
 It is streamed, however long it is. A record that is there at the beginning, and matches all the while, is in it exactly once, as it stood when its part was read. When something fails on the way the connection is cut: a file that ends as HTTP says is whole. A cut one can be gone on with \`after\` its last whole line's id.`
 
@@ -66,9 +66,12 @@ function csvHeader(columns: readonly string[]): string {
   return csvLines(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 
+/** What a spreadsheet could take for a formula, and what begins with the apostrophe that keeps it from that. */
+const FORMULA = /^[\p{White_Space}\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20']/u
+
 const OPTIONS = {
   record_delimiter: 'windows',
-  escape_formulas: true,
-  // The package by itself would leave a line feed without a carriage return unquoted.
-  quoted_match: /[\r\n]/,
+  cast: { string: (text: string) => (FORMULA.test(text) ? `'${text}` : text) },
+  // Whatever separator a spreadsheet goes by, and a line feed alone, which the package would leave unquoted.
+  quoted_match: /[,;\t"\r\n]/,
 } as const

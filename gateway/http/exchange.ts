@@ -53,7 +53,8 @@ export function requestIdOf({ headers }: IncomingMessage): string | undefined {
 /** The checks that come before routing. Throws the problem. */
 export function checkTarget(req: IncomingMessage, { path, query }: Exchange): void {
   if (!VERSIONS.includes(req.httpVersion)) throw new ProblemError('malformed_request')
-  const hosts = countHosts(req.rawHeaders)
+  // RFC 9112, section 3.2, demands a refusal.
+  const hosts = countHeader(req.rawHeaders, 'host')
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     throw new ProblemError('malformed_request', { detail: 'The Host header is missing or given twice. Send it once.' })
   }
@@ -67,11 +68,11 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
   checkEncoding(path, query)
 }
 
-/** Node keeps the first of several and says nothing (RFC 9112, section 3.2, demands a refusal). */
-function countHosts(rawHeaders: readonly string[]): number {
+/** How often a header (in lower case) was given: of most, Node keeps the first and says nothing. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) count++
   }
   return count
 }

@@ -48,12 +48,12 @@ const HEADERS = {
     },
   },
   'Cache-Control': {
-    description: 'Whether the answer may be kept: no-store for secrets, no-cache for what is to be asked for again.',
-    required: true,
-    schema: { enum: ['no-store', 'no-cache'] },
+    description:
+      'Whether the answer may be kept: private, no-store under a valid key, no-cache for what is to be asked for again.',
+    schema: { enum: ['private, no-store', 'no-cache'] },
   },
   'Content-Security-Policy': { description: 'Nothing from elsewhere, nothing inline.', required: true, schema: text },
-  'X-Content-Type-Options': { description: 'nosniff.', required: true, schema: { const: 'nosniff' } },
+  'X-Content-Type-Options': { description: 'nosniff, under a valid key and in pages.', schema: { const: 'nosniff' } },
   'Referrer-Policy': { description: 'no-referrer.', required: true, schema: { const: 'no-referrer' } },
   'Accept-Post': { description: 'The media types that a POST here takes.', schema: text },
   'Accept-Patch': { description: 'The media types that a PATCH here takes.', schema: text },
@@ -63,8 +63,11 @@ const HEADERS = {
 /** The headers that answers are documented with. */
 export type AnswerHeader = keyof typeof HEADERS
 
+/** What every answer under a valid key carries. */
+export const PRIVATE: readonly AnswerHeader[] = ['Cache-Control', 'X-Content-Type-Options']
+
 /** What every answer of an endpoint with a key carries, as soon as the request was counted. */
-export const COUNTED: readonly AnswerHeader[] = ['RateLimit-Policy', 'RateLimit']
+export const COUNTED: readonly AnswerHeader[] = ['RateLimit-Policy', 'RateLimit', ...PRIVATE]
 
 /** The headers of one answer, by reference. */
 export function headerReferences(names: readonly AnswerHeader[]): Json {

@@ -5,7 +5,8 @@ export const introduction = `Contracts record services rendered to clients: the 
 entities; each is also a Client record. Every change is kept as an event.
 
 **Keys.** Every request carries \`Authorization: Bearer mint_<API_KEY>\`, except where no key is asked for below. A key
-has scopes; none includes another.
+has scopes; none includes another, but \`keys:admin\` is all-powerful: it can make a key with any scopes. A second
+\`Authorization\` header is 400. What is answered under a valid key carries \`Cache-Control: private, no-store\`.
 
 **Records.** Every field is always present. JSON in and out, in UTF-8. Unknown fields and parameters are refused, and so
 are parameters given twice and fields that the service sets by itself. \`HEAD\` answers as \`GET\`, without the body.

@@ -4,7 +4,7 @@ import { MAX_VIOLATIONS } from '../../shared/shown-violations.ts'
 import { problemJson } from '../http/error-to-problem.ts'
 import { PLACES, type PlacedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
-import { type AnswerHeader, COUNTED, headerReferences } from './headers.ts'
+import { type AnswerHeader, COUNTED, headerReferences, PRIVATE } from './headers.ts'
 import type { Operation } from './operation.ts'
 
 const violation = z
@@ -68,7 +68,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
   PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
-  UrlTooLong: answer(414, ['request_too_large'], always),
+  UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(
     415,
     ['unsupported_media_type'],
@@ -78,7 +78,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     'Accept-Encoding',
   ),
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
-  HeadersTooLarge: answer(431, ['request_too_large'], always),
+  HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),
   Unavailable: counted(503, ['unavailable'], (one) => needsKey(one) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(

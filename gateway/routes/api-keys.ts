@@ -106,7 +106,7 @@ function documentIssued(what: string, headers: readonly AnswerHeader[] = []): Do
   return {
     201: {
       description: `${what} in \`key\`: it is shown this once.`,
-      headers: [...headers, 'Cache-Control'],
+      headers,
       schema: issuedApiKeyShape,
     },
   }
@@ -116,7 +116,7 @@ function issued(outcome: Issued | Refused, headers: Answer['headers'] = {}): Ans
   if (outcome.type === 'refused') throw refusal(outcome.refusal)
   const { apiKey, secret } = outcome
   const body = JSON.stringify({ ...apiKeyRecord(apiKey), key: secret })
-  return { status: 201, body, headers: { ...headers, 'Cache-Control': 'no-store' } }
+  return { status: 201, body, headers }
 }
 
 /** The one table from what is refused about keys to problems. */

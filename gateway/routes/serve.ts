@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '../../shared/call-context.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { ApiKeys, Caller } from '../auth/api-keys.ts'
@@ -6,7 +6,8 @@ import { authenticate, requireScope } from '../auth/authenticate.ts'
 import { hasBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { malformedHeader } from '../http/entity-tags.ts'
+import { countHeader, type Exchange } from '../http/exchange.ts'
 import { writeIdentity } from '../http/idempotency.ts'
 import { checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
@@ -49,7 +50,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
-    const key = await authenticate(req.headers.authorization, serving.apiKeys)
+    const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
@@ -61,6 +62,12 @@ export function serve(route: Route, serving: Serving): Handler {
     if ('parts' in answer) await sendParts(res, exchange, answer, serving)
     else sendAnswer(res, exchange, answer, serving.end)
   }
+}
+
+/** The Authorization header. Throws validation_failed for a second one: a proxy may have checked the other. */
+function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
+  throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
 }
 
 async function readBody(

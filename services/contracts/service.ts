@@ -40,6 +40,6 @@ export function createContractsApp(parts: ContractsAppParts) {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
     /** For the consumer of the businesses topic. */
-    handleBusinessEvents: createBusinessesFollower({ database, clock, topic, logger }),
+    handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),
   }
 }

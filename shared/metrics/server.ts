@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { listen } from '../http-server.ts'
 import type { Logger } from '../logger.ts'
 import { createServer } from '../node-http.ts'
@@ -10,13 +11,23 @@ export interface MetricsServerOptions {
   readonly host: string
   /** METRICS_PORT; 0: a free one. */
   readonly port: number
+  /** Names under which it is asked, beside its own, IP addresses and names without a dot. */
+  readonly allowedHosts: readonly string[]
   readonly logger: Logger
 }
 
-/** `GET /metrics` without a key, on a port of its own. Throws SettingsError when that is taken. */
+/**
+ * `GET /metrics` without a key, on a port of its own. A page in somebody's browser can't read it by a name that leads here
+ * (DNS rebinding): such a name has a dot. Throws SettingsError when the port is taken.
+ */
 export async function startMetricsServer(options: MetricsServerOptions) {
-  const { metrics, host, port, logger } = options
+  const { metrics, host, port, allowedHosts, logger } = options
+  const isAllowed = ownHosts([host, ...allowedHosts])
   const server = createServer(async (req, res) => {
+    if (!isAllowed(req.headers.host ?? '')) {
+      res.writeHead(421).end('This host is not one of METRICS_ALLOWED_HOSTS: add it there, or ask by an IP address.\n')
+      return
+    }
     if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {
       res.writeHead(404).end()
       return
@@ -41,5 +52,13 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new SettingsError([portTaken('METRICS_PORT', port)])
+  }
+}
+
+/** Whether a Host header names an IP address, a name without a dot, or one of these. */
+function ownHosts(names: readonly string[]): (host: string) => boolean {
+  return (host) => {
+    const name = host.toLowerCase().replace(/:\d*$/, '')
+    return !name.includes('.') || isIP(name) !== 0 || names.includes(name)
   }
 }

@@ -10,6 +10,8 @@ interface ProcessConfig {
   readonly logLevel: string
   readonly host: string
   readonly metricsPort: number
+  /** Names with a dot by which metrics may be asked. */
+  readonly metricsHosts: readonly string[]
   /** For how long it goes on serving after it was told to end; not at all when left out. */
   readonly drainMilliseconds?: number
 }
@@ -53,7 +55,8 @@ export async function runPart<Config extends ProcessConfig>(
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     switchLogLevelOnSignal(logger)
     const metrics = createMetrics(logger)
-    const server = await startMetricsServer({ metrics, host: config.host, port: config.metricsPort, logger })
+    const { host, metricsPort: port, metricsHosts: allowedHosts } = config
+    const server = await startMetricsServer({ metrics, host, port, allowedHosts, logger })
     atEnd(() => server.stop())
     const { address } = await part.start(config, { logger, metrics, atEnd })
     logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, part.whenStarted ?? 'ready')

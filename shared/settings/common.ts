@@ -8,6 +8,13 @@ export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
 export const METRICS_PORT = port(9464)
+/** Names with a dot in them under which it does so. */
+export const METRICS_ALLOWED_HOSTS = z
+  .string()
+  .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
+  .default('')
+  .transform((list) => list.toLowerCase().split(','))
+  .meta({ allowed: 'host names, separated by commas' })
 
 /** Where others find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')

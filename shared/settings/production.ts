@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_PORT } from './common.ts'
+import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from './common.ts'
 import { SECRET, wholeNumber } from './read-settings.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
   HOST,
   METRICS_PORT,
+  METRICS_ALLOWED_HOSTS,
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
@@ -34,6 +35,7 @@ export function toProductionConfig(settings: z.output<z.ZodObject<typeof product
     host: settings.HOST,
     // 0: a free one; so of every port.
     metricsPort: settings.METRICS_PORT,
+    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     mongoUrl: settings.MONGO_URL,
     kafka: {
       brokers: settings.KAFKA_BROKERS,

@@ -8,6 +8,23 @@ import { aNewContract } from '../support/rest.ts'
 /** What another program reads: for each line the texts by column. */
 const read = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' })
 
+/** As a spreadsheet may take them, one that splits at semicolons or trims included. */
+const FORMULAS = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  ' =1',
+  '\u00a0=1',
+  '＝1',
+  '＠A1',
+  "'=1",
+  " '1",
+]
+
 overEachTransport('CSV', (mint) => {
   let clients = 0
   const newClient = () => `77777777-7777-7777-7777-${String(++clients).padStart(12, '0')}`
@@ -104,13 +121,22 @@ overEachTransport('CSV', (mint) => {
     )
   })
 
-  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']) {
+  for (const formula of FORMULAS) {
     it(`keeps a spreadsheet from taking ${JSON.stringify(formula)} for a formula`, async () => {
       const clientId = newClient()
       await post({ clientId, notes: formula })
       assert.equal((await lines(`/contracts.csv?clientId=${clientId}`))[0]?.notes, `'${formula}`)
     })
   }
+
+  it('quotes what another separator would split, so that no part of a text begins a cell', async () => {
+    for (const text of ['a;=1+1', 'a\t=1+1', 'a\n=1+1', 'a\r=1+1', 'a,=1+1', 'a"=1+1']) {
+      const clientId = newClient()
+      await post({ clientId, notes: text })
+      const file = (await mint().call('GET', `/contracts.csv?clientId=${clientId}`)).text
+      assert.ok(file.includes(`,"${text.replaceAll('"', '""')}",`), file)
+    }
+  })
 
   it('answers HEAD with its headers alone', async () => {
     const { status, text, headers } = await mint().call('HEAD', '/contracts.csv')
@@ -131,5 +157,5 @@ overEachTransport('CSV', (mint) => {
 })
 
 function guarded(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /^\s*[=+\-@']/.test(text) ? `'${text}` : text
 }

@@ -38,10 +38,18 @@ function allowed(methods: Readonly<Record<string, DocumentedOperation>>): string
 /** What a request can be answered with that no operation is found for; the document tells so in its introduction. */
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 const REQUEST_ID = { $ref: '#/components/headers/X-Request-Id' }
-const METHOD_NOT_ALLOWED = { headers: { 'X-Request-Id': REQUEST_ID, Allow: { required: true } }, content: PROBLEM }
+/** Under a valid key. */
+const PRIVATE = {
+  'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
+  'X-Content-Type-Options': { $ref: '#/components/headers/X-Content-Type-Options' },
+}
+const METHOD_NOT_ALLOWED = {
+  headers: { 'X-Request-Id': REQUEST_ID, Allow: { required: true }, ...PRIVATE },
+  content: PROBLEM,
+}
 const UNROUTED: Readonly<Record<number, unknown>> = {
   400: { $ref: '#/components/responses/InvalidRequest' },
-  404: { headers: { 'X-Request-Id': REQUEST_ID }, content: PROBLEM },
+  404: { headers: { 'X-Request-Id': REQUEST_ID, ...PRIVATE }, content: PROBLEM },
   414: { $ref: '#/components/responses/UrlTooLong' },
   429: { $ref: '#/components/responses/RateLimited' },
   431: { $ref: '#/components/responses/HeadersTooLarge' },

@@ -44,7 +44,7 @@ const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.st
 const text = z.string()
 const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
 
-/** A message that the contracts service could not understand. */
+/** A message that the contracts service could not understand or believe. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
     topic: text,

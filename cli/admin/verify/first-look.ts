@@ -6,7 +6,7 @@ import {
   positionAfter,
   type RecordedCommit,
 } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 import { rowIds } from '../row-ids.ts'
 import type { Findings } from './findings.ts'
@@ -19,6 +19,8 @@ export interface VerifyOptions {
   /** By category of streams. */
   readonly rules: Readonly<Record<string, Rule>>
   readonly findings: Findings
+  /** Is given each row that is what its stream folds to, unless the stream went on after it was met. */
+  readonly settled?: (row: ViewRow) => void
 }
 
 /** A view, the streams that it is folded from, and what one pass over the log found out about them. */
@@ -50,7 +52,7 @@ export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerat
  * have appended it. Answers views by category, and the ids of commits that seem to be in the log twice.
  */
 export async function lookOnce(options: VerifyOptions, onEvents: (count: number) => void) {
-  const { inspection, rules, findings } = options
+  const { inspection, rules, findings, settled } = options
   const views = new Map<string, CheckedView>()
   for (const view of options.views) {
     const streams = foldStreams(view, rules[view.category], findings)
@@ -86,7 +88,7 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
 
   for await (const commits of wholeLog(inspection)) {
     for (const commit of commits) take(commit)
-    for (const checked of views.values()) await compare(inspection, checked)
+    for (const checked of views.values()) await compare(inspection, checked, settled)
     onEvents(events)
   }
   for (const checked of views.values()) {
@@ -122,13 +124,19 @@ function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) 
 }
 
 /** A row that is newer has seen events that are still to come: its stream stays. */
-async function compare(inspection: Inspection, { view, streams, suspects }: CheckedView): Promise<void> {
+async function compare(
+  inspection: Inspection,
+  { view, streams, suspects }: CheckedView,
+  settled: VerifyOptions['settled'],
+): Promise<void> {
   const rows = [...streams.touched.values()]
   streams.touched.clear()
   const comparisons = await inspection.compareRows(view, rows)
-  for (const [index, { id }] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
+    const { id } = row
     if (comparisons[index] === 'newer') continue
-    if (comparisons[index] !== 'equal') suspects.add(id)
+    if (comparisons[index] === 'equal') settled?.(row)
+    else suspects.add(id)
     streams.rows.delete(id)
   }
 }

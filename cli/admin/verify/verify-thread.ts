@@ -2,14 +2,15 @@ import { on } from 'node:events'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { openSqliteInspection } from '../../../shared/adapters/sqlite/log/inspection.ts'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { Report } from '../report.ts'
 import { type VerifyItem, verify } from './verify.ts'
 
 type Message = { readonly progress: Parameters<Report> } | { readonly item: VerifyItem }
 
 /** Verifies a folder's databases in a thread, which holds up nobody who serves them, and ends with its reader. */
-export async function* verifyInThread(folder: string, report: Report): AsyncGenerator<VerifyItem> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { folder }, name: 'verify' })
+export async function* verifyInThread(folder: string, delivered: Position, report: Report): AsyncGenerator<VerifyItem> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { folder, delivered }, name: 'verify' })
   try {
     for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Message]>) {
       if ('item' in message) yield message.item
@@ -20,11 +21,14 @@ export async function* verifyInThread(folder: string, report: Report): AsyncGene
   }
 }
 
-async function run({ folder }: { readonly folder: string }): Promise<void> {
+async function run({ folder, delivered }: { readonly folder: string; readonly delivered: Position }): Promise<void> {
   const say = (message: Message): void => parentPort?.postMessage(message)
   const open = (name: string) => ({ inspection: openSqliteInspection(join(folder, `${name}.db`)) })
   const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
-  for await (const item of verify(parts, {}, (...progress) => say({ progress }))) say({ item })
+  for await (const item of verify({ ...parts, delivered: async () => delivered }, {}, (...progress) =>
+    say({ progress }),
+  ))
+    say({ item })
   for (const { inspection } of Object.values(parts)) inspection.close()
 }
 

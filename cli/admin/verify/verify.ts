@@ -1,37 +1,41 @@
-import { businessesView } from '../../../services/businesses/business/view.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
+import { createClientCheck } from './clients.ts'
 import { createFindings, type Difference } from './findings.ts'
-import { type FirstLook, lookOnce, type VerifyOptions, wholeLog } from './first-look.ts'
-import { foldStreams } from './folded-streams.ts'
-import { createMintRules } from './rules.ts'
+import { type FirstLook, lookOnce, type VerifyOptions } from './first-look.ts'
+import { rules } from './rules.ts'
 import { lookAgain } from './second-look.ts'
 
 export type VerifyItem =
   | ({ readonly type: 'difference' } & Difference)
   | { readonly type: 'summary'; readonly events: number; readonly streams: number; readonly differences: number }
 
-/** Of each part, what it is read by. */
-type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
+/** Of each part, what it is read by; and how far the events of businesses have come to Clients, where it is known. */
+type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>> & {
+  delivered?(): Promise<Position>
+}
 
 /**
  * Folds every log anew and checks positions, versions, times, totals, commit ids, clients, sequences and views against
  * it, while others write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
-  const { rules, unknownClients } = createMintRules()
+  const clients = createClientCheck()
+  const streamsOf = new Map<string, number>()
+  const delivered = (await parts.delivered?.()) ?? BEGINNING
   let [events, streams, differences] = [0, 0, 0]
   for (const part of PART_NAMES) {
     const findings = createFindings(part)
     const { inspection } = parts[part]
-    const look = await verifyPart(part, { inspection, views: viewsOf[part], rules, findings }, report)
+    const options = { inspection, views: viewsOf[part], rules, findings, settled: clients.settled }
+    const look = await verifyPart(part, options, report)
+    for (const [category, { count }] of look.views) streamsOf.set(category, count)
     if (part === 'contracts') {
-      // A business may have been created, and its client heard of, while the log was gone through.
-      if (unknownClients.size > 0) await meetBusinesses(parts.businesses.inspection, rules.business)
-      for (const { clientId, businessId } of unknownClients.values()) {
-        findings.add('client', `client ${clientId}`, `there is no business ${businessId} with this clientId`)
-      }
+      const counts = ['business', 'client'].map((category) => streamsOf.get(category) ?? 0)
+      const [businesses, contracts] = [parts.businesses.inspection, parts.contracts.inspection]
+      await clients.finish({ businesses, contracts, delivered }, counts, findings)
     }
     for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
     differences += findings.found.size
@@ -54,11 +58,4 @@ async function verifyPart(part: PartName, options: VerifyOptions, report: Report
     findings.add('sequence', `sequence ${category}`, message)
   }
   return look
-}
-
-async function meetBusinesses(inspection: Inspection, rule: ReturnType<typeof createMintRules>['rules']['business']) {
-  const { take } = foldStreams(businessesView, rule, createFindings('businesses'))
-  for await (const commits of wholeLog(inspection)) {
-    for (const commit of commits) if (commit.stream.category === businessesView.category) take(commit)
-  }
 }

@@ -1,5 +1,5 @@
 import { type HistoryQuery, readHistory } from '../../../shared/event-sourcing/history.ts'
-import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
+import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business } from './evolve.ts'
@@ -20,6 +20,13 @@ export function createBusinessQueries({ events, view: viewOf }: Pick<Database, '
     /** As it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined when there was none. */
     find: (id: string, asOf?: number): Promise<Versioned<Business> | undefined> =>
       asOf === undefined ? view.get(id) : readAsOf(past, id, asOf),
+    /** As it was at a version; undefined when it has not come to it, or there is none of this id. */
+    async findVersion(id: string, version: number): Promise<Versioned<Business> | undefined> {
+      const now = await view.get(id)
+      if (now === undefined || now.version <= version) return now?.version === version ? now : undefined
+      const state = await stateAt(past, id, version)
+      return { state, version, at: state.updatedAt }
+    },
     /** The business that a client is. */
     async findByClientId(clientId: string): Promise<Versioned<Business> | undefined> {
       const { rows } = await view.list({ where: { clientId }, search: '', limit: 1, offset: 0, withoutTotal: true })

@@ -24,7 +24,11 @@ import type { BusinessEvent, BusinessFields } from '../business/events.ts'
 import type { Business } from '../business/evolve.ts'
 import type { BusinessQueries } from '../business/queries.ts'
 
-const getBusinessRequest = z.object({ id: uuidLike, asOf: timestamp.optional() })
+const getBusinessRequest = z.object({
+  id: uuidLike,
+  asOf: timestamp.optional(),
+  version: z.int().min(1).optional(),
+})
 const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 const listBusinessesRequest = listRequest({}, uuidLike)
@@ -50,8 +54,8 @@ export function createBusinessesService(
   const pageOf = onceForEach(({ rows, total }: Page<Business>) => ({ businesses: rows.map(messageOf), total }))
   const service: BusinessesService = {
     async getBusiness(request) {
-      const { id, asOf } = validated(getBusinessRequest, request)
-      const found = await queries.find(id, asOf)
+      const { id, asOf, version } = validated(getBusinessRequest, request)
+      const found = await (version === undefined ? queries.find(id, asOf) : queries.findVersion(id, version))
       if (found === undefined) throw businessRejections['business-not-found']()
       return { business: messageOf(found) }
     },

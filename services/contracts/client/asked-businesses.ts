@@ -14,6 +14,8 @@ export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
+    atVersion: (id: string, version: number, context: CommandContext) =>
+      foundIn(businesses.getBusiness({ id, version }, asCaller(context))),
     byClientId: (clientId: string, context: CommandContext) =>
       foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
   }

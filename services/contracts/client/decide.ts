@@ -1,10 +1,14 @@
+import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { ClientEvent } from './events.ts'
 import type { Client } from './evolve.ts'
 
-/** Shows a client as its business stands at one version. */
+/**
+ * Shows a client as its business stands at one version; `set-right`: as it is now, so that no later version is true.
+ * Both take only what the businesses service itself says of the business.
+ */
 export interface FollowBusiness {
-  readonly type: 'follow-business'
+  readonly type: 'follow-business' | 'set-right'
   readonly business: BusinessAtVersion
 }
 
@@ -18,25 +22,29 @@ export interface BusinessAtVersion {
   readonly version: number
 }
 
-export type ClientRejection = { readonly type: 'another-business'; readonly businessId: string }
-
 /**
  * Decides upon a client, undefined when it is not known. An older or equal version changes nothing and a newer one
- * wins whatever came before, so that shuffled and repeated deliveries end in the same client.
+ * wins whatever came before, so that shuffled and repeated deliveries end in the same client. One that shows what its
+ * business never was, for an earlier Mint believed every message, is registered anew.
  */
-export function decide(
-  client: Client | undefined,
-  { business }: FollowBusiness,
-): Decision<ClientEvent, ClientRejection> {
-  if (client === undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(business) })
-  if (client.businessId !== business.id) {
-    return { type: 'rejected', rejection: { type: 'another-business', businessId: client.businessId } }
-  }
+export function decide(client: Client | undefined, { type, business }: FollowBusiness): Decision<ClientEvent, never> {
+  const right = clientOf(business)
+  const registered = { type: 'ClientRegistered.v1', data: right } as const
+  if (client === undefined) return accepted(registered)
+  const isOlder = business.version < client.sourceVersion
+  if (contradicts(client, right) || (isOlder && type === 'set-right')) return accepted(registered)
   if (business.version <= client.sourceVersion) return { type: 'accepted', events: [] }
   const data = { sourceVersion: business.version, updatedAt: business.updatedAt }
   return business.operatedAs === client.displayName
     ? accepted({ type: 'ClientRefreshed.v1', data })
     : accepted({ type: 'ClientRenamed.v1', data: { displayName: business.operatedAs, ...data } })
+}
+
+/** Whether the two can't both be what one business was at two of its versions, or at one. */
+function contradicts(client: Client, right: Client): boolean {
+  const changed = changedFields<Client>(client, right)
+  const isSameVersion = changed.sourceVersion === undefined && Object.keys(changed).length > 0
+  return isSameVersion || changed.businessId !== undefined || changed.createdAt !== undefined
 }
 
 /** The client that a business is, as it stands at that version. */

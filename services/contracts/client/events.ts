@@ -1,4 +1,7 @@
-/** A client became known: its business was heard of for the first time, at whichever version. */
+/**
+ * A client became known: its business was heard of for the first time, at whichever version. Again, where it showed what
+ * its business never was: all of it is as here from then on.
+ */
 export interface ClientRegistered {
   readonly type: 'ClientRegistered.v1'
   readonly data: ClientIdentity & ClientAsOfBusiness & { readonly displayName: string }

@@ -1,41 +1,67 @@
+import type { CallContext } from '../../../shared/call-context.ts'
+import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/logger.ts'
+import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
 import { cutToFit } from './cut-letter.ts'
-import { decide } from './decide.ts'
-import { evolve } from './evolve.ts'
+import { type BusinessAtVersion, decide, type FollowBusiness } from './decide.ts'
+import { type Client, evolve } from './evolve.ts'
 import { clientsView } from './view.ts'
 
 export interface FollowBusinessesParts {
   readonly database: Database
+  readonly businesses: AskedBusinesses
   readonly clock: () => number
   /** The name of the topic that the messages come from: dead letters say it. */
   readonly topic: string
   readonly logger: Logger
 }
 
+/** What became of a message: it says what the businesses service says as well, or why it is to be set aside. */
+type Checked =
+  | { readonly type: 'true'; readonly business: BusinessAtVersion; readonly context: CallContext }
+  | { readonly type: 'refused'; readonly reason: string }
+
+/** Who Clients are changed by: what a message says of its sender is not believed. */
+const ACTOR = 'mint/businesses'
+
 /**
- * Each message becomes a command on its client, with a commitId made from the event’s source and id; keys side by side,
- * the messages of one in order. One that can’t be understood is set aside. Throws, to get the messages again, when the
- * store is away.
+ * Anybody who can write to the topic may have written a message, so that each is only a hint: the businesses service is
+ * asked for the business at the version that it names, and one that does not say the same is set aside. Each of the
+ * others becomes a command on its client; keys side by side, the messages of one in order. Which commits follow depends
+ * on the Client's version alone, so that a message that comes again, or was copied, needs no commitId to change nothing.
+ * Throws, to get the messages again, when the store or the businesses service is away.
  */
-export function createBusinessesFollower({ database, clock, topic, logger }: FollowBusinessesParts): TopicHandler {
+export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHandler {
+  const { database, businesses, clock, topic, logger } = parts
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
-  async function follow(message: TopicMessage): Promise<void> {
+  async function check(message: TopicMessage): Promise<Checked> {
     const read = readBusinessMessage(message)
-    if (read.type === 'not-understood') return await setAside(message, read.reason)
-    const { id, source, business } = read
-    const context = toCommandContext({ actor: source, requestId: id, commitId: `${source} ${id}` })
-    const command = () => ({ type: 'follow-business', business }) as const
-    const outcome = await handler.change({ id: business.clientId, command }, context)
-    if (outcome.type === 'rejected') {
-      await setAside(message, `Client ${business.clientId} is business ${outcome.rejection.businessId} already.`)
+    if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
+    const { id, business: claimed } = read
+    const context = { actor: ACTOR, requestId: id }
+    const business = await businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
+    const reason = differenceOf(claimed, business)
+    return business && reason === undefined
+      ? { type: 'true', business: claimed, context }
+      : { type: 'refused', reason: `Not what the businesses service says: ${reason}` }
+  }
+
+  async function follow({ business, context }: Checked & { type: 'true' }): Promise<void> {
+    const asking = toCommandContext(context)
+    /** Seen before, or the Client shows a version that its business never had: its business of now tells. */
+    async function command(client: Client | undefined): Promise<FollowBusiness> {
+      const isBehind = client === undefined || client.sourceVersion <= business.version
+      const now = isBehind ? undefined : await businesses.byId(business.id, asking)
+      return now ? { type: 'set-right', business: now } : { type: 'follow-business', business }
     }
+    await handler.change({ id: business.clientId, command }, asking)
   }
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
@@ -43,15 +69,30 @@ export function createBusinessesFollower({ database, clock, topic, logger }: Fol
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
   }
 
-  async function followInOrder(messages: readonly TopicMessage[]): Promise<void> {
-    for (const message of messages) await follow(message)
+  type WithMessage = { readonly message: TopicMessage; readonly checked: Checked }
+
+  async function handleInOrder(messages: readonly WithMessage[]): Promise<void> {
+    for (const { message, checked } of messages) {
+      if (checked.type === 'true') await follow(checked)
+      else await setAside(message, checked.reason)
+    }
   }
 
   return async (messages) => {
-    const byKey = Map.groupBy(messages, ({ key }) => key)
+    const checked = await Promise.all(
+      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(message) })),
+    )
+    const byKey = Map.groupBy(checked, ({ message }) => message.key)
     // Every key is waited for, so that none is still at work when the messages come again.
-    const results = await Promise.allSettled([...byKey.values()].map(followInOrder))
+    const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+}
+
+/** In which field a message says something else than its business at that version; undefined: in none. */
+function differenceOf(claimed: BusinessAtVersion, business: BusinessAtVersion | undefined): string | undefined {
+  if (business === undefined) return `there is no version ${claimed.version} of business ${claimed.id}.`
+  const [wrong] = Object.keys(changedFields(business, claimed))
+  return wrong && `version ${claimed.version} of business ${claimed.id} has another ${wrong}.`
 }

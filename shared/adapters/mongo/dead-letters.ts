@@ -1,5 +1,10 @@
 import type { Collection, Db } from 'mongodb'
-import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
+import {
+  type DeadLetter,
+  type DeadLetters,
+  identityOf,
+  storedIdentities,
+} from '../../event-sourcing/ports/dead-letters.ts'
 import { orUnavailable } from './availability.ts'
 import { MAJORITY_COLLECTION } from './majority.ts'
 
@@ -24,7 +29,7 @@ export function createDeadLetters(db: Db): DeadLetters {
       await orUnavailable(collection.replaceOne({ _id: identityOf(letter) }, letter, { upsert: true }))
     },
     async remove(letter) {
-      await orUnavailable(collection.deleteOne({ _id: identityOf(letter), at: letter.at }))
+      await orUnavailable(collection.deleteOne({ _id: { $in: [...storedIdentities(letter)] }, at: letter.at }))
     },
     list: (limit) => orUnavailable(list(limit)),
     count: () => orUnavailable(collection.countDocuments()),

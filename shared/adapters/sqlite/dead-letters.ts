@@ -1,10 +1,15 @@
-import { type DeadLetter, type DeadLetters, identityOf } from '../../event-sourcing/ports/dead-letters.ts'
+import {
+  type DeadLetter,
+  type DeadLetters,
+  identityOf,
+  storedIdentities,
+} from '../../event-sourcing/ports/dead-letters.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 import type { Writer } from './writing/writer.ts'
 
 const ADD = 'INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)'
-const REMOVE = "DELETE FROM dead_letters WHERE message_id = ? AND letter ->> 'at' = ?"
+const REMOVE = "DELETE FROM dead_letters WHERE message_id IN (?, ?) AND letter ->> 'at' = ?"
 
 /** Dead letters in a table. */
 export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {
@@ -13,7 +18,7 @@ export function createDeadLetters(writer: Writer, statements: Statements): DeadL
       await writer.write({ kind: 'sql', sql: ADD, values: [identityOf(letter), JSON.stringify(letter)] })
     },
     async remove(letter) {
-      await writer.write({ kind: 'sql', sql: REMOVE, values: [identityOf(letter), letter.at] })
+      await writer.write({ kind: 'sql', sql: REMOVE, values: [...storedIdentities(letter), letter.at] })
     },
     list: async (limit) =>
       reading(() => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TopicMessage } from './topic.ts'
 
-/** A message that a consumer could not understand, set aside so that the rest flow on. */
+/** A message that a consumer could not understand or believe, set aside so that the rest flow on. */
 export interface DeadLetter {
   readonly topic: string
   readonly message: TopicMessage
@@ -12,12 +12,18 @@ export interface DeadLetter {
 }
 
 /**
- * A key that two letters share when they are the same one: made from the topic and the event's source and id, or from
- * the whole message where it came without them. 64 hexadecimal digits, however long the message.
+ * A key that two letters share when they are the same one: made from the topic and the whole message, as its source and
+ * id alone can be another's. 64 hexadecimal digits, however long the message.
  */
-export function identityOf({ topic, message }: DeadLetter): string {
-  const { ce_source, ce_id } = message.headers
-  const identity = ce_source && ce_id ? [topic, ce_source, ce_id] : [topic, message]
+export const identityOf = ({ topic, message }: DeadLetter): string => digest([topic, message])
+
+/** Under which a letter may be stored: as it is now, and as earlier versions of Mint named it. */
+export function storedIdentities(letter: DeadLetter): readonly [string, string] {
+  const { ce_source, ce_id } = letter.message.headers
+  return [identityOf(letter), digest([letter.topic, ce_source, ce_id])]
+}
+
+function digest(identity: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }
 

@@ -48,7 +48,7 @@ describeOnDatabases('/api-keys', (open) => {
       revokedAt: null,
     })
     assert.equal(answer.headers.get('location'), `/api-keys/${record.id}`)
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
     assert.deepEqual((await call('GET', `/api-keys/${record.id}`)).body, record)
     assert.deepEqual((await call('GET', '/api-keys')).body, { apiKeys: [record], total: 1 })
     assert.ok(await isAccepted(as(key)))
@@ -90,7 +90,7 @@ describeOnDatabases('/api-keys', (open) => {
     const rotated = await call('POST', `/api-keys/${record.id}/rotate`, { graceSeconds: 60 })
     const { key: second, ...same } = rotated.body
     assert.equal(rotated.status, 201)
-    assert.equal(rotated.headers.get('cache-control'), 'no-store')
+    assert.equal(rotated.headers.get('cache-control'), 'private, no-store')
     assert.deepEqual(same, record)
     time.now += 59_999
     assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [true, true])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { replayDeadLetters } from '../../../cli/admin/dead-letters.ts'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.ts'
@@ -14,6 +15,8 @@ import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { aBusiness, present } from '../../support/requests.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -32,6 +35,7 @@ describe('mint dead-letters', () => {
   async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
+    await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
     for (const letter of letters) await database.deadLetters.add(letter)
     await database.close()
@@ -166,6 +170,16 @@ interface ListedLetter {
 
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
+
+/** The business that `understood` is about: no Client is made of another's word. */
+async function createUnderstood(folder: string): Promise<void> {
+  const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
+  const ids = [BUSINESS, CLIENT]
+  const newId = () => present(ids.shift())
+  const { businesses } = createBusinessesApp({ database, clock: () => AT, newId, logger: quietLogger() })
+  await businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
+  await database.close()
+}
 
 /** How a replay of all letters ended for each. */
 async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {

@@ -21,6 +21,8 @@ interface Damage {
 }
 
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
+const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client')`
+const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
 const damages: readonly Damage[] = [
@@ -72,7 +74,16 @@ const damages: readonly Damage[] = [
   {
     what: 'a client without its business',
     sql: `UPDATE events SET data = json_set(data, '$.businessId', 'bbbbbbbb-0000-0000-0000-000000000000')
-      WHERE position = (SELECT min(position) FROM events WHERE category = 'client')`,
+      WHERE position = ${FIRST_CLIENT}`,
+    found: [
+      ['client', /^client \S+$/],
+      ['view', /^view clients, row \S+$/],
+    ],
+  },
+  {
+    what: 'a client whose registration says another name than its business had',
+    sql: `UPDATE events SET data = json_set(data, '$.displayName', 'Forged') WHERE position = ${FIRST_CLIENT};
+      UPDATE view_clients_1 SET state = json_set(state, '$.displayName', 'Forged') WHERE id = ${FIRST_CLIENT_ID}`,
     found: [
       ['client', /^client \S+$/],
       ['view', /^view clients, row \S+$/],

@@ -61,17 +61,25 @@ describe('A client', () => {
   it('is not changed by an equal or older version', () => {
     const third = registered({ version: 3, operatedAs: 'Third' })
     given(third)
-      .when(follow({ version: 3, operatedAs: 'Other' }))
+      .when(follow({ version: 3, operatedAs: 'Third' }))
       .then()
     given(third)
       .when(follow({ version: 1, operatedAs: 'First' }))
       .then()
   })
 
-  it('stays with its business', () => {
-    given(registered())
-      .when(follow({ id: '33333333-3333-3333-3333-333333333333', version: 2 }))
-      .thenRejected({ type: 'another-business', businessId: business().id })
+  it('is registered anew where it shows what its business never was', () => {
+    for (const changes of [
+      { id: '33333333-3333-3333-3333-333333333333' },
+      { createdAt: 1 },
+      { operatedAs: 'Forged' },
+    ]) {
+      given(registered(changes)).when(follow()).then(registered())
+    }
+    given(registered({ version: Number.MAX_SAFE_INTEGER }))
+      .when({ type: 'set-right', business: business() })
+      .then(registered())
+    given(registered()).when({ type: 'set-right', business: business() }).then()
   })
 
   it('ends the same whatever the order and however often versions of its business arrive', () => {

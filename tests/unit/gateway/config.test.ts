@@ -17,6 +17,7 @@ describe("The gateway's configuration", () => {
       maxConnections: 1_024,
       drainMilliseconds: 0,
       metricsPort: 9464,
+      metricsHosts: [''],
       logLevel: 'info',
     })
   })
@@ -43,6 +44,7 @@ describe("The gateway's configuration", () => {
       maxConnections: 9,
       drainMilliseconds: 10_000,
       metricsPort: 9464,
+      metricsHosts: [''],
       logLevel: 'debug',
     })
   })

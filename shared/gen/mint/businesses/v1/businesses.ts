@@ -98,7 +98,11 @@ export interface GetBusinessRequest {
    * As it stood at this time, in milliseconds since 1970-01-01T00:00:00Z, that millisecond included; not_found before
    * its creation. Absent: as it is now.
    */
-  asOf?: number | undefined;
+  asOf?:
+    | number
+    | undefined;
+  /** As it was at this version, whatever as_of says; not_found where it has not come to it. Absent: at any. */
+  version?: number | undefined;
 }
 
 /** The business asked for. */
@@ -735,7 +739,7 @@ export const ListBusinessesResponse: MessageFns<ListBusinessesResponse> = {
 };
 
 function createBaseGetBusinessRequest(): GetBusinessRequest {
-  return { id: "", asOf: undefined };
+  return { id: "", asOf: undefined, version: undefined };
 }
 
 export const GetBusinessRequest: MessageFns<GetBusinessRequest> = {
@@ -745,6 +749,9 @@ export const GetBusinessRequest: MessageFns<GetBusinessRequest> = {
     }
     if (message.asOf !== undefined) {
       writer.uint32(16).int64(message.asOf);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(24).int64(message.version);
     }
     return writer;
   },
@@ -776,6 +783,14 @@ export const GetBusinessRequest: MessageFns<GetBusinessRequest> = {
             }
 
             message.asOf = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
             continue;
           }
         }

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Business } from '../../../services/businesses/business/evolve.ts'
+import { businessesView } from '../../../services/businesses/business/view.ts'
+import { clientOf } from '../../../services/contracts/client/decide.ts'
+import type { Client } from '../../../services/contracts/client/evolve.ts'
+import { clientsView } from '../../../services/contracts/client/view.ts'
+import type { LogEvent, Position } from '../../../shared/event-sourcing/event.ts'
+import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { createFingerprints } from './fingerprints.ts'
+import { wholeLog } from './first-look.ts'
+import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
+
+export interface ClientSources {
+  readonly businesses: Inspection
+  readonly contracts: Inspection
+  /** Up to which position of the businesses' log every event has come to Clients; BEGINNING where nobody knows. */
+  readonly delivered: Position
+}
+
+/** How often, and after which pause in milliseconds, Clients are looked at: they follow their businesses. */
+const LOOKS = 5
+const PAUSE = 200
+
+const REMEDY = 'cli/mint relay replay sets it right'
+
+/** Checks Clients against their businesses: first by what one pass over both logs meets on the way. */
+export function createClientCheck() {
+  const [asBusinesses, right] = [createFingerprints(), createFingerprints()]
+  let count = 0
+  return {
+    /** For each row that is what its stream folds to, those of businesses first. */
+    settled({ view, state, version }: ViewRow): void {
+      if (view === businessesView.name) asBusinesses.add(textOf(clientAt(state as Business, version)))
+      if (view !== clientsView.name || !asBusinesses.has(textOf(state as Client))) return
+      right.add((state as Client).clientId)
+      count += 1
+    },
+    /**
+     * Reports Clients that are not as their businesses. Those that were not met as right are looked at again, unless all
+     * were: `streams` says how many businesses and Clients the logs have.
+     */
+    async finish(sources: ClientSources, streams: readonly number[], findings: Findings): Promise<void> {
+      if (streams.every((inLog) => inLog === count)) return
+      const isDoubtful = (clientId: string): boolean => !right.has(clientId)
+      for (let left = LOOKS; left > 0; left--) {
+        const wrong = await findWrong(sources, isDoubtful)
+        if (wrong.size === 0) return
+        if (left > 1) await pause(PAUSE)
+        else for (const [clientId, message] of wrong) findings.add('client', `client ${clientId}`, message)
+      }
+    },
+  }
+}
+
+const clientAt = (business: Business, version: number): Client => clientOf({ ...business, version })
+
+function textOf({ clientId, businessId, displayName, sourceVersion, createdAt, updatedAt }: Client): string {
+  return JSON.stringify([clientId, businessId, displayName, sourceVersion, createdAt, updatedAt])
+}
+
+/** By clientId, what is wrong. */
+async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
+  const clients = await fold(
+    sources.contracts,
+    { view: clientsView, ...foldStreams(clientsView, undefined, nobodys()) },
+    ({ id }) => isDoubtful(id),
+  )
+  const shown = (clientId: string) => clients.get(clientId)?.state as Client | undefined
+  /** Which Clients their business says the same of at one of its versions, and how far it was delivered. */
+  const [confirmed, due] = [new Set<string>(), new Map<string, number>()]
+  const rule: Rule = (business: Business, { version, position }: LogEvent) => {
+    const { clientId } = business
+    const client = shown(clientId)
+    if (client && textOf(client) === textOf(clientAt(business, version))) confirmed.add(clientId)
+    if (position <= sources.delivered && isDoubtful(clientId)) due.set(clientId, version)
+    return undefined
+  }
+  await fold(
+    sources.businesses,
+    { view: businessesView, ...foldStreams(businessesView, rule, nobodys()) },
+    ({ state }) => isDoubtful((state as Business).clientId),
+  )
+  const wrong = new Map<string, string>()
+  for (const [clientId, version] of due) {
+    const at = shown(clientId)?.sourceVersion
+    if (at === undefined) wrong.set(clientId, `it is missing: ${REMEDY}`)
+    else if (at < version) wrong.set(clientId, `it is at version ${at} of its business, not at ${version}: ${REMEDY}`)
+  }
+  for (const [clientId, { state }] of clients) {
+    const { businessId, sourceVersion } = state as Client
+    const claimed = `there is no business ${businessId} with this clientId that was so at version ${sourceVersion}`
+    if (!confirmed.has(clientId)) wrong.set(clientId, `${claimed}: ${REMEDY}, if there is such a business`)
+  }
+  return wrong
+}
+
+const nobodys = () => createFindings('contracts')
+
+/** The rows of one view as a log has them now, of those streams that are wanted by what their first event says. */
+async function fold(
+  inspection: Inspection,
+  { view, rows, touched, take }: FoldedStreams & { readonly view: AnyViewDefinition },
+  isWanted: (row: ViewRow) => boolean,
+): Promise<ReadonlyMap<string, ViewRow>> {
+  for await (const commits of wholeLog(inspection)) {
+    for (const commit of commits) {
+      const { stream, version } = commit
+      if (stream.category !== view.category || (version > 1 && !rows.has(stream.id))) continue
+      take(commit)
+      const row = rows.get(stream.id)
+      if (version === 1 && row && !isWanted(row)) rows.delete(stream.id)
+    }
+    touched.clear()
+  }
+  return rows
+}

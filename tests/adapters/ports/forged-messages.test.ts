@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { CodedError } from '../../../shared/errors.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import { newUuid } from '../../../shared/ids.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn } from '../../support/engines.ts'
+import { withValue } from '../../support/forged-messages.ts'
+import { aBusiness, present } from '../../support/requests.ts'
+import { openServices, publishedBy, type ServicesOptions } from '../../support/services.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { topicFixtures } from './topic-fixtures.ts'
+
+const ALL = { search: '', limit: 0, offset: 0 }
+const EPOCH = '1970-01-01T00:00:00.000Z'
+
+/** What somebody writes who has seen the first message of a business, and the clientId of another one. */
+const attacks: Readonly<Record<string, (real: TopicMessage, otherClientId: string) => TopicMessage>> = {
+  'a version that no business ever has': (real) =>
+    withValue(real, { operatedAs: 'Forged', version: Number.MAX_SAFE_INTEGER }),
+  'the next version, before there is one': (real) => withValue(real, { operatedAs: 'Forged', version: 2 }),
+  'another name under the id of the real event': (real) => withValue(real, { operatedAs: 'Forged' }),
+  'the ids of events that are still to come': (real) => ({
+    ...withValue(real, { operatedAs: 'Forged' }),
+    headers: { ...real.headers, ce_id: 'mint/businesses/3' },
+  }),
+  'a business that is not there': (real) => withValue(real, { id: newUuid(), clientId: newUuid() }),
+  'a business that is not there, as the client of another one': (real) => withValue(real, { id: newUuid() }),
+  'a business as the client of another one': (real, clientId) => withValue(real, { clientId }),
+  'another time of creation': (real) => withValue(real, { createdAt: EPOCH }),
+  'another time of change': (real) => withValue(real, { updatedAt: EPOCH }),
+}
+
+for (const fixture of topicFixtures) {
+  describeOn(fixture.engine, `Forged messages, ${fixture.name}`, (url) => {
+    const atEnd = cleanup()
+
+    async function open(options: ServicesOptions = {}) {
+      const services = await openServices(options)
+      atEnd(services.stop)
+      const topic = fixture.open(url)
+      const consumer = topic.newConsumer()
+      atEnd(async () => {
+        await consumer.stop()
+        await topic.close()
+      })
+      await consumer.run(services.handleBusinessEvents)
+      const { clientId: otherClientId } = present((await services.businesses.createBusiness(aBusiness())).business)
+      const { id } = present((await services.businesses.createBusiness(aBusiness({ operatedAs: 'Real' }))).business)
+      const [, real] = await publishedBy(services)
+      return { ...services, publisher: topic.publisher, id, otherClientId, real: present(real) }
+    }
+
+    const clientsOf = async ({ businesses }: Awaited<ReturnType<typeof open>>) =>
+      (await businesses.listBusinesses(ALL)).businesses.map(({ id, clientId, operatedAs, ...business }) => {
+        const { createdAt, updatedAt, version } = business
+        return {
+          clientId,
+          clientType: 'business',
+          businessId: id,
+          displayName: operatedAs,
+          createdAt,
+          updatedAt,
+          version,
+        }
+      })
+
+    for (const [claim, forge] of Object.entries(attacks)) {
+      it(`are set aside and the real ones win: ${claim}`, async () => {
+        const mint = await open()
+        const forged = forge(mint.real, mint.otherClientId)
+        await mint.publisher.publish([forged])
+        await waitFor(async () => (await mint.contractsData.deadLetters.count()) > 0, {
+          timeout: 15_000,
+          what: 'a letter',
+        })
+        assert.deepEqual(await mint.clients.listClients(ALL), { clients: [], total: 0 })
+        await mint.businesses.editBusiness({ id: mint.id, operatedAs: 'Really' })
+        const expected = await clientsOf(mint)
+        await mint.publisher.publish(await publishedBy(mint))
+        await mint.publisher.publish([forged])
+        const clients = async () => (await mint.clients.listClients(ALL)).clients
+        const reached = async () => (await clients()).some(({ displayName }) => displayName === 'Really')
+        await waitFor(async () => (await reached()) && (await clients()).length === 2, { timeout: 15_000, what: 'all' })
+        assert.deepEqual(await clients(), expected)
+        const letters = await mint.contractsData.deadLetters.list(10)
+        assert.deepEqual(
+          letters.map(({ message }) => message),
+          [forged],
+        )
+        assert.match(present(letters[0]).reason, /^Not what the businesses service says: /)
+      })
+    }
+
+    it('wait, like the real ones, while the businesses service is away', async () => {
+      let isAway = true
+      const asked: ServicesOptions['ask'] = {
+        getBusiness: (request, context) => {
+          if (isAway) throw new CodedError('unavailable', 'away')
+          return mint.businesses.getBusiness(request, context)
+        },
+        getBusinessByClientId: (request, context) => mint.businesses.getBusinessByClientId(request, context),
+      }
+      const mint = await open({ ask: asked })
+      const forged = withValue(mint.real, { operatedAs: 'Forged' })
+      const publishing = waitFor(() => mint.publisher.publish([forged, mint.real]).then(() => true), {
+        timeout: 15_000,
+        what: 'the messages to be taken',
+      })
+      await assert.rejects(mint.handleBusinessEvents([forged, mint.real]), { code: 'unavailable' })
+      assert.equal(await mint.contractsData.deadLetters.count(), 0)
+      isAway = false
+      await publishing
+      await waitFor(async () => (await mint.clients.listClients(ALL)).total === 1, {
+        timeout: 15_000,
+        what: 'a client',
+      })
+      assert.equal((await mint.clients.listClients(ALL)).clients[0]?.displayName, 'Real')
+      assert.equal(await mint.contractsData.deadLetters.count(), 1)
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { viewsOf } from '../../../cli/admin/parts.ts'
+import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.ts'
+import { startServices } from '../../../cli/start/services.ts'
+import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { createBusinessesApp } from '../../../services/businesses/service.ts'
+import { newUuid } from '../../../shared/ids.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { jsonLines, mint } from '../../support/command-line.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { believe, withValue } from '../../support/forged-messages.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { aBusiness, present } from '../../support/requests.ts'
+import { publishedBy } from '../../support/services.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const { name: relay } = publishedBusinesses
+
+describe('mint verify, of Clients', () => {
+  const newFolder = temporaryFolders(cleanup())
+
+  /** A Mint with three businesses, to whose data something is done. */
+  async function folderAfter(doing: (data: DataFolder) => Promise<unknown>): Promise<string> {
+    const folder = newFolder()
+    await fillFolder(folder, { contracts: 1, businesses: 3 })
+    const data = await openDataFolder(folder, viewsOf)
+    await doing(data)
+    await data.close()
+    return folder
+  }
+
+  async function differences(folder: string): Promise<string[]> {
+    const { output } = await mint(['verify', '--json'], { DATA_DIR: folder })
+    const lines = jsonLines(output) as { type: string; kind: string; message: string }[]
+    return lines.flatMap(({ type, kind, message }) => (type === 'difference' ? [`${kind}: ${message}`] : []))
+  }
+
+  /** As a start of Mint does, until its relay has published everything. */
+  async function replay(folder: string): Promise<void> {
+    assert.equal((await mint(['relay', 'replay'], { DATA_DIR: folder })).exitCode, 0)
+    const data = await openDataFolder(folder, viewsOf)
+    const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
+    const head = await data.businesses.events.head()
+    await waitFor(async () => (await data.businesses.checkpoints.read(relay)) === head, { what: 'the relay' })
+    await services.stop()
+    await data.close()
+  }
+
+  async function createOne({ businesses: database }: DataFolder): Promise<void> {
+    const { businesses } = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger: quietLogger() })
+    await businesses.createBusiness(aBusiness())
+  }
+
+  async function moveCheckpoint({ businesses: { checkpoints, events } }: DataFolder): Promise<void> {
+    const lease = await checkpoints.acquire(relay, 'embedded', 1)
+    assert.ok(await present(lease).advance(await events.head()))
+  }
+
+  const first = async ({ businesses }: DataFolder) => present((await publishedBy({ businessesData: businesses }))[0])
+
+  it('finds one that is missing though its business was published, and relay replay brings it', async () => {
+    const folder = await folderAfter(async (data) => {
+      await createOne(data)
+      await moveCheckpoint(data)
+    })
+    assert.deepEqual(await differences(folder), ['client: it is missing: cli/mint relay replay sets it right'])
+    await replay(folder)
+    assert.deepEqual(await differences(folder), [])
+  })
+
+  it('does not miss one whose business is still to be published', async () => {
+    assert.deepEqual(await differences(await folderAfter(createOne)), [])
+  })
+
+  it('finds one that a forged message renamed for ever, and relay replay sets it right', async () => {
+    const folder = await folderAfter(async (data) => {
+      const forged = withValue(await first(data), { operatedAs: 'Forged', version: Number.MAX_SAFE_INTEGER })
+      await believe(data.contracts, [forged])
+    })
+    const [found, ...more] = await differences(folder)
+    assert.match(present(found), /^client: .* at version 9007199254740991: cli\/mint relay replay sets it right/)
+    assert.deepEqual(more, [])
+    await replay(folder)
+    assert.deepEqual(await differences(folder), [])
+  })
+
+  it('finds one of a business that is not there', async () => {
+    const business = newUuid()
+    const folder = await folderAfter(async (data) =>
+      believe(data.contracts, [withValue(await first(data), { id: business, clientId: newUuid() })]),
+    )
+    const [found, ...more] = await differences(folder)
+    assert.match(present(found), new RegExp(`^client: there is no business ${business} with this clientId`))
+    assert.deepEqual(more, [])
+  })
+})
