@@ -147,6 +147,7 @@ describe('gRPC between processes of Mint', () => {
       replaceFile(files.key, leaf.key)
       replaceFile(files.ca, bundle)
     }
+    const [renewed, next] = [ca.issue('renewed'), other.issue('next')]
     install(own, ca)
     const tls = await watchedCertificates(ends, files)
     const address = await serving(tls)
@@ -156,9 +157,8 @@ describe('gRPC between processes of Mint', () => {
     const load = (async () => {
       for (; !isDone; answered++) assert.deepEqual(await call(), { client: aClient() })
     })()
-    const next = other.issue('next')
     for (const [leaf, ...authorities] of [
-      [ca.issue('renewed'), ca],
+      [renewed, ca],
       [own, ca, other],
       [next, ca, other],
       [next, other],
