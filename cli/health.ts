@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { Client, credentials } from '@grpc/grpc-js'
 
 /** How long an answer may take, in milliseconds. */
@@ -5,14 +8,20 @@ const TIMEOUT = 2_000
 const CHECK = '/grpc.health.v1.Health/Check'
 /** HealthCheckResponse { status: SERVING }, encoded: field 1, value 1. */
 const SERVING = Buffer.from([0x08, 0x01])
+/** It asks the process beside it, by an address that its certificate need not name. */
+const UNVERIFIED = { rejectUnauthorized: false }
 
 /**
  * Asks a process of Mint whether it is well, for the health check of its container: exit 0, or 1 with the reason.
- * `health.ts http://127.0.0.1:8080/readyz` asks a gateway, `health.ts grpc://127.0.0.1:50051` a service.
+ * `health.ts http://127.0.0.1:8080/readyz` asks a gateway, `health.ts grpc://127.0.0.1:50051` a service; over TLS where
+ * the process's own settings say so.
  */
 const address = new URL(process.argv[2] ?? '')
+const { TLS_CERT_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE } = process.env
 try {
-  await (address.protocol === 'grpc:' ? checkGrpc(address.host) : checkHttp(address))
+  if (address.protocol === 'grpc:') await checkGrpc(address.host)
+  else if (TLS_CERT_FILE) await checkHttps(address)
+  else await checkHttp(address)
 } catch (error) {
   console.error(`${address} is not well: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
@@ -23,9 +32,16 @@ async function checkHttp(url: URL): Promise<void> {
   if (!answer.ok) throw new Error(`status ${answer.status}`)
 }
 
+async function checkHttps({ hostname, port, pathname }: URL): Promise<void> {
+  const request = get({ hostname, port, path: pathname, ...UNVERIFIED, signal: AbortSignal.timeout(TIMEOUT) })
+  const [answer] = await once(request, 'response')
+  request.destroy()
+  if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`)
+}
+
 /** gRPC's standard health service, asked for the server as a whole: an empty request. */
 function checkGrpc(target: string): Promise<void> {
-  const client = new Client(target, credentials.createInsecure())
+  const client = new Client(target, grpcCredentials(), { 'grpc.ssl_target_name_override': 'localhost' })
   const asIs = (bytes: Buffer): Buffer => bytes
   return new Promise<void>((resolve, reject) => {
     const options = { deadline: Date.now() + TIMEOUT }
@@ -35,4 +51,9 @@ function checkGrpc(target: string): Promise<void> {
       else resolve()
     })
   }).finally(() => client.close())
+}
+
+function grpcCredentials() {
+  if (!GRPC_TLS_CERT_FILE || !GRPC_TLS_KEY_FILE) return credentials.createInsecure()
+  return credentials.createSsl(null, readFileSync(GRPC_TLS_KEY_FILE), readFileSync(GRPC_TLS_CERT_FILE), UNVERIFIED)
 }

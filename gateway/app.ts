@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from '../shared/logger.ts'
 import type { AnsweredRequest } from '../shared/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/process/readiness.ts'
+import type { WatchedCertificates } from '../shared/tls/watch-certificates.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
@@ -31,6 +32,8 @@ export interface GatewayOptions extends RouteDependencies {
   readonly newId: () => string
   readonly logger: Logger
   readonly timeouts?: Partial<Timeouts>
+  /** undefined: plain HTTP. */
+  readonly tls?: WatchedCertificates | undefined
   /** Told of every request once it is answered. */
   readonly onAnswered?: (request: AnsweredRequest) => void
 }

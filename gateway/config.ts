@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from '../shared/settings/common.ts'
 import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
+import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/settings/tls.ts'
 import { isSecretForm } from './auth/secret.ts'
 
 /** `MINT_API_KEY`, when given: a key with all scopes. */
@@ -44,6 +45,8 @@ export const gatewaySettings = {
   TRUSTED_PROXIES: trustedProxiesSetting,
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
   DRAIN_SECONDS: drainSeconds(0),
+  ...restTlsSettings,
+  ...grpcTlsSettings,
   LOG_LEVEL,
 }
 
@@ -64,6 +67,9 @@ export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySet
     maxConnections: settings.MAX_CONNECTIONS,
     // How long it goes on serving after it was told to end.
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
+    // undefined: no TLS; so of gRPC's.
+    tlsFiles: restTlsFiles(settings),
+    grpcTlsFiles: grpcTlsFiles(settings),
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -11,6 +11,7 @@ import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { clientRememberingLists } from '../shared/rpc/remembering-client.ts'
+import { watchCertificates } from '../shared/tls/watch-certificates.ts'
 import { openKeysOnMongo } from './api-keys/serving/on-mongo.ts'
 import { createGateway } from './app.ts'
 import { acceptedKeys } from './auth/accepted-keys.ts'
@@ -24,11 +25,15 @@ const gateway: Part<RemoteGatewayConfig> = {
   whenStarted: 'listening',
   readConfig: readRemoteGatewayConfig,
 
-  async start(config, { logger, metrics, atEnd }) {
+  async start(config, surroundings) {
+    const { logger, metrics, atEnd } = surroundings
     const { host, port, apiKey, contractsAddress, businessesAddress, drainMilliseconds } = config
+    const tls = await watchCertificates(config.tlsFiles, surroundings)
+    const grpcTls = await watchCertificates(config.grpcTlsFiles, surroundings)
     const observers = { onCall: grpcClientMetrics(metrics), logger }
-    const toContracts = observedRpc(createGrpcRpc({ address: contractsAddress }), observers)
-    const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
+    const rpcTo = (address: string) => observedRpc(createGrpcRpc({ address, tls: grpcTls, logger }), observers)
+    const toContracts = rpcTo(contractsAddress)
+    const toBusinesses = rpcTo(businessesAddress)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
     const keys = openKeysOnMongo(config, { logger, metrics })
@@ -40,6 +45,7 @@ const gateway: Part<RemoteGatewayConfig> = {
     ])
     const rest = createGateway({
       ...config,
+      tls,
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),

@@ -2,11 +2,13 @@ import type { RequestListener, ServerOptions } from 'node:http'
 import type { Express } from 'express'
 import { listen } from '../shared/http-server.ts'
 import { createServer } from '../shared/node-http.ts'
+import type { WatchedCertificates } from '../shared/tls/watch-certificates.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
 import { type Connections, createConnections } from './http/connections.ts'
 import { MAX_HEADERS } from './http/exchange.ts'
 import { createTurns } from './http/in-turn.ts'
+import { speakTls } from './http/speak-tls.ts'
 import { type StopOptions, stopServing } from './http/stop-serving.ts'
 
 /** All in milliseconds. */
@@ -25,6 +27,8 @@ export interface GatewayServerOptions {
   readonly timeouts: Timeouts
   readonly maxConnections: number
   readonly newId: () => string
+  /** undefined: plain HTTP. */
+  readonly tls?: WatchedCertificates | undefined
 }
 
 /** A server that can be reached as soon as it listens. */
@@ -51,6 +55,7 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   // Without the last two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
   answerConnectionErrors(server, connections, options.newId)
+  if (options.tls) speakTls(server, options.tls)
   return {
     listen: (host, port) => listen(server, host, port),
     async stop(stopOptions) {

@@ -11,7 +11,10 @@ const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
 export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
   const { addresses, newKey } = stack
   const { REST: url, contracts, businesses, metrics } = addresses
-  const { host, apiKey } = config.gateway
+  const { host, apiKey, tlsFiles } = config.gateway
+  const encryption = tlsFiles ? 'TLS' : 'plain HTTP'
+  // curl takes the certificate itself for its own CA.
+  const curl = tlsFiles ? `curl --cacert '${tlsFiles.paths.TLS_CERT_FILE}'` : 'curl'
   const unused = config.unused.join(' or ')
   const others = 'separate processes do (see README.md, Configuration)'
   const notUsed = `It keeps all its data in its folder and does not use ${unused}: ${others}.`
@@ -19,7 +22,9 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint ${version} is ready on ${url}`,
-    ...(host === '0.0.0.0' || host === '::' ? ['It listens on every address of this machine, over plain HTTP.'] : []),
+    ...(host === '0.0.0.0' || host === '::'
+      ? [`It listens on every address of this machine, over ${encryption}.`]
+      : []),
     ...(unused ? [notUsed] : []),
     '',
     `  API key   ${keyLine(newKey, config)}`,
@@ -29,8 +34,8 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
     `  Metrics   ${metrics}`,
     '',
     ...(key === undefined
-      ? ['See that it answers:', '', `  curl ${url}/healthz`]
-      : ['Create a contract:', '', `  ${createContract(url, key, clientId)}`]),
+      ? ['See that it answers:', '', `  ${curl} ${url}/healthz`]
+      : ['Create a contract:', '', `  ${createContract(curl, url, key, clientId)}`]),
     '',
     'Stop it with Ctrl-C.',
     '',
@@ -46,8 +51,8 @@ function keyLine(made: string | undefined, { gateway, dataFolder }: EmbeddedConf
 }
 
 /** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
-function createContract(url: string, key: string, clientId: string): string {
+function createContract(curl: string, url: string, key: string, clientId: string): string {
   const service = { serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150, taxPercent: 13 }
   const headers = `-H "Authorization: Bearer ${key}" -H 'Content-Type: application/json'`
-  return `curl ${url}/contracts ${headers} -d '${JSON.stringify({ clientId, ...service })}'`
+  return `${curl} ${url}/contracts ${headers} -d '${JSON.stringify({ clientId, ...service })}'`
 }

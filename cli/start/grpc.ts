@@ -4,23 +4,27 @@ import {
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
+import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
 import type { EmbeddedConfig } from './config.ts'
 import { LOOPBACK } from './ports.ts'
 import type { Services } from './services.ts'
 
-type GrpcServersOptions = Pick<EmbeddedConfig, 'contractsPort' | 'businessesPort'> & { observers: CallObservers }
+interface GrpcServersOptions extends Pick<EmbeddedConfig, 'contractsPort' | 'businessesPort'> {
+  readonly tls?: WatchedCertificates | undefined
+  readonly observers: CallObservers
+}
 
 /** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
 export async function startGrpcServers(
   { contracts, clients, businesses }: Services,
-  { contractsPort, businessesPort, observers }: GrpcServersOptions,
+  { contractsPort, businessesPort, tls, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
     const services = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host: LOOPBACK, port, services, logger: observers.logger })
+    return startGrpcServer({ host: LOOPBACK, port, services, tls, logger: observers.logger })
   }
   const contractsServer = await serve(
     contractsPort,
@@ -42,9 +46,12 @@ export async function startGrpcServers(
 }
 
 /** The same services, called through their gRPC servers. */
-export function servicesOverGrpc(servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>) {
-  const toContracts = createGrpcRpc({ address: servers.contractsAddress })
-  const toBusinesses = createGrpcRpc({ address: servers.businessesAddress })
+export function servicesOverGrpc(
+  servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>,
+  options: Pick<GrpcRpcOptions, 'tls' | 'logger'> = {},
+) {
+  const toContracts = createGrpcRpc({ ...options, address: servers.contractsAddress })
+  const toBusinesses = createGrpcRpc({ ...options, address: servers.businessesAddress })
   return {
     contracts: new ContractsServiceClientImpl(toContracts),
     clients: new ClientsServiceClientImpl(toContracts),

@@ -13,6 +13,7 @@ import type { Metrics } from '../../shared/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { createReadiness } from '../../shared/process/readiness.ts'
+import { watchCertificates } from '../../shared/tls/watch-certificates.ts'
 import { version } from '../../shared/version.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
@@ -38,6 +39,9 @@ export async function startStack(
   try {
     const { requireKnownClient, dataFolder } = config
     const clock = Date.now
+    const surroundings = { logger, metrics, atEnd: (end: () => Promise<void>) => ends.defer(end) }
+    const tls = await watchCertificates(gateway.tlsFiles, surroundings)
+    const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
     const { metricsPort, metricsHosts: allowedHosts } = gateway
@@ -45,16 +49,18 @@ export async function startStack(
     ends.defer(() => measures.stop())
     const grpc = await startGrpcServers(services, {
       ...config,
+      tls: grpcTls,
       observers: { onCall: grpcServerMetrics(metrics), logger },
     })
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
-    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
+    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
     const rest = createGateway({
       ...gateway,
+      tls,
       ...(remote ?? services),
       apiKeys: acceptedKeys(configured, () => keys.stored),
       keyAdministration: () => keys.administration,
@@ -74,7 +80,7 @@ export async function startStack(
       rest.stop({ drainMilliseconds: gateway.drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }),
     )
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
-    const url = `http://${inUrl(gateway.host)}:${port}`
+    const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
     const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)

@@ -25,11 +25,12 @@ const contracts: Part<ContractsConfig> = {
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const parts = { name: 'contracts', views: contractsViews, services: [contracts.service, clients.service] }
-    const { database, health, serve } = await openService(config, parts, surroundings)
+    const { database, health, tls, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })
     atEnd(() => topic.close())
-    const toBusinesses = observedRpc(createGrpcRpc({ address }), { onCall: grpcClientMetrics(metrics), logger })
+    const rpc = createGrpcRpc({ address, tls, logger })
+    const toBusinesses = observedRpc(rpc, { onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
 
     const app = createContractsApp({

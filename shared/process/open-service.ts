@@ -10,6 +10,7 @@ import { type GrpcService, startGrpcServer } from '../rpc/grpc-server.ts'
 import { createHealthReport } from '../rpc/health.ts'
 import { observedService } from '../rpc/observed-calls.ts'
 import type { ProductionConfig } from '../settings/production.ts'
+import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { whileReady } from './readiness.ts'
 import type { PartSurroundings } from './run-part.ts'
@@ -24,17 +25,19 @@ interface ServiceProcess {
 
 /** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
 export async function openService(
-  { host, port, mongoUrl: url, namespace, viewsFolder }: ProductionConfig & { readonly port: number },
+  { host, port, mongoUrl: url, namespace, viewsFolder, grpcTlsFiles }: ProductionConfig & { readonly port: number },
   { name, views, services }: ServiceProcess,
-  { logger, metrics, atEnd }: PartSurroundings,
+  surroundings: PartSurroundings,
 ) {
+  const { logger, metrics, atEnd } = surroundings
+  const tls = await watchCertificates(grpcTlsFiles, surroundings)
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
   /** Whether writes are quickest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const observers = { onCall: grpcServerMetrics(metrics), logger }
   const observed = services.map((service) => observedService(service, observers))
-  const server = await startGrpcServer({ host, port, services: observed, health, appends, logger })
+  const server = await startGrpcServer({ host, port, services: observed, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,
@@ -51,6 +54,8 @@ export async function openService(
     database,
     health,
     appends,
+    /** Of this process's gRPC. */
+    tls,
     /**
      * To be called once calls are answered. At the end another process is preferred for appending at once; then the server
      * stops, before everything that calls under way need.

@@ -1,10 +1,13 @@
-import { type ChannelOptions, Client, credentials, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
+import type { Logger } from '../logger.ts'
+import type { WatchedCertificates } from '../tls/watch-certificates.ts'
 import { asBuffer } from './bytes.ts'
 import { createStreamPool } from './call-stream/stream-pool.ts'
-import { connected } from './connected.ts'
+import { createConnecting } from './connecting.ts'
 import { toMetadata } from './metadata.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
+import { channelCredentials } from './tls-credentials.ts'
 
 /** What the generated `…ClientImpl` sends its requests through. */
 export interface GrpcRpc {
@@ -15,6 +18,10 @@ export interface GrpcRpc {
 export interface GrpcRpcOptions {
   /** Where the servers are, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
   readonly address: string
+  /** undefined: without encryption. */
+  readonly tls?: WatchedCertificates | undefined
+  /** Has a line when a connection fails for the certificates' sake. */
+  readonly logger?: Logger
   /** How long a call without a deadline of its own may take, in milliseconds. */
   readonly timeoutMilliseconds?: number
   /** How long a call waits for a connection while there is none, in milliseconds. */
@@ -41,14 +48,15 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 }
 
 /**
- * Calls over gRPC without encryption, for a private network. Calls of Mint's own services go many to a stream
+ * Calls over gRPC; without `tls` for a private network. Calls of Mint's own services go many to a stream
  * (call-stream/), others plainly. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown`
  * when no answer came (see retries.ts). A write without a commitId gets one, so that sending it again is safe.
  */
 export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
-  const client = new Client(address, credentials.createInsecure(), CHANNEL_OPTIONS)
-  const streams = createStreamPool(client, { renewMilliseconds })
+  const client = new Client(address, channelCredentials(options.tls), CHANNEL_OPTIONS)
+  const connected = createConnecting(client, options)
+  const streams = createStreamPool(client, { connected, renewMilliseconds })
   const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
     const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
     return service.startsWith('mint.')
@@ -57,7 +65,7 @@ export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
           send: (context, deadline) => streams.send(`${service}/${method}`, data, context, deadline),
         }
       : {
-          connected: (deadline) => connected(client, soon(deadline)),
+          connected: (deadline) => connected(soon(deadline)),
           send: (context, deadline) => send(client, `/${service}/${method}`, data, context, deadline),
         }
   }

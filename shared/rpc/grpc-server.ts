@@ -1,7 +1,8 @@
-import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
+import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
 import { onceForEach } from '../once-for-each.ts'
+import type { WatchedCertificates } from '../tls/watch-certificates.ts'
 import { answerMethod } from './answer-method.ts'
 import type { StreamedMethod } from './call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from './call-stream/server.ts'
@@ -10,6 +11,7 @@ import { createHealthReport, type HealthReport, healthService } from './health.t
 import { mendServerDeadlines } from './longest-deadline.ts'
 import { isList } from './method-kinds.ts'
 import { reflectionServices } from './reflection.ts'
+import { serverCredentials } from './tls-credentials.ts'
 
 /** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
 export interface GrpcService<Definition extends ServiceDefinition = ServiceDefinition> {
@@ -37,6 +39,8 @@ export interface GrpcServerOptions {
   readonly appends?: () => boolean
   /** What the server says of its health: by default, that it answers. */
   readonly health?: HealthReport
+  /** undefined: without encryption. */
+  readonly tls?: WatchedCertificates | undefined
   readonly logger: Logger
 }
 
@@ -61,8 +65,8 @@ const SERVER_OPTIONS = {
 }
 
 /**
- * Serves over gRPC without encryption, for loopback or a private network, with the standard health and reflection
- * services. Rejects with the system's error when the port can't be used.
+ * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network.
+ * Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
   const { host, port, services, appends = () => false, logger } = options
@@ -84,7 +88,10 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
-  return { port: await bind(server, host, port), stop: (grace) => stop(server, stream, grace) }
+  return {
+    port: await bind(server, host, port, serverCredentials(options.tls)),
+    stop: (grace) => stop(server, stream, grace),
+  }
 }
 
 /** What answers a service's methods, by name. */
@@ -107,10 +114,10 @@ function addService(server: Server, { definition }: GrpcService, answers: readon
 
 const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
 
-function bind(server: Server, host: string, port: number): Promise<number> {
+function bind(server: Server, host: string, port: number, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(address, credentials, (error, bound) =>
       error ? reject(asSystemError(error, port)) : resolve(bound),
     )
   })

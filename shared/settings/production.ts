@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from './common.ts'
 import { SECRET, wholeNumber } from './read-settings.ts'
+import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
@@ -24,6 +25,7 @@ export const productionSettings = {
     .default('mint')
     .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
   VIEWS_DIR: z.string().default('./views').meta({ allowed: 'a folder that this process may write' }),
+  ...grpcTlsSettings,
   LOG_LEVEL,
 }
 
@@ -45,6 +47,8 @@ export function toProductionConfig(settings: z.output<z.ZodObject<typeof product
     namespace: settings.NAMESPACE,
     // Where the process has the files of its views; what is in it can be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,
+    // undefined: no TLS.
+    grpcTlsFiles: grpcTlsFiles(settings),
     logLevel: settings.LOG_LEVEL,
   }
 }

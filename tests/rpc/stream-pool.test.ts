@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Client, credentials } from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
+import { createConnecting } from '../../shared/rpc/connecting.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -28,9 +29,13 @@ describe('A pool of streams', () => {
 
   it('keeps the stream to a server for call after call, until it is renewed', async () => {
     const { port } = await replica(ends, {})
-    const client = new CountedClient(`127.0.0.1:${port}`, credentials.createInsecure())
+    const address = `127.0.0.1:${port}`
+    const client = new CountedClient(address, credentials.createInsecure())
     ends(() => client.close())
-    const pool = createStreamPool(client, { renewMilliseconds: 60_000 })
+    const pool = createStreamPool(client, {
+      connected: createConnecting(client, { address }),
+      renewMilliseconds: 60_000,
+    })
     ends(() => pool.close())
 
     const call = async (clientId: string): Promise<string | undefined> => {

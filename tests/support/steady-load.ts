@@ -27,7 +27,11 @@ const CALLERS = 8
 const PACE = 200
 
 /** Of four requests one creates a contract of `clientId` with an Idempotency-Key, one lists them, two read the last. */
-export function startSteadyLoad({ url, dispatcher }: ReverseProxy, key: string, clientId: string): SteadyLoad {
+export function startSteadyLoad(
+  { url, dispatcher }: Omit<ReverseProxy, 'stop'>,
+  key: string,
+  clientId: string,
+): SteadyLoad {
   const created = new Map<string, unknown>()
   const failures: string[] = []
   const list = `/contracts?clientId=${clientId}&limit=5`

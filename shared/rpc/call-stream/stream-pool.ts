@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../call-context.ts'
-import { connected } from '../connected.ts'
 import { isRead } from '../method-kinds.ts'
 import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'
@@ -20,6 +19,8 @@ export interface StreamPool {
 }
 
 export interface StreamPoolOptions {
+  /** Resolves when the client has a connection, rejects when there is none by `deadline`. */
+  readonly connected: (deadline: number) => Promise<void>
   /**
    * For how long a stream takes calls, in milliseconds. Shorter than what servers give old connections to end by
    * (10 s) less what a call may take (5 s): so none is cut off.
@@ -40,7 +41,7 @@ const MAX_FAILURES = 3
  * (round_robin): so streams are opened until a server greets for the second time. All are renewed every few seconds as
  * long as there are calls, which finds servers that came later. One that breaks is left at once.
  */
-export function createStreamPool(client: Client, { renewMilliseconds }: StreamPoolOptions): StreamPool {
+export function createStreamPool(client: Client, { connected, renewMilliseconds }: StreamPoolOptions): StreamPool {
   const usable = createUsableStreams()
   const options = { greetingMilliseconds: GREETING_MILLISECONDS, onUnusable: usable.leave }
   let hasCalls = false
@@ -85,7 +86,7 @@ export function createStreamPool(client: Client, { renewMilliseconds }: StreamPo
     async connected(deadline) {
       hasCalls = true
       while (usable.all().length === 0) {
-        await connected(client, deadline)
+        await connected(deadline)
         try {
           // The first stream will do: others may still be looked for.
           await Promise.race([usable.arrival(), renewOnce()])

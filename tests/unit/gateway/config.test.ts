@@ -18,6 +18,8 @@ describe("The gateway's configuration", () => {
       drainMilliseconds: 0,
       metricsPort: 9464,
       metricsHosts: [''],
+      tlsFiles: undefined,
+      grpcTlsFiles: undefined,
       logLevel: 'info',
     })
   })
@@ -32,6 +34,11 @@ describe("The gateway's configuration", () => {
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::1,',
       MAX_CONNECTIONS: '9',
       DRAIN_SECONDS: '10',
+      TLS_CERT_FILE: 'rest.pem',
+      TLS_KEY_FILE: 'rest.key',
+      GRPC_TLS_CERT_FILE: 'grpc.pem',
+      GRPC_TLS_KEY_FILE: 'grpc.key',
+      GRPC_TLS_CA_FILE: 'ca.pem',
       LOG_LEVEL: 'debug',
     }
     assert.deepEqual(readConfig(environment), {
@@ -45,6 +52,16 @@ describe("The gateway's configuration", () => {
       drainMilliseconds: 10_000,
       metricsPort: 9464,
       metricsHosts: [''],
+      tlsFiles: {
+        use: 'rest',
+        names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
+        paths: { TLS_CERT_FILE: 'rest.pem', TLS_KEY_FILE: 'rest.key' },
+      },
+      grpcTlsFiles: {
+        use: 'grpc',
+        names: { cert: 'GRPC_TLS_CERT_FILE', key: 'GRPC_TLS_KEY_FILE', ca: 'GRPC_TLS_CA_FILE' },
+        paths: { GRPC_TLS_CERT_FILE: 'grpc.pem', GRPC_TLS_KEY_FILE: 'grpc.key', GRPC_TLS_CA_FILE: 'ca.pem' },
+      },
       logLevel: 'debug',
     })
   })

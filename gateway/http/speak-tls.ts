@@ -1,0 +1,19 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
+
+/**
+ * Puts TLS under a server whose listeners are all there: each new connection is theirs from its first byte, so that
+ * every bound on connections and on the time for headers counts for handshakes, too. New connections get the certificate
+ * that is in use then; those that are there stay.
+ */
+export function speakTls(server: Server, certificates: WatchedCertificates): void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const { context: secureContext } = certificates.current()
+    const secured = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
+    for (const listener of listeners) listener.call(server, secured)
+  })
+}

@@ -1,0 +1,95 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { TlsFiles } from '../settings/tls.ts'
+import type { FileContents } from '../watch-files.ts'
+
+/** A certificate with its key, proven to be usable. */
+export interface TlsMaterial {
+  readonly cert: Buffer
+  readonly key: Buffer
+  /** Who has to sign the other side's certificate; undefined: whoever the system trusts. */
+  readonly ca: Buffer | undefined
+  readonly context: SecureContext
+  /** The first end of all certificates that this one depends on, in milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/**
+ * Proves what TLS files hold: certificates and key are whole, they fit together, the certificate is valid now and, for
+ * mutual TLS, signed by the CA that the others are checked by. Throws an error that names the setting and its file.
+ */
+export function provenMaterial({ names, paths }: TlsFiles, contents: FileContents): TlsMaterial {
+  const wrong = (name: string, what: string) => new Error(`${name}=${paths[name]} ${what}`)
+  const read = (name: string): Buffer => contents[name] ?? Buffer.alloc(0)
+  const certificates = (name: string): [X509Certificate, ...X509Certificate[]] => {
+    const [first, ...rest] = certificatesIn(read(name))
+    if (first === undefined) throw wrong(name, 'holds no whole certificate in PEM')
+    return [first, ...rest]
+  }
+
+  const [leaf, ...others] = certificates(names.cert)
+  if (!isKeyOf(leaf, read(names.key))) throw wrong(names.key, `is not the key of ${names.cert}, or needs a passphrase`)
+  const now = Date.now()
+  if (+leaf.validToDate < now) throw wrong(names.cert, `has expired on ${leaf.validTo}`)
+  if (+leaf.validFromDate > now) throw wrong(names.cert, `is not valid before ${leaf.validFrom}`)
+  const anchors = paths[names.ca] === undefined ? undefined : certificates(names.ca)
+  const path = anchors
+    ? pathTo(
+        leaf,
+        others,
+        anchors.filter(({ validToDate }) => +validToDate >= now),
+      )
+    : [leaf, ...others]
+  if (path === undefined) throw wrong(names.cert, `is not signed by a valid certificate in ${names.ca}`)
+
+  const [cert, key, ca] = [read(names.cert), read(names.key), anchors && read(names.ca)]
+  const expiresAt = Math.min(...path.map(({ validToDate }) => +validToDate))
+  return { cert, key, ca, context: contextOf(cert, key, ca, (what) => wrong(names.cert, what)), expiresAt }
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]*(-----END CERTIFICATE-----)?/g
+
+/** None where one of them is cut off or not a certificate. */
+function certificatesIn(pem: Buffer): X509Certificate[] {
+  try {
+    return (pem.toString('latin1').match(PEM) ?? []).map((text) => new X509Certificate(text))
+  } catch {
+    return []
+  }
+}
+
+function isKeyOf(certificate: X509Certificate, pem: Buffer): boolean {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(pem))
+  } catch {
+    return false
+  }
+}
+
+/** The certificates from one to an anchor that signed the last of them; undefined: there is no such path. */
+function pathTo(
+  certificate: X509Certificate,
+  between: readonly X509Certificate[],
+  anchors: readonly X509Certificate[],
+): readonly X509Certificate[] | undefined {
+  const signed = (by: X509Certificate): boolean => certificate.checkIssued(by) && certificate.verify(by.publicKey)
+  const anchor = anchors.find(signed)
+  if (anchor) return [certificate, anchor]
+  const next = between.find(signed)
+  const rest =
+    next &&
+    pathTo(
+      next,
+      between.filter((one) => one !== next),
+      anchors,
+    )
+  return rest && [certificate, ...rest]
+}
+
+function contextOf(cert: Buffer, key: Buffer, ca: Buffer | undefined, wrong: (what: string) => Error): SecureContext {
+  try {
+    return createSecureContext({ cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' })
+  } catch (error) {
+    throw wrong(`can’t be used (${(error as Error).message})`)
+  }
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:tls'
+import { Client, credentials } from '@grpc/grpc-js'
+import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
+import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient } from '../support/clients-service.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { watchedCertificates } from '../support/watched-certificates.ts'
+
+const CALL = { clientId: aClient().clientId }
+
+describe('gRPC between processes of Mint', () => {
+  const ends = cleanup()
+  let folder: TemporaryFolder
+  let ca: TestAuthority
+  let other: TestAuthority
+  let own: CertificateFiles
+  before(() => {
+    folder = temporaryFolder()
+    ca = createAuthority(folder.path)
+    other = createAuthority(folder.path, 'other')
+    own = ca.issue('own')
+  })
+  after(() => folder.remove())
+
+  const watched = (files: CertificateFiles, authority?: { readonly cert: string }) =>
+    watchedCertificates(ends, { ...files, ...(authority && { ca: authority.cert }) })
+
+  async function serving(tls?: WatchedCertificates): Promise<string> {
+    const getClient = async () => ({ client: aClient() })
+    const services = [grpcService(ClientsServiceService, { getClient, listClients: async () => assert.fail() })]
+    const server = await startGrpcServer({ host: '127.0.0.1', port: 0, services, tls, logger: quietLogger() })
+    ends(() => server.stop(0))
+    return `127.0.0.1:${server.port}`
+  }
+
+  function calling(address: string, tls?: WatchedCertificates) {
+    const { logger, lines } = collectingLogger()
+    const rpc = createGrpcRpc({ address, tls, logger, timeoutMilliseconds: 2_000, connectMilliseconds: 500 })
+    ends(() => rpc.close())
+    const clients = new ClientsServiceClientImpl(rpc)
+    return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
+  }
+
+  /** Calls twice, which both fail, and answers what the log says of it. */
+  async function refusal(address: string, tls?: WatchedCertificates): Promise<readonly unknown[]> {
+    const { call, said } = calling(address, tls)
+    for (let count = 0; count < 2; count++) await assert.rejects(call(), { code: 'unavailable' })
+    return said()
+  }
+
+  it('goes over mutual TLS', async () => {
+    const tls = await watched(own, ca)
+    const { call, said } = calling(await serving(tls), tls)
+    assert.deepEqual(await call(), { client: aClient() })
+    assert.deepEqual(said(), [])
+  })
+
+  it('with a certificate but no CA lets anybody call over TLS who trusts it', async () => {
+    const address = await serving(await watched(own))
+    const client = new Client(address.replace('127.0.0.1', 'localhost'), credentials.createSsl(readFileSync(ca.cert)))
+    ends(() => client.close())
+    await new Promise<void>((resolve, reject) => {
+      client.waitForReady(Date.now() + 2_000, (error) => (error ? reject(error) : resolve()))
+    })
+  })
+
+  it('fails, and says in one line which setting is to be mended', async () => {
+    const mutual = await serving(await watched(own, ca))
+    const refused = 'it refuses GRPC_TLS_CERT_FILE: have that signed by a certificate in its GRPC_TLS_CA_FILE'
+    const stranger = other.issue('stranger')
+    // The server is not signed by the caller's CA.
+    assert.deepEqual(await refusal(mutual, await watched(stranger, other)), [
+      `no connection to ${mutual}: its certificate is not signed by GRPC_TLS_CA_FILE`,
+    ])
+    // The caller is not signed by the server's.
+    const both = `${folder.path}/both.pem`
+    writeFileSync(both, Buffer.concat([readFileSync(ca.cert), readFileSync(other.cert)]))
+    assert.deepEqual(await refusal(mutual, await watched(stranger, { cert: both })), [
+      `no connection to ${mutual}: ${refused}`,
+    ])
+    const elsewhere = await serving(await watched(ca.issue('elsewhere', { names: 'DNS:elsewhere' }), ca))
+    const [line, ...more] = await refusal(elsewhere, await watched(own, ca))
+    assert.match(
+      String(line),
+      /^no connection to \S+: its certificate \(GRPC_TLS_CERT_FILE there\) is for other names: /,
+    )
+    assert.deepEqual(more, [])
+    const plain = await serving()
+    assert.deepEqual(await refusal(plain, await watched(own, ca)), [
+      `no connection to ${plain}: it does not speak TLS: set GRPC_TLS_CERT_FILE there`,
+    ])
+    assert.deepEqual(await refusal(mutual), [
+      `no connection to ${mutual}: it closes connections without TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE`,
+    ])
+    const oneSided = await serving(await watched(own))
+    assert.deepEqual(await refusal(oneSided, await watched(own)), [
+      `no connection to ${oneSided}: its certificate is not signed by a CA of this system: set GRPC_TLS_CA_FILE or NODE_EXTRA_CA_CERTS`,
+    ])
+  })
+
+  it('refuses callers without a certificate, and those with one that has expired', async () => {
+    const address = await serving(await watched(own, ca))
+    const [host, port] = address.split(':')
+    const trust = { host: host ?? '', port: Number(port), ca: readFileSync(ca.cert), ALPNProtocols: ['h2'] }
+    const expired = ca.issue('expired', { days: -1 })
+    for (const shown of [{}, { cert: readFileSync(expired.cert), key: readFileSync(expired.key) }]) {
+      const socket = connect({ ...trust, ...shown }).on('error', () => undefined)
+      ends(() => socket.destroy())
+      await new Promise((resolve) => socket.resume().once('close', resolve))
+    }
+    const socket = connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) })
+    ends(() => socket.destroy())
+    // The settings of HTTP/2: it was let in.
+    await once(socket, 'data')
+  })
+
+  it('fails against a certificate that expired while it was in use, and names the setting', async () => {
+    const expired = ca.issue('has-expired', { days: -1 })
+    const good = await watched(own, ca)
+    const [cert, key] = [readFileSync(expired.cert), readFileSync(expired.key)]
+    const address = await serving({ ...good, current: () => ({ ...good.current(), cert, key }) })
+    assert.deepEqual(await refusal(address, good), [
+      `no connection to ${address}: its certificate (GRPC_TLS_CERT_FILE there) has expired or is not valid yet`,
+    ])
+  })
+
+  it('changes to new certificates and then to a new CA, while every call is answered', async () => {
+    const files = {
+      cert: `${folder.path}/server.pem`,
+      key: `${folder.path}/server.key`,
+      ca: `${folder.path}/trusted.pem`,
+    }
+    const install = (leaf: CertificateFiles, ...authorities: TestAuthority[]): void => {
+      const bundle = `${folder.path}/bundle.pem`
+      writeFileSync(bundle, Buffer.concat(authorities.map(({ cert }) => readFileSync(cert))))
+      replaceFile(files.cert, leaf.cert)
+      replaceFile(files.key, leaf.key)
+      replaceFile(files.ca, bundle)
+    }
+    const [renewed, next] = [ca.issue('renewed'), other.issue('next')]
+    install(own, ca)
+    const tls = await watchedCertificates(ends, files)
+    const address = await serving(tls)
+    const { call } = calling(address, tls)
+    let answered = 0
+    let isDone = false
+    const load = (async () => {
+      for (; !isDone; answered++) assert.deepEqual(await call(), { client: aClient() })
+    })()
+    for (const [leaf, ...authorities] of [
+      [renewed, ca],
+      [own, ca, other],
+      [next, ca, other],
+      [next, other],
+    ] as const) {
+      install(leaf, ...authorities)
+      const before = tls.current()
+      await waitFor(() => tls.current() !== before && readFileSync(leaf.cert).equals(tls.current().cert))
+      const fresh = calling(address, tls)
+      assert.deepEqual(await fresh.call(), { client: aClient() })
+      const until = answered + 100
+      await waitFor(() => answered > until)
+    }
+    isDone = true
+    await load
+    assert.deepEqual(await refusal(address, await watched(own, ca)), [
+      `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,
+    ])
+  })
+})

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, renameSync } from 'node:fs'
+
+/** Paths of a certificate and its key, in PEM. */
+export interface CertificateFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+interface CertificateOptions {
+  /** Subject alternative names, as openssl takes them. */
+  readonly names?: string
+  /** Until it expires; negative: it has. */
+  readonly days?: number
+}
+
+/** A CA that signs certificates. */
+export interface TestAuthority extends CertificateFiles {
+  issue(name: string, options?: CertificateOptions): CertificateFiles
+}
+
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+const LOOPBACK_NAMES = 'DNS:localhost,IP:127.0.0.1'
+
+/** Makes a CA in a folder; `name` begins the names of its files. What it issues is for servers and clients on loopback. */
+export function createAuthority(folder: string, name = 'ca'): TestAuthority {
+  const filesOf = (file: string): CertificateFiles => ({ cert: `${folder}/${file}.pem`, key: `${folder}/${file}.key` })
+  const ca = filesOf(name)
+  openssl(['req', '-x509', ...NEW_KEY, '-keyout', ca.key, '-out', ca.cert, '-subj', `/CN=${name}`, '-days', '30'])
+  return {
+    ...ca,
+    issue(issued, { names = LOOPBACK_NAMES, days = 30 } = {}) {
+      const { cert, key } = filesOf(issued)
+      const request = `${folder}/${issued}.csr`
+      const extension = `subjectAltName=${names}`
+      openssl([
+        'req',
+        '-new',
+        ...NEW_KEY,
+        '-keyout',
+        key,
+        '-out',
+        request,
+        '-subj',
+        `/CN=${issued}`,
+        '-addext',
+        extension,
+      ])
+      const signer = ['-CA', ca.cert, '-CAkey', ca.key]
+      openssl(['x509', '-req', '-in', request, ...signer, '-copy_extensions', 'copy', '-days', `${days}`, '-out', cert])
+      return { cert, key }
+    },
+  }
+}
+
+/** Puts a copy of a file in the place of another in one step. */
+export function replaceFile(file: string, by: string): void {
+  copyFileSync(by, `${file}.new`)
+  renameSync(`${file}.new`, file)
+}
+
+const openssl = (args: readonly string[]) => execFileSync('openssl', args, { stdio: 'pipe' })

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { readMetrics } from '../../support/metrics.ts'
+import { runMint, startedMints } from '../../support/mint-process.ts'
+import { servedCertificate } from '../../support/served-certificate.ts'
+import { type TemporaryFolder, temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const run = promisify(execFile)
+
+describe('npm start with certificates', () => {
+  const ends = cleanup()
+  const newFolder = temporaryFolders(ends)
+  const started = startedMints(ends)
+  let folder: TemporaryFolder
+  let ca: TestAuthority
+  let own: CertificateFiles
+  before(() => {
+    folder = temporaryFolder()
+    ca = createAuthority(folder.path)
+    own = ca.issue('own')
+  })
+  after(() => folder.remove())
+
+  const settings = () => ({
+    TLS_CERT_FILE: own.cert,
+    TLS_KEY_FILE: own.key,
+    GRPC_TLS_CERT_FILE: own.cert,
+    GRPC_TLS_KEY_FILE: own.key,
+    GRPC_TLS_CA_FILE: ca.cert,
+  })
+
+  it('prints an https address and a curl line that works when it is pasted, with gRPC over mutual TLS', async () => {
+    const environment = { ...settings(), GATEWAY_TRANSPORT: 'grpc' }
+    const mint = await started({ dataFolder: newFolder(), environment })
+    assert.match(mint.url, /^https:/)
+    const line = /^.*curl.*$/m.exec(mint.output())?.[0] ?? ''
+    const { id, totalFeeWithTax } = JSON.parse((await run('sh', ['-c', line])).stdout)
+    assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
+  })
+
+  it('is asked about its health with the same settings, and refuses who has none', async () => {
+    const mint = await started({ dataFolder: newFolder(), environment: settings() })
+    const addresses = [`${mint.url.replace('https', 'http')}/readyz`, `grpc://${mint.contractsAddress}`]
+    for (const address of addresses) {
+      const ask = (env: object) => run(process.execPath, ['cli/health.ts', address], { env: { ...env } })
+      await ask(settings())
+      await assert.rejects(ask({}), /is not well/)
+    }
+  })
+
+  it('does not start with files that can’t be used, and says so in one line', async () => {
+    const { TLS_CERT_FILE, TLS_KEY_FILE } = settings()
+    const cases: [Record<string, string>, string][] = [
+      [{ TLS_CERT_FILE }, 'TLS_KEY_FILE is not set; needed with TLS_CERT_FILE: the path of a PEM file'],
+      [
+        { TLS_CERT_FILE, TLS_KEY_FILE: '/nowhere' },
+        "TLS_KEY_FILE=/nowhere can’t be read (ENOENT: no such file or directory, open '/nowhere'): name a file that Mint’s user may read",
+      ],
+      [
+        { TLS_CERT_FILE, TLS_KEY_FILE: ca.key },
+        `TLS_KEY_FILE=${ca.key} is not the key of TLS_CERT_FILE, or needs a passphrase`,
+      ],
+      [
+        { GRPC_TLS_CERT_FILE: TLS_CERT_FILE, GRPC_TLS_KEY_FILE: TLS_KEY_FILE, GRPC_TLS_CA_FILE: TLS_CERT_FILE },
+        `GRPC_TLS_CERT_FILE=${TLS_CERT_FILE} is not signed by a valid certificate in GRPC_TLS_CA_FILE`,
+      ],
+    ]
+    for (const [environment, line] of cases) {
+      const { exitCode, errors } = await runMint({ dataFolder: newFolder(), environment }).ended
+      assert.deepEqual({ exitCode, errors }, { exitCode: 1, errors: `Mint can't start: ${line}\n` })
+    }
+  }).timeout(60_000)
+
+  it('goes on with what it has while the files are half-written, don’t fit or have expired: a line and a metric', async () => {
+    const files = { cert: `${folder.path}/used.pem`, key: `${folder.path}/used.key` }
+    const install = ({ cert, key }: CertificateFiles): void => {
+      replaceFile(files.key, key)
+      replaceFile(files.cert, cert)
+    }
+    install(own)
+    const environment = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
+    const mint = await started({ dataFolder: newFolder(), environment })
+    const port = Number(new URL(mint.url).port)
+    const served = async () => (await servedCertificate(port)).subject.CN
+    const lines = () => mint.errors().match(/"msg":"changed files can’t be used[^"]*"/g) ?? []
+    const figure = async (name: string) => (await readMetrics(mint.metricsUrl)).value(name, { use: 'rest' })
+
+    writeFileSync(files.cert, readFileSync(own.cert).subarray(0, 200))
+    await waitFor(() => lines().length === 1, { timeout: 10_000 })
+    install({ cert: own.cert, key: ca.key })
+    await waitFor(() => lines().length === 2, { timeout: 10_000 })
+    install(ca.issue('expired', { days: -1 }))
+    await waitFor(() => lines().length === 3, { timeout: 10_000 })
+    assert.equal(await served(), 'own')
+    await waitFor(async () => (await figure('mint_files_unusable')) === 1)
+    const before = 'changed files can’t be used, the former ones stay: TLS_'
+    for (const [index, reason] of [
+      'CERT_FILE=\\S+ holds no whole',
+      'KEY_FILE=\\S+ is not the key',
+      'CERT_FILE=\\S+ has expired',
+    ].entries()) {
+      assert.match(lines()[index] ?? '', new RegExp(before + reason))
+    }
+
+    const begun = Date.now()
+    install(ca.issue('renewed', { days: 9 }))
+    await waitFor(async () => (await served()) === 'renewed', { timeout: 60_000 })
+    assert.ok(Date.now() - begun < 10_000, 'within ten seconds')
+    await waitFor(async () => (await figure('mint_files_unusable')) === 0)
+    assert.equal(Math.round((await figure('mint_tls_certificate_days_left')) ?? 0), 9)
+  }).timeout(60_000)
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'undici'
+import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
+import type { PartProcess } from '../../support/part-process.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { servedCertificate } from '../../support/served-certificate.ts'
+import { startSteadyLoad } from '../../support/steady-load.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+const PARTS = ['businesses', 'contracts', 'gateway'] as const
+const CLIENT = '11111111-1111-1111-1111-111111111111'
+/** So many requests are answered after each change before the next. */
+const ANSWERS = 60
+
+describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+
+  /** All three over TLS, in front of them a caller that trusts both CAs. */
+  async function secureMint() {
+    const folder = newFolder()
+    const [former, coming] = [createAuthority(folder, 'former'), createAuthority(folder, 'coming')]
+    const files = { cert: `${folder}/tls.pem`, key: `${folder}/tls.key`, ca: `${folder}/trusted.pem` }
+    const bundle = (...authorities: TestAuthority[]): string => {
+      const file = `${folder}/bundle.pem`
+      writeFileSync(file, Buffer.concat(authorities.map(({ cert }) => readFileSync(cert))))
+      return file
+    }
+    const install = ({ cert, key }: CertificateFiles, ...authorities: TestAuthority[]): void => {
+      replaceFile(files.key, key)
+      replaceFile(files.cert, cert)
+      replaceFile(files.ca, bundle(...authorities))
+    }
+    install(former.issue('first'), former)
+    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    atEnd(() => mint.remove())
+    const grpc = { GRPC_TLS_CERT_FILE: files.cert, GRPC_TLS_KEY_FILE: files.key, GRPC_TLS_CA_FILE: files.ca }
+    const rest = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
+    const start = (part: (typeof PARTS)[number]) => mint.start(part, part === 'gateway' ? { ...grpc, ...rest } : grpc)
+    const dispatcher = new Agent({ connect: { ca: [readFileSync(former.cert), readFileSync(coming.cert)] } })
+    atEnd(() => dispatcher.destroy())
+    const loadOn = async (gateway: PartProcess) =>
+      startSteadyLoad({ url: `https://${await gateway.ready()}`, dispatcher }, mint.key, CLIENT)
+    return { folder, former, coming, files, install, mint, start, loadOn }
+  }
+
+  it('take new certificates and then a new CA, and not one call of those under way fails', async () => {
+    const { former, coming, files, install, mint, start, loadOn } = await secureMint()
+    const parts = PARTS.map(start)
+    const gateway = parts[2] as PartProcess
+    await Promise.all(parts.map((part) => part.ready()))
+    const ports = [await gateway.ready(), mint.contractsAddress, mint.businessesAddress].map((at) =>
+      Number(at.split(':')[1]),
+    )
+    const load = await loadOn(gateway)
+    atEnd(() => load.finish())
+    const own = () => ({ cert: readFileSync(files.cert), key: readFileSync(files.key) })
+    const served = async () =>
+      await Promise.all(ports.map(async (port) => (await servedCertificate(port, own())).subject.CN))
+
+    const last = coming.issue('of-the-new-ca')
+    const stages: [string, CertificateFiles, ...TestAuthority[]][] = [
+      ['renewed', former.issue('renewed'), former],
+      ['with-both', former.issue('with-both'), former, coming],
+      ['of-the-new-ca', last, former, coming],
+      ['of-the-new-ca', last, coming],
+    ]
+    for (const [name, ...set] of stages) {
+      install(...set)
+      const inUse = () => parts.map((part) => part.log().split('"use":"grpc","files"').length)
+      const before = inUse()
+      await waitFor(async () => inUse().every((count, index) => count > (before[index] ?? 0)), { timeout: 60_000 })
+      await waitFor(async () => (await served()).every((subject) => subject === name), { timeout: 60_000 })
+      const answered = load.answered()
+      await waitFor(() => load.answered() > answered + ANSWERS, { timeout: 60_000 })
+    }
+    // One that trusts the new CA alone from its start.
+    const fresh = await loadOn(start('gateway'))
+    await waitFor(() => fresh.answered() > 20, { timeout: 60_000 })
+    const results = await Promise.all([load.finish(), fresh.finish()])
+    assert.deepEqual([...load.failures, ...fresh.failures], [])
+    assert.ok(results[0].created.size > 20)
+  }).timeout(300_000)
+
+  it('go on with the certificates that they have while those on disk can’t be used, and say so', async () => {
+    const { former, coming, files, install, start, loadOn } = await secureMint()
+    const parts = PARTS.map(start)
+    await Promise.all(parts.map((part) => part.ready()))
+    const load = await loadOn(parts[2] as PartProcess)
+    atEnd(() => load.finish())
+    const lines = (part: PartProcess) => part.log().match(/"use":"grpc","msg":"changed files can’t be used[^"]*/g) ?? []
+    const bad = [
+      // The CA was forgotten.
+      () => install(coming.issue('of-another-ca'), former),
+      () => replaceFile(files.key, former.key),
+      () => writeFileSync(files.cert, readFileSync(former.cert).subarray(0, 300)),
+      () => install(former.issue('expired', { days: -1 }), former),
+    ]
+    for (const [index, spoil] of bad.entries()) {
+      spoil()
+      await waitFor(() => parts.every((part) => lines(part).length === index + 1), { timeout: 60_000 })
+    }
+    for (const part of parts) {
+      const reasons = lines(part).map((line) => line.replace(/.*stay: |=\S+/g, ''))
+      assert.deepEqual(reasons.slice(0, 3), [
+        'GRPC_TLS_CERT_FILE is not signed by a valid certificate in GRPC_TLS_CA_FILE',
+        'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE, or needs a passphrase',
+        'GRPC_TLS_CERT_FILE holds no whole certificate in PEM',
+      ])
+      assert.match(reasons[3] ?? '', /^GRPC_TLS_CERT_FILE has expired on /)
+      const metrics = await readMetrics(await metricsUrlOf(part))
+      assert.equal(metrics.value('mint_files_unusable', { use: 'grpc' }), 1)
+      assert.ok((metrics.value('mint_tls_certificate_days_left', { use: 'grpc' }) ?? 0) > 29)
+    }
+    const answered = load.answered()
+    await waitFor(() => load.answered() > answered + 50, { timeout: 60_000 })
+    await load.finish()
+    assert.deepEqual(load.failures, [])
+  }).timeout(300_000)
+
+  it('answer 503 where the gateway’s certificate is of another CA, and its log says what to mend', async () => {
+    const { folder, mint, start } = await secureMint()
+    const contracts = start('contracts')
+    const stranger = createAuthority(folder, 'stranger')
+    const { cert, key } = stranger.issue('a-stranger')
+    const gateway = mint.start('gateway', {
+      GRPC_TLS_CERT_FILE: cert,
+      GRPC_TLS_KEY_FILE: key,
+      GRPC_TLS_CA_FILE: stranger.cert,
+    })
+    await contracts.ready()
+    const call = await mint.callerOf(gateway)
+    const line = `no connection to ${mint.contractsAddress}: its certificate is not signed by GRPC_TLS_CA_FILE`
+    await waitFor(() => gateway.log().includes(line), { timeout: 30_000 })
+    const { status, body } = await call('GET', '/contracts')
+    assert.deepEqual([status, body.code], [503, 'unavailable'])
+    assert.equal(gateway.log().split(line).length, 2)
+  }).timeout(60_000)
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createMetrics } from '../../shared/metrics/metrics.ts'
+import { SettingsError } from '../../shared/settings/read-settings.ts'
+import { type FileContents, watchFiles } from '../../shared/watch-files.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
+import { parseMetrics } from '../support/metrics.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** A pair that fits has the same text in both files. */
+function prove({ CERT_FILE, KEY_FILE }: FileContents): string {
+  if (String(CERT_FILE) !== String(KEY_FILE)) throw new Error('KEY_FILE does not fit CERT_FILE')
+  return String(CERT_FILE)
+}
+
+describe('Watched files', () => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+
+  async function watchPair(pollMilliseconds = 5) {
+    const folder = newFolder()
+    const files = { CERT_FILE: `${folder}/cert`, KEY_FILE: `${folder}/key` }
+    writeFileSync(files.CERT_FILE, 'one')
+    writeFileSync(files.KEY_FILE, 'one')
+    const { logger, lines } = collectingLogger()
+    const metrics = createMetrics(logger)
+    const watched = await watchFiles({ use: 'pair', files, prove, logger, metrics, pollMilliseconds })
+    atEnd(() => watched.stop())
+    const heard: string[] = []
+    watched.onChange((value) => heard.push(value))
+    const unusable = async () => parseMetrics((await metrics.read()).text).value('mint_files_unusable', { use: 'pair' })
+    return { ...files, folder, watched, heard, lines, unusable }
+  }
+
+  it('are used anew when they were written in place, renamed over, or swapped behind a symbolic link', async () => {
+    const { CERT_FILE, KEY_FILE, folder, watched, heard } = await watchPair()
+    writeFileSync(CERT_FILE, 'two')
+    writeFileSync(KEY_FILE, 'two')
+    await waitFor(() => watched.current() === 'two')
+    for (const file of [CERT_FILE, KEY_FILE]) {
+      writeFileSync(`${file}.new`, 'three')
+      renameSync(`${file}.new`, file)
+    }
+    await waitFor(() => watched.current() === 'three')
+    writeFileSync(`${folder}/four`, 'four')
+    for (const file of [CERT_FILE, KEY_FILE]) {
+      symlinkSync('four', `${file}.link`)
+      renameSync(`${file}.link`, file)
+    }
+    await waitFor(() => watched.current() === 'four')
+    assert.deepEqual(heard, ['two', 'three', 'four'])
+  })
+
+  it('change nothing but one line and a metric while they can’t be used', async () => {
+    const { KEY_FILE, CERT_FILE, watched, heard, lines, unusable } = await watchPair()
+    assert.equal(await unusable(), 0)
+    rmSync(KEY_FILE)
+    await waitFor(() => lines.length === 1)
+    writeFileSync(KEY_FILE, 'two')
+    await waitFor(() => lines.length === 2)
+    await waitFor(async () => (await unusable()) === 1)
+    assert.deepEqual([watched.current(), heard], ['one', []])
+    writeFileSync(CERT_FILE, 'two')
+    await waitFor(async () => (await unusable()) === 0)
+    const kept = 'changed files can’t be used, the former ones stay:'
+    const unread = `KEY_FILE=${KEY_FILE} can’t be read (ENOENT: no such file or directory, open '${KEY_FILE}'): name a file that Mint’s user may read`
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      [`${kept} ${unread}`, `${kept} KEY_FILE does not fit CERT_FILE`, 'changed files are in use'],
+    )
+    assert.deepEqual(heard, ['two'])
+  })
+
+  it('are not used before two looks in a row found the same', async () => {
+    const { CERT_FILE, KEY_FILE, watched, heard } = await watchPair(100)
+    writeFileSync(CERT_FILE, 'half')
+    writeFileSync(KEY_FILE, 'half')
+    const halfWritten = Date.now()
+    await waitFor(() => watched.current() === 'half')
+    assert.ok(Date.now() - halfWritten >= 90)
+    assert.deepEqual(heard, ['half'])
+  })
+
+  it('stop the start, in one line, where they can’t be used', async () => {
+    const surroundings = { logger: quietLogger(), metrics: createMetrics(quietLogger()) }
+    const missing = watchFiles({ use: 'pair', files: { KEY_FILE: '/nowhere/key' }, prove, ...surroundings })
+    const line = `KEY_FILE=/nowhere/key can’t be read (ENOENT: no such file or directory, open '/nowhere/key'): name a file that Mint’s user may read`
+    await assert.rejects(missing, (error) => error instanceof SettingsError && error.message === line)
+  })
+})
