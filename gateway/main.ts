@@ -1,3 +1,6 @@
+import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
@@ -11,10 +14,7 @@ import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { clientRememberingLists } from '../shared/rpc/remembering-client.ts'
-import { openKeysOnMongo } from './api-keys/serving/on-mongo.ts'
 import { createGateway } from './app.ts'
-import { acceptedKeys } from './auth/accepted-keys.ts'
-import { configuredKey } from './auth/configured-key.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
 const gateway: Part<RemoteGatewayConfig> = {

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { newRequestId } from '../../../shared/ids.ts'
-import { SCOPES } from '../../auth/scopes.ts'
+import { toCommandContext } from '../../event-sourcing/command-context.ts'
+import type { Database } from '../../event-sourcing/ports/database.ts'
+import { newRequestId } from '../../ids.ts'
 import { createApiKeyCommands } from '../commands.ts'
+import { SCOPES } from '../scopes.ts'
 import { AT_START } from './first-key.ts'
 
 /** The one key that versions before the log of keys made at their first start, as they kept it in its folder. */
