@@ -51,7 +51,7 @@ function processesOf(namespace: string, connected: readonly ConnectedProcess[]):
 }
 
 async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | null> {
-  const topic = openTopic(kafka, namespace)
+  const topic = await openTopic(kafka, namespace)
   let lag: number | undefined
   for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
     lag = await topic.consumerLag().catch(() => undefined)
