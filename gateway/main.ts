@@ -1,3 +1,4 @@
+import { followMongoUrl } from '../shared/adapters/mongo/followed-url.ts'
 import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
 import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
@@ -31,7 +32,9 @@ const gateway: Part<RemoteGatewayConfig> = {
     const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
-    const keys = openKeysOnMongo(config, { logger, metrics })
+    const mongoUrl = await followMongoUrl(config, { logger, metrics })
+    atEnd(() => mongoUrl.stop())
+    const keys = openKeysOnMongo({ ...config, mongoUrl }, { logger, metrics })
     atEnd(() => keys.stop())
     const readiness = createReadiness([
       { name: 'contracts', check: () => checkServing(toContracts) },

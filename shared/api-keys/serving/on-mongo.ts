@@ -1,4 +1,5 @@
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
+import type { MongoUrl } from '../../adapters/mongo/followed-url.ts'
 import { newUuid } from '../../ids.ts'
 import type { Logger } from '../../logger.ts'
 import { openMeasured } from '../../metrics/database-metrics.ts'
@@ -9,7 +10,7 @@ import type { OpenKeys } from './open.ts'
 import { openKeysLater } from './open-later.ts'
 
 export interface KeysOnMongoOptions {
-  readonly mongoUrl: string
+  readonly mongoUrl: string | MongoUrl
   readonly namespace: string
   readonly viewsFolder: string
   /** The configured key's secret. */
