@@ -1,10 +1,10 @@
 // Mint's way of a POST, all but metrics, with persistence replaced by nothing: the difference to it is what durability
 // costs.
 
-import { acceptedKeys } from '../gateway/auth/accepted-keys.ts'
-import { configuredKey } from '../gateway/auth/configured-key.ts'
 import { createBusinessesApp } from '../services/businesses/service.ts'
 import { createContractsApp } from '../services/contracts/service.ts'
+import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
 import { BEGINNING, type Position } from '../shared/event-sourcing/event.ts'
 import type { Database } from '../shared/event-sourcing/ports/database.ts'
 import type { Commit } from '../shared/event-sourcing/ports/event-store.ts'

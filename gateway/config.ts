@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isSecretForm } from '../shared/api-keys/secret.ts'
 import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from '../shared/settings/common.ts'
 import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/settings/tls.ts'
-import { isSecretForm } from './auth/secret.ts'
 
 /** `MINT_API_KEY`, when given: a key with all scopes. */
 const apiKeySetting = z

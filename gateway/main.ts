@@ -1,3 +1,7 @@
+import { followMongoUrl } from '../shared/adapters/mongo/followed-url.ts'
+import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
@@ -12,10 +16,7 @@ import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { clientRememberingLists } from '../shared/rpc/remembering-client.ts'
 import { watchCertificates } from '../shared/tls/watch-certificates.ts'
-import { openKeysOnMongo } from './api-keys/serving/on-mongo.ts'
 import { createGateway } from './app.ts'
-import { acceptedKeys } from './auth/accepted-keys.ts'
-import { configuredKey } from './auth/configured-key.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
 const gateway: Part<RemoteGatewayConfig> = {
@@ -36,7 +37,9 @@ const gateway: Part<RemoteGatewayConfig> = {
     const toBusinesses = rpcTo(businessesAddress)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
-    const keys = openKeysOnMongo(config, { logger, metrics })
+    const mongoUrl = await followMongoUrl(config, { logger, metrics })
+    atEnd(() => mongoUrl.stop())
+    const keys = openKeysOnMongo({ ...config, mongoUrl }, { logger, metrics })
     atEnd(() => keys.stop())
     const readiness = createReadiness([
       { name: 'contracts', check: () => checkServing(toContracts) },

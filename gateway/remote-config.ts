@@ -17,6 +17,7 @@ export function readRemoteGatewayConfig(environment: Readonly<Record<string, str
   return {
     ...toGatewayConfig(settings),
     mongoUrl: settings.MONGO_URL,
+    mongoUrlFile: settings.files.MONGO_URL_FILE,
     namespace: settings.NAMESPACE,
     // Where the process has the files of its views.
     viewsFolder: settings.VIEWS_DIR,

@@ -17,7 +17,7 @@ const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
 describe('The architecture', () => {
   it('keeps decide and evolve pure: no clock, no random source, no engine, nothing of Node', () => {
     const files = productionFiles().filter((file) =>
-      /^(services\/.*|gateway\/api-keys)\/(decide|evolve)\.ts$/.test(file),
+      /^(services\/.*|shared\/api-keys)\/(decide|evolve)\.ts$/.test(file),
     )
     assert.ok(files.length >= 8, 'two files for each of contract, business, client and API key')
     const impure = files.flatMap((file) =>
@@ -46,7 +46,7 @@ describe('The architecture', () => {
 
   it('lets event sourcing, the field rules and the services’ concepts know neither engines nor transports', () => {
     const concepts =
-      /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|gateway\/api-keys)\/[^/]+\.ts$/
+      /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|shared\/api-keys)\/[^/]+\.ts$/
     assertNone(({ from, to }) => concepts.test(from) && /^shared\/(adapters|rpc)\//.test(to))
   })
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { apiKeysView } from '../../gateway/api-keys/view.ts'
 import { businessesView } from '../../services/businesses/business/view.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
+import { apiKeysView } from '../../shared/api-keys/view.ts'
 import { changesOf } from '../../shared/event-sourcing/history.ts'
 import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'

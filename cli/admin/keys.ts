@@ -2,9 +2,9 @@ import {
   type ApiKeyAdministration,
   createApiKeyAdministration,
   REFUSALS,
-} from '../../gateway/api-keys/administration.ts'
-import type { NewApiKey } from '../../gateway/api-keys/commands.ts'
-import type { ApiKeyDetails } from '../../gateway/api-keys/details.ts'
+} from '../../shared/api-keys/administration.ts'
+import type { NewApiKey } from '../../shared/api-keys/commands.ts'
+import type { ApiKeyDetails } from '../../shared/api-keys/details.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'

@@ -1,6 +1,6 @@
-import { apiKeyViews } from '../../gateway/api-keys/view.ts'
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'

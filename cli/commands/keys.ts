@@ -47,7 +47,7 @@ function addCreate(keys: Command, cli: Cli): void {
     example: 'keys create Invoicing --scopes contracts:read,clients:read',
     async input([name], { scopes, expires }: { scopes: string; expires?: string }) {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
-      const { SCOPES } = await import('../../gateway/auth/scopes.ts')
+      const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
       return checkedInput(newApiKey, {
         name,

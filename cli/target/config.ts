@@ -1,18 +1,19 @@
+import { kafkaSettings, toKafkaConfig } from '../../shared/settings/kafka.ts'
 import { productionSettings } from '../../shared/settings/production.ts'
 import { readSettings } from '../../shared/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const { MONGO_URL, KAFKA_BROKERS, KAFKA_PARTITIONS, KAFKA_REPLICATION, NAMESPACE, VIEWS_DIR } = productionSettings
+const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
+const { KAFKA_BROKERS } = kafkaSettings
 
 // What is said about a setting to people goes with it.
 const targetSettings = {
   DATA_DIR: embeddedSettings.DATA_DIR,
   MONGO_URL: MONGO_URL.optional().meta(MONGO_URL.meta() ?? {}),
+  ...kafkaSettings,
   KAFKA_BROKERS: KAFKA_BROKERS.optional().meta(KAFKA_BROKERS.meta() ?? {}),
-  KAFKA_PARTITIONS,
-  KAFKA_REPLICATION,
   NAMESPACE,
   VIEWS_DIR,
 }
@@ -32,10 +33,6 @@ export function readTargetConfig(environment: Environment) {
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
     // undefined: what needs the topic can't be done.
-    kafka: settings.KAFKA_BROKERS && {
-      brokers: settings.KAFKA_BROKERS,
-      partitions: settings.KAFKA_PARTITIONS,
-      replication: settings.KAFKA_REPLICATION,
-    },
+    kafka: settings.KAFKA_BROKERS && { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
   }
 }

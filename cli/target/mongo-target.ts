@@ -1,9 +1,11 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import { createLogger } from '../../shared/logger.ts'
+import { createMetrics } from '../../shared/metrics/metrics.ts'
 import { businessesTopic } from '../../shared/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
@@ -18,7 +20,7 @@ export async function openMongoTarget(config: MongoConfig): Promise<Target> {
   const parts = await openParts((name) =>
     openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
   )
-  const topic = openTopic(kafka, namespace)
+  const topic = await openTopic(kafka, namespace)
   const publisher = topic?.publisher ?? {
     publish: refuse('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.'),
   }
@@ -49,7 +51,7 @@ const QUESTIONS = 5
 
 /** How many messages of the topic the contracts service has not handled; undefined where Kafka can't tell. */
 export async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | undefined> {
-  const topic = openTopic(kafka, namespace)
+  const topic = await openTopic(kafka, namespace)
   let lag: number | undefined
   for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
     lag = await topic.consumerLag().catch(() => undefined)
@@ -59,9 +61,13 @@ export async function unhandledMessages({ kafka, namespace }: MongoConfig): Prom
 }
 
 /** The topic of businesses; what Kafka's driver would log is told by the command that fails. */
-function openTopic(kafka: MongoConfig['kafka'], namespace: string): KafkaTopic | undefined {
-  const topic = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
-  return kafka && createKafkaTopic({ ...kafka, ...topic, logger: createLogger({ name: 'mint', level: 'fatal' }) })
+async function openTopic(kafka: MongoConfig['kafka'], namespace: string): Promise<KafkaTopic | undefined> {
+  if (kafka === undefined) return undefined
+  const logger = createLogger({ name: 'mint', level: 'fatal' })
+  const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger) })
+  const name = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
+  const topic = createKafkaTopic({ ...kafka, ...name, security: security.current, logger })
+  return { ...topic, close: async () => void (await Promise.all([topic.close(), security.stop()])) }
 }
 
 const refuse = (why: string) => (): never => {

@@ -1,4 +1,4 @@
-import { SCOPES } from '../auth/scopes.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
 
 /** What holds for the whole API, in Markdown. */
 export const introduction = `Contracts record services rendered to clients: the fee, the tax, the total. Businesses are clients that are legal

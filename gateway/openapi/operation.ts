@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Scope } from '../auth/scopes.ts'
+import type { Scope } from '../../shared/api-keys/scopes.ts'
 import { type Endpoint, type Method, nothing, type Route } from '../routes/endpoint.ts'
 import type { PublicRoute } from '../routes/public.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'

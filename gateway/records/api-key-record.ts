@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ApiKeyDetails } from '../api-keys/details.ts'
-import { SCOPES } from '../auth/scopes.ts'
+import type { ApiKeyDetails } from '../../shared/api-keys/details.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { timestamp, timestampText, total } from './fields.ts'
 
 const example = {

@@ -1,5 +1,5 @@
+import { type ApiKeyAdministration, type Issued, REFUSALS, type Refused } from '../../shared/api-keys/administration.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
-import { type ApiKeyAdministration, type Issued, REFUSALS, type Refused } from '../api-keys/administration.ts'
 import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
 import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'

@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../auth/api-keys.ts'
+import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import type { EventMessage } from '../records/event.ts'
 import { timestamp } from '../records/fields.ts'
 

@@ -1,12 +1,12 @@
 /** What requests about API keys may hold, in path, query and body. */
 import { z } from 'zod'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { choice } from '../../shared/fields/choice.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText } from '../../shared/fields/lists.ts'
 import { grouped, typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
-import { SCOPES } from '../auth/scopes.ts'
 
 export const apiKeyPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the key; not the key itself.' }),

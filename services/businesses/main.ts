@@ -1,3 +1,4 @@
+import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
@@ -19,11 +20,15 @@ const businesses: Part<BusinessesConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
+    const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
+    atEnd(() => kafkaSecurity.stop())
     const businesses = waitingService(BusinessesServiceService, 'MongoDB')
     const parts = { name: 'businesses', views: businessesViews, services: [businesses.service] }
     const { database, health, appends, serve } = await openService(config, parts, surroundings)
     relayMetrics(metrics, publishedBusinesses.name, database)
-    const topic = createKafkaTopic({ ...config.kafka, topic: businessesTopic(config.namespace), logger })
+    const topicName = businessesTopic(config.namespace)
+    const kafka = { ...config.kafka, security: kafkaSecurity.current }
+    const topic = createKafkaTopic({ ...kafka, topic: topicName, logger })
     // Businesses are served while Kafka is away; the relay goes on when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     topic.connect()

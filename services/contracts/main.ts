@@ -1,3 +1,4 @@
+import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -20,13 +21,16 @@ const contracts: Part<ContractsConfig> = {
   readConfig: readContractsConfig,
 
   async start(config, surroundings) {
-    const { kafka, namespace, requireKnownClient, businessesAddress: address } = config
+    const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
+    const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
+    atEnd(() => kafkaSecurity.stop())
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const parts = { name: 'contracts', views: contractsViews, services: [contracts.service, clients.service] }
     const { database, health, tls, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
+    const kafka = { ...config.kafka, security: kafkaSecurity.current }
     const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })
     atEnd(() => topic.close())
     const rpc = createGrpcRpc({ address, tls, logger })

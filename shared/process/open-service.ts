@@ -1,4 +1,5 @@
 import { openMongoDatabase } from '../adapters/mongo/database.ts'
+import { followMongoUrl } from '../adapters/mongo/followed-url.ts'
 import type { Position } from '../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../event-sourcing/preferred-appender.ts'
@@ -25,12 +26,15 @@ interface ServiceProcess {
 
 /** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
 export async function openService(
-  { host, port, mongoUrl: url, namespace, viewsFolder, grpcTlsFiles }: ProductionConfig & { readonly port: number },
+  config: ProductionConfig & { readonly port: number },
   { name, views, services }: ServiceProcess,
   surroundings: PartSurroundings,
 ) {
   const { logger, metrics, atEnd } = surroundings
-  const tls = await watchCertificates(grpcTlsFiles, surroundings)
+  const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
+  const url = await followMongoUrl(config, { logger, metrics })
+  atEnd(() => url.stop())
+  const { host, port, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
   /** Whether writes are quickest through this process. */

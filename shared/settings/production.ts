@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from './common.ts'
-import { SECRET, wholeNumber } from './read-settings.ts'
+import { kafkaSettings, toKafkaConfig } from './kafka.ts'
+import { SECRET, type SecretFiles } from './read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 /** The settings that both services have in the production shape. */
@@ -12,13 +13,7 @@ export const productionSettings = {
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
     .meta({ ...SECRET, allowed: 'the connection string of a MongoDB replica set: mongodb://…' }),
-  KAFKA_BROKERS: z
-    .string()
-    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
-    .transform((list) => list.split(','))
-    .meta({ allowed: 'addresses of Kafka brokers, host:port, separated by commas' }),
-  KAFKA_PARTITIONS: wholeNumber({ min: 1, max: 1_000, standard: 6 }),
-  KAFKA_REPLICATION: wholeNumber({ min: 1, max: 100, standard: 1 }),
+  ...kafkaSettings,
   NAMESPACE: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,39}$/)
@@ -32,18 +27,17 @@ export const productionSettings = {
 export type ProductionConfig = ReturnType<typeof toProductionConfig>
 
 /** The settings, as the parts of a service take them. */
-export function toProductionConfig(settings: z.output<z.ZodObject<typeof productionSettings>>) {
+export function toProductionConfig(
+  settings: z.output<z.ZodObject<typeof productionSettings>> & { readonly files: SecretFiles },
+) {
   return {
     host: settings.HOST,
     // 0: a free one; so of every port.
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     mongoUrl: settings.MONGO_URL,
-    kafka: {
-      brokers: settings.KAFKA_BROKERS,
-      partitions: settings.KAFKA_PARTITIONS,
-      replication: settings.KAFKA_REPLICATION,
-    },
+    mongoUrlFile: settings.files.MONGO_URL_FILE,
+    kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
     namespace: settings.NAMESPACE,
     // Where the process has the files of its views; what is in it can be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 /** Settings that can't be used: one line for each, with its name, its value and what is allowed. */
@@ -11,7 +12,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** A setting whose value must not be shown (a key, a password). */
+/** A setting whose value must not be shown (a key, a password); it may be in a file that its twin `…_FILE` names. */
 export const SECRET = { secret: true }
 
 /** A TCP port; 0 is any free one. */
@@ -49,23 +50,58 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 /** How much is logged. */
 export const logLevel = () => choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
+/** Where secrets are that were given by file: paths, by the names of the twins. */
+export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>
+
 /**
  * Reads settings from an environment of a process. An empty value counts as absent; names that the schema
- * does not know are left alone. Throws SettingsError with one line for every wrong value.
+ * does not know are left alone. A secret may be in a file, which `readFile` reads by the name of the twin and its path.
+ * Throws SettingsError with one line for every wrong value.
  */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Readonly<Record<string, string | undefined>>,
-): z.output<z.ZodObject<Shape>> {
-  const given = Object.fromEntries(Object.keys(shape).map((name) => [name, environment[name] || undefined]))
+  readFile: (twin: string, path: string) => Uint8Array | undefined = (_, path) => readFileSync(path),
+): z.output<z.ZodObject<Shape>> & { readonly files: SecretFiles } {
+  const files: Record<string, string> = {}
+  const lines = new Map<string, string>()
+  const given: Record<string, string | undefined> = {}
+  for (const [name, schema] of Object.entries(shape)) {
+    given[name] = environment[name] || undefined
+    const twin = `${name}_FILE`
+    const path = environment[twin]
+    if (!path || !metaOf(schema as z.ZodType).secret) continue
+    files[twin] = path
+    if (given[name] !== undefined) lines.set(name, `${name} and ${twin} are both set; set one of them`)
+    try {
+      given[name] = Buffer.from(readFile(twin, path) ?? '')
+        .toString()
+        .replace(/\r?\n$/, '')
+    } catch (error) {
+      lines.set(name, `${twin}=${path} can't be read (${(error as Error).message}); needed: a file that Mint may read`)
+    }
+  }
   const result = z.object(shape).safeParse(given)
-  if (result.success) return result.data
-  const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-  throw new SettingsError([...wrong].map((name) => complaint(name, given[name], shape[name] as z.ZodType)))
+  if (result.success && lines.size === 0) return { ...result.data, files }
+  for (const { path } of result.error?.issues ?? []) {
+    const name = String(path[0])
+    if (!lines.has(name)) lines.set(name, complaint(name, { given, files, schema: shape[name] as z.ZodType }))
+  }
+  throw new SettingsError([...lines.values()])
 }
 
-function complaint(name: string, value: string | undefined, schema: z.ZodType): string {
-  const { allowed = 'another value', secret } = (schema.meta() ?? {}) as { allowed?: string; secret?: boolean }
-  if (value === undefined) return `${name} is not set; needed: ${allowed}`
-  return `${name}=${secret ? '(not shown)' : value} can't be used; allowed: ${allowed}`
+const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as { readonly allowed?: string; readonly secret?: boolean }
+
+interface Complaint {
+  readonly given: Readonly<Record<string, string | undefined>>
+  readonly files: Readonly<Record<string, string>>
+  readonly schema: z.ZodType
+}
+
+function complaint(name: string, { given, files, schema }: Complaint): string {
+  const { allowed = 'another value', secret } = metaOf(schema)
+  const path = files[`${name}_FILE`]
+  if (path !== undefined) return `${name}_FILE=${path} holds what can't be used; allowed: ${allowed}`
+  if (given[name] === undefined) return `${name} is not set; needed: ${allowed}`
+  return `${name}=${secret ? '(not shown)' : given[name]} can't be used; allowed: ${allowed}`
 }

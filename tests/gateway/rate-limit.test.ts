@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { configuredKey } from '../../gateway/auth/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { KafkaConfig } from 'kafkajs'
+import type { KafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 
 /** Where the suites of one engine run, or why they can't. */
 export type Engine = { readonly url: string } | { readonly missing: string }
@@ -7,11 +9,29 @@ export type Engine = { readonly url: string } | { readonly missing: string }
 /** MongoDB from MONGO_URL, the connection string of a replica set; `npm test` may have set it, see engine-containers.ts. */
 export const mongoEngine = (): Engine => fromEnvironment('MONGO_URL', 'MongoDB', OR_DOCKER)
 
+/** What suites need to use engines that take only users: MINT_TEST_SECURED, made by secured-engines.ts; elsewhere undefined. */
+export interface Secured {
+  /** The connection string of a user with all rights: that of the suites may only use databases of some names. */
+  readonly mongoAdminUrl: string
+  /** Those names. */
+  readonly databases: readonly string[]
+  readonly kafka: KafkaSecurity
+  readonly kafkaAdmin: KafkaConfig
+}
+
+export function secured(): Secured | undefined {
+  const { MINT_TEST_SECURED: text } = process.env
+  return text ? JSON.parse(text) : undefined
+}
+
 /** Kafka from KAFKA_BROKERS, addresses separated by commas; likewise. */
 export const kafkaEngine = (): Engine => fromEnvironment('KAFKA_BROKERS', 'Kafka', OR_DOCKER)
 
 /** KAFKA_CONTROL: a program that starts, kills and removes brokers; see own-broker.ts. */
 export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
+
+/** The folder of Kafka's jars, which a test starts a broker of its own with: KAFKA_LIBS. Java is needed, too. */
+export const kafkaLibs = (): Engine => fromEnvironment('KAFKA_LIBS', 'Kafka’s jars')
 
 /** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
 export const mongodProgram = (): Engine =>

@@ -1,10 +1,16 @@
 import { Kafka, logLevel } from 'kafkajs'
 import { mendRequestQueue } from '../../shared/adapters/kafka/driver-mending.ts'
+import { secured } from './engines.ts'
+
+/** A client of the driver's own, which may do everything on the brokers of the suites. */
+export function plainKafka(brokers: string): Kafka {
+  mendRequestQueue()
+  return new Kafka(secured()?.kafkaAdmin ?? { brokers: brokers.split(','), logLevel: logLevel.NOTHING })
+}
 
 /** Deletes all topics whose names begin so. */
 export async function deleteTopics(brokers: string, beginning: string): Promise<void> {
-  mendRequestQueue()
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  const admin = plainKafka(brokers).admin()
   await admin.connect()
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(beginning))
   if (topics.length > 0) await admin.deleteTopics({ topics })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateSecret } from '../../gateway/auth/secret.ts'
+import { generateSecret } from '../../shared/api-keys/secret.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from './rest.ts'
 
 export interface KeyUsage {

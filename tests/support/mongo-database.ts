@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
+import { secured } from './engines.ts'
+
+/** Handed out by turns: a test drops its own before it comes again. */
+const granted = [...(secured()?.databases ?? [])]
 
 /** One that no other test has. */
-export const newDatabaseName = (): string => `test_${randomUUID()}`
+export function newDatabaseName(): string {
+  const next = granted.shift()
+  if (next === undefined) return `test_${randomUUID()}`
+  granted.push(next)
+  return next
+}
+
+/** Of a user with all rights, where users have but few. */
+export const adminUrl = (url: string): string => secured()?.mongoAdminUrl ?? url
 
 /** Everything in a database, as text. */
 export async function dumpDatabase(url: string, name: string): Promise<string> {
@@ -15,7 +27,7 @@ export async function dumpDatabase(url: string, name: string): Promise<string> {
 
 /** Also when there is none of this name. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
-  const client = new MongoClient(url)
+  const client = new MongoClient(adminUrl(url))
   await client.db(name).dropDatabase()
   await client.close()
 }

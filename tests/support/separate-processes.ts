@@ -32,8 +32,12 @@ export const MAIN_FILES = {
 }
 const KEY = `mint_${'k'.repeat(30)}`
 
-/** The parts of a Mint with a namespace of its own, none of them started yet. */
-export async function separateMint(mongoUrl: string, brokers: string): Promise<SeparateMint> {
+/** The parts of a Mint with a namespace of its own, none of them started yet. `ownEngines`: their data go with them. */
+export async function separateMint(
+  mongoUrl: string,
+  brokers: string,
+  { ownEngines = false } = {},
+): Promise<SeparateMint> {
   const namespace = `t${randomUUID().slice(0, 13)}`
   const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])
   const views = temporaryFolder()
@@ -70,6 +74,7 @@ export async function separateMint(mongoUrl: string, brokers: string): Promise<S
     async remove() {
       await Promise.all([...running].map((part) => part.kill()))
       views.remove()
+      if (ownEngines) return
       await Promise.all([dropDatabases(mongoUrl, namespace), deleteTopics(brokers, `${namespace}.`)])
     },
   }

@@ -1,5 +1,5 @@
-import type { StoredApiKeys } from '../../gateway/auth/api-keys.ts'
-import type { ConfiguredApiKey } from '../../gateway/auth/configured-key.ts'
+import type { StoredApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
+import type { ConfiguredApiKey } from '../../shared/api-keys/serving/configured-key.ts'
 
 /** Keys for a gateway without a store of keys: any number of them, which never change. */
 export function staticApiKeys(keys: readonly ConfiguredApiKey[]): StoredApiKeys {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { LAST_USES } from '../../../gateway/api-keys/details.ts'
-import { apiKeysView } from '../../../gateway/api-keys/view.ts'
+import { LAST_USES } from '../../../shared/api-keys/details.ts'
+import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'

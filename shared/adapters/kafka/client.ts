@@ -1,8 +1,11 @@
-import { connect, type Socket } from 'node:net'
-import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
 import { mendRequestQueue } from './driver-mending.ts'
+import { NO_ANSWER } from './problem.ts'
 import type { Reachability } from './reachability.ts'
+import type { KafkaSecurity } from './security.ts'
 
 /**
  * For ever, every 250 ms: with the driver's own settings a consumer stays away for 31 s after a broker's kill -9, with
@@ -32,20 +35,23 @@ export interface KafkaClient {
 export interface KafkaClientOptions {
   /** Addresses (`host:port`) to find the cluster by. */
   readonly brokers: readonly string[]
+  /** Asked for each connection. */
+  readonly security: () => KafkaSecurity
   /** Told of every try to connect. */
   readonly reachability: Reachability
   readonly logger: Logger
 }
 
 /** A client that connects when something is asked of it. */
-export function createKafkaClient({ brokers, reachability, logger }: KafkaClientOptions): KafkaClient {
+export function createKafkaClient({ brokers, security, reachability, logger }: KafkaClientOptions): KafkaClient {
   mendRequestQueue()
-  const sockets = createEndableSockets(reachability)
+  const sockets = createEndableSockets(security, reachability)
   const kafka = new Kafka({
     clientId: 'mint',
     // The driver asks again for each try to connect, and an empty list is the one error after which it gives up.
     brokers: () => (sockets.ended() ? [] : [...brokers]),
     socketFactory: sockets.open,
+    ...saslOf(security),
     connectionTimeout: 2_000,
     requestTimeout: 10_000,
     retry: RETRY_FOR_EVER,
@@ -55,17 +61,40 @@ export function createKafkaClient({ brokers, reachability, logger }: KafkaClient
   return { kafka, end: sockets.end }
 }
 
+/** The driver reads the password whenever it authenticates. */
+function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } {
+  const { sasl } = security()
+  if (sasl === undefined) return {}
+  const { mechanism, username } = sasl
+  return {
+    sasl: {
+      mechanism: mechanism.toLowerCase() as 'plain',
+      username,
+      get password() {
+        return security().sasl?.password ?? ''
+      },
+    },
+  }
+}
+
 /** Connections that can all be cut at once; none is opened after that. */
-function createEndableSockets(reachability: Reachability) {
+function createEndableSockets(security: () => KafkaSecurity, reachability: Reachability) {
   const open = new Set<Socket>()
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
     if (ended) throw new Error('this client of Kafka has ended')
     const broker = `${host}:${port}`
-    const socket = connect({ host, port, noDelay: true, keepAlive: true }, onConnect)
+    const where = { host, port, noDelay: true, keepAlive: true }
+    const { tls } = security()
+    const name = isIP(host) ? {} : { servername: host }
+    const socket = tls ? connectTls({ ...where, ...name, ...tls }, onConnect) : connect(where, onConnect)
     open.add(socket)
-    socket.once('connect', () => reachability.connected(broker))
-    socket.on('error', (error) => !ended && reachability.failed(broker, error))
+    let answers = 0
+    const failed = (error: Error): void => void (ended || reachability.failed(broker, error))
+    // A broker that expects TLS or a user closes the connection after its first answer.
+    socket.on('data', () => ++answers === 2 && reachability.connected(broker))
+    socket.once('end', () => answers < 2 && !socket.writableEnded && failed(new Error(NO_ANSWER)))
+    socket.on('error', failed)
     socket.once('close', () => open.delete(socket))
     return socket
   }

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts'
 import type { KafkaClient } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
+import { explained } from './problem.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
 export interface ConsumerParts {
@@ -61,7 +62,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
-      logger.warn({ outage: 'consumer', err: payload.error, topic }, 'the consumer ended and starts again')
+      logger.warn({ outage: 'consumer', err: explained(payload.error), topic }, 'the consumer ended and starts again')
       setTimeout(() => begin(handler), RETRY_DELAY)
     })
     await consumer.connect()
@@ -85,7 +86,10 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
         return await start(handler)
       } catch (error) {
         if (stopping) return
-        logger.warn({ outage: 'consumer start', err: error, topic }, 'the consumer could not start and tries again')
+        logger.warn(
+          { outage: 'consumer start', err: explained(error), topic },
+          'the consumer could not start and tries again',
+        )
         await delay(RETRY_DELAY)
       }
     }

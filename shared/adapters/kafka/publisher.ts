@@ -8,6 +8,7 @@ import {
 import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { toKafkaMessage } from './message-form.ts'
+import { explained } from './problem.ts'
 import { waitAtMost } from './wait-at-most.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -69,7 +70,7 @@ export function createPublisher(
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's, which would take the next batch for one it has already.
       forgetProducer()
-      throw isTooLarge(error) ? new MessageTooLarge(`too large for ${topic}`, { cause: error }) : error
+      throw isTooLarge(error) ? new MessageTooLarge(`too large for ${topic}`, { cause: error }) : explained(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../../logger.ts'
+import { kafkaProblem } from './problem.ts'
 
 /** What the connections of several clients tell of the brokers that they try to reach. */
 export interface Reachability {
@@ -16,7 +17,8 @@ export function createReachability(logger: Logger): Reachability {
     failed(broker, error) {
       if (awaited.has(broker)) return
       awaited.add(broker)
-      logger.warn({ broker, err: error }, 'waiting for Kafka')
+      const problem = kafkaProblem(error)
+      logger.warn({ broker, err: error }, problem === undefined ? 'waiting for Kafka' : `waiting for Kafka: ${problem}`)
     },
   }
 }

@@ -5,12 +5,15 @@ import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
+import type { KafkaSecurity } from './security.ts'
 import { ensureTopic } from './topic-settings.ts'
 import { createTopicState, type TopicState } from './topic-state.ts'
 
 export interface KafkaTopicOptions {
   /** Addresses (`host:port`) to find the cluster by. */
   readonly brokers: readonly string[]
+  /** Asked for each connection. */
+  readonly security: () => KafkaSecurity
   readonly topic: string
   /** Members of one group share the messages; needed to consume. */
   readonly groupId?: string
@@ -35,10 +38,10 @@ export interface KafkaTopic extends TopicState {
 
 /** A topic on Kafka. Nothing is connected or made before it is used; while Kafka is away, calls wait, and say so. */
 export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
-  const { brokers, topic, groupId = 'mint', partitions, replication, logger } = options
+  const { brokers, security, topic, groupId = 'mint', partitions, replication, logger } = options
   // Each end has a client of its own, which ends with it.
   const reachability = createReachability(logger)
-  const newClient = () => createKafkaClient({ brokers, logger, reachability })
+  const newClient = () => createKafkaClient({ brokers, security, logger, reachability })
   const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
   const publisher = createPublisher(newClient(), topic, prepare)
   const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })
@@ -48,8 +51,8 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
     consumer,
     ...createTopicState({ client: asking, topic, groupId }),
     connect() {
-      // Whoever publishes finds out, too.
-      publisher.connect().catch((error) => logger.warn({ err: error, topic }, 'could not prepare to publish'))
+      // Whoever publishes finds out, too, and says so.
+      publisher.connect().catch((error) => logger.debug({ err: error, topic }, 'could not prepare to publish'))
     },
     async close() {
       asking.end()

@@ -1,5 +1,6 @@
 import type { Admin, Kafka } from 'kafkajs'
 import { TRIES_IN_FIVE_SECONDS } from './client.ts'
+import { explained } from './problem.ts'
 
 /**
  * Asks the brokers something through a connection of its own, which learns anew who leads which partition: one that is
@@ -8,9 +9,11 @@ import { TRIES_IN_FIVE_SECONDS } from './client.ts'
  */
 export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin({ retry: { retries: TRIES_IN_FIVE_SECONDS } })
-  await admin.connect()
   try {
+    await admin.connect()
     return await ask(admin)
+  } catch (error) {
+    throw explained(error)
   } finally {
     await admin.disconnect()
   }

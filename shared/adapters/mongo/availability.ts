@@ -10,6 +10,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
 /** How long a call may wait for the engine in all before it is answered without it, in milliseconds. */
 export const PATIENCE = 4_000
@@ -38,6 +39,8 @@ const UNAVAILABLE_CODES = new Set([
   10107, // NotWritablePrimary
   11600, // InterruptedAtShutdown
   11602, // InterruptedDueToReplStateChange
+  UNAUTHORIZED,
+  AUTHENTICATION_FAILED,
   13435, // NotPrimaryNoSecondaryOk
   13436, // NotPrimaryOrSecondary
   14031, // OutOfDiskSpace
@@ -87,7 +90,10 @@ export async function orUnavailable<Result>(work: Promise<Result>, until = outOf
     return await Promise.race([work, tooLong])
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
-    throw new StoreUnavailable('MongoDB is away', { cause: error })
+    const problem = mongoProblem(error)
+    if (problem === undefined) throw new StoreUnavailable('MongoDB is away', { cause: error })
+    // Without its cause: what the server says of rights has the whole command in it.
+    throw new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
   } finally {
     clearTimeout(timer)
   }

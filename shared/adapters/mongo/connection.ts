@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { appNameOf } from './app-name.ts'
+import { currentDb } from './current-db.ts'
 import { mendConnections } from './driver-mending.ts'
+import type { MongoUrl } from './followed-url.ts'
+import { firstProblem } from './problem.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
 export interface MongoConnection {
@@ -20,14 +24,61 @@ export interface MongoConnection {
  */
 const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, heartbeatFrequencyMS: 1_000 }
 
+/** How long what is under way may use a client that another one has replaced, in milliseconds. */
+const FORMER_CLIENT_GRACE = 30_000
+/** Between two tries to connect by a new connection string, in milliseconds. */
+const RETRY_DELAY = 2_000
+
 /**
  * Connects to one database of a replica set. Throws the driver's error when no primary can be found within 2 s, and
- * StoreUnavailable when DNS does not know the name in a `mongodb+srv` connection string now.
+ * StoreUnavailable when DNS does not know the name in a `mongodb+srv` connection string now, or a setting is wrong.
+ * When the connection string changes, or a certificate that it names, a second client is connected; once it is, what
+ * begins goes by that one.
  *
- * @param url a MongoDB connection string
  * @param name the database's name
  */
-export async function connectMongo(url: string, name: string): Promise<MongoConnection> {
+export async function connectMongo(url: string | MongoUrl, name: string): Promise<MongoConnection> {
+  const { current, onChange } = typeof url === 'string' ? { current: () => url, onChange: () => undefined } : url
+  let epoch = 0
+  const open = () => openClient(current(), name, () => epoch++)
+  let client = await open()
+  let db = client.db(name)
+  const clients = new Set([client])
+  const closing = new AbortController()
+
+  async function renew(): Promise<void> {
+    const next = await open()
+    if (closing.signal.aborted) return await next.close()
+    const former = client
+    ;[client, db] = [next, next.db(name)]
+    clients.add(next)
+    // It may have met another primary: nothing is read by it before that one has shown that it is.
+    epoch++
+    setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
+  }
+
+  async function renewUntilDone(): Promise<void> {
+    const again = () => delay(RETRY_DELAY, undefined, closing).then(renewUntilDone)
+    await renew().catch(again)
+  }
+
+  async function close(one: MongoClient): Promise<void> {
+    if (clients.delete(one)) await one.close()
+  }
+
+  onChange(() => void renewUntilDone().catch(() => undefined))
+  return {
+    db: currentDb(() => db),
+    primaryEpoch: () => epoch,
+    async close() {
+      closing.abort()
+      await Promise.all([...clients].map(close))
+    },
+  }
+}
+
+/** Connects, and proves by it that the server takes the user. Throws as connectMongo does. */
+export async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
   mendConnections()
   const client = new MongoClient(url, {
     ...TIMEOUTS,
@@ -36,25 +87,24 @@ export async function connectMongo(url: string, name: string): Promise<MongoConn
     readPreference: 'primary',
     appName: appNameOf(name),
   })
-  let epoch = 0
   let latestElection = ''
   client.on('topologyDescriptionChanged', (event: TopologyDescriptionChangedEvent) => {
     const election = electionOfPrimary(event)
     if (election === undefined || election <= latestElection) return
     latestElection = election
-    epoch += 1
+    onElection()
   })
   try {
-    await client.connect()
+    return await client.connect()
   } catch (error) {
     await client.close()
-    throw lookupFailure(error) ?? error
+    throw lookupFailure(error) ?? refusal(error) ?? error
   }
-  return {
-    db: client.db(name),
-    primaryEpoch: () => epoch,
-    close: () => client.close(),
-  }
+}
+
+function refusal(error: unknown): StoreUnavailable | undefined {
+  const problem = firstProblem(error)
+  return problem === undefined ? undefined : new StoreUnavailable(`MongoDB can’t be used: ${problem}`, { cause: error })
 }
 
 /** The driver throws Node's own error then, which says nothing of MongoDB. */

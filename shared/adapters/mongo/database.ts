@@ -7,6 +7,7 @@ import { repeat } from '../../repeat.ts'
 import { orUnavailable } from './availability.ts'
 import { connectMongo, type MongoConnection } from './connection.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
+import type { MongoUrl } from './followed-url.ts'
 import { bringToCurrentFormat } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
@@ -30,7 +31,7 @@ const ROUND_INTERVAL = 500
 
 export interface MongoDatabaseOptions {
   /** Connection string of a replica set. */
-  readonly url: string
+  readonly url: string | MongoUrl
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]

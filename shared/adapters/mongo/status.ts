@@ -8,6 +8,7 @@ import { createDeadLetters } from './dead-letters.ts'
 import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
+import { UNAUTHORIZED } from './problem.ts'
 
 /** One service's database, read without changing anything in it. */
 export interface MongoStatus {
@@ -39,7 +40,6 @@ export async function openMongoStatus(url: string, name: string): Promise<MongoS
   }
 }
 
-const UNAUTHORIZED = 13
 /** More than there are connections. */
 const BATCH = 100_000
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Kafka, logLevel } from 'kafkajs'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
 import { newUuid } from '../../../shared/ids.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
-import { deleteTopics } from '../../support/kafka-topics.ts'
+import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { message, newKafkaTopic } from '../ports/topic-fixtures.ts'
@@ -32,7 +31,7 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka takes', (brokers) => {
 
       await topic.publisher.publish([message('a', 1)])
       const text = 'x'.repeat(LARGEST)
-      const producer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).producer()
+      const producer = plainKafka(brokers).producer()
       await producer.connect()
       atEnd(() => producer.disconnect())
       const send = (value: Buffer) => producer.send({ topic: name, messages: [{ value, partition: 0 }] })

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Kafka, logLevel } from 'kafkajs'
 import { pino } from 'pino'
 import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
-import { deleteTopics } from '../../support/kafka-topics.ts'
+import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { firstSeen, message, messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
+import { firstSeen, message, messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   const atEnd = cleanup()
@@ -27,7 +26,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
 
   it('makes topics with the partitions asked for, that keep their messages for ever, packed by no compression', async () => {
     await open().publisher.publish([message('a', 1)])
-    const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+    const admin = plainKafka(brokers).admin()
     await admin.connect()
     atEnd(() => admin.disconnect())
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
@@ -72,7 +71,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     const topic = open()
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
-    const producer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).producer()
+    const producer = plainKafka(brokers).producer()
     await producer.connect()
     atEnd(() => producer.disconnect())
     await producer.send({ topic: name, messages: [{ value: 'hello' }] })
@@ -117,7 +116,14 @@ describe('Kafka that is not there', () => {
     const lines: string[] = []
     const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
     const brokers = [`127.0.0.1:${await freePort()}`]
-    const topic = createKafkaTopic({ brokers, topic: 'any', partitions: 1, replication: 1, logger })
+    const topic = createKafkaTopic({
+      brokers,
+      topic: 'any',
+      security: noSecurity,
+      partitions: 1,
+      replication: 1,
+      logger,
+    })
     topic.connect()
     const publishing = assert.rejects(topic.publisher.publish([message('a', 1)]), /stopped/)
     void topic.consumer.run(async () => undefined)

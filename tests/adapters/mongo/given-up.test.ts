@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-sto
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { created } from '../../support/jobs.ts'
-import { newDatabaseName } from '../../support/mongo-database.ts'
+import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (url) => {
   const atEnd = cleanup()
@@ -20,10 +20,11 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
 
   async function open(): Promise<Db> {
     const client = new MongoClient(url)
-    const db = client.db(newDatabaseName())
+    const name = newDatabaseName()
+    const db = client.db(name)
     atEnd(async () => {
-      await db.dropDatabase()
       await client.close()
+      await dropDatabase(url, name)
     })
     await createLogIndexes(db)
     return db

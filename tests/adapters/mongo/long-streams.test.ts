@@ -7,7 +7,7 @@ import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, jobs, NOON } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   const atEnd = cleanup()
@@ -15,7 +15,7 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   /** Job 1 in 260 versions. */
   async function openLongStream() {
     const name = newDatabaseName()
-    const client = new MongoClient(url)
+    const client = new MongoClient(adminUrl(url))
     atEnd(() => client.close())
     atEnd(() => dropDatabase(url, name))
     const database = await openMongoDatabase({ url, name, views: [jobs] })

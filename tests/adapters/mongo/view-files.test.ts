@@ -131,7 +131,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
 
   it('is built anew when the database was dropped and made again', async () => {
     await filled(20)
-    await onLog((client) => client.db(name).dropDatabase())
+    await dropDatabase(url, name)
     const fresh = await open()
     assert.equal((await fresh.view(jobs).list(query())).total, 0)
     await append(fresh, created('1'))

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
+import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
-import { type Engine, kafkaEngine } from '../../support/engines.ts'
+import { type Engine, kafkaEngine, secured } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 
@@ -24,9 +25,13 @@ export const topicFixtures: readonly TopicFixture[] = [
   { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
 ]
 
+/** As brokers are reached that take everybody. */
+export const noSecurity = (): KafkaSecurity => ({ tls: undefined, sasl: undefined })
+
 /** A topic of its own, unless one is named; it is reached when it is first used. */
 export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, groupId = 'test'): KafkaTopic {
-  const settings = { partitions: 3, replication: 1, logger: quietLogger() }
+  const security = () => secured()?.kafka ?? noSecurity()
+  const settings = { security, partitions: 3, replication: 1, logger: quietLogger() }
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
 }
 

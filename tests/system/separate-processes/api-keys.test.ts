@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashSecret } from '../../../gateway/auth/secret.ts'
+import { hashSecret } from '../../../shared/api-keys/secret.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { useKeys } from '../../support/key-usage.ts'

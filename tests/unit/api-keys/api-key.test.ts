@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { type CreateApiKey, decide } from '../../../gateway/api-keys/decide.ts'
-import type { ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } from '../../../gateway/api-keys/events.ts'
-import { evolve } from '../../../gateway/api-keys/evolve.ts'
+import { type CreateApiKey, decide } from '../../../shared/api-keys/decide.ts'
+import type { ApiKeyCreated, ApiKeyRevoked, ApiKeyRotated } from '../../../shared/api-keys/events.ts'
+import { evolve } from '../../../shared/api-keys/evolve.ts'
 import { specification, stateAfter } from '../../support/given.ts'
 
 const given = specification({ decide, evolve })

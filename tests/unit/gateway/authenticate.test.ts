@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { authenticate } from '../../../gateway/auth/authenticate.ts'
-import { hashSecret } from '../../../gateway/auth/secret.ts'
+import { authenticate } from '../../../gateway/authenticate.ts'
+import { hashSecret } from '../../../shared/api-keys/secret.ts'
 
 const SECRET = `mint_${'a'.repeat(36)}`
 const HEADER = `Bearer ${SECRET}`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { configuredKey } from '../../../gateway/auth/configured-key.ts'
-import { SCOPES } from '../../../gateway/auth/scopes.ts'
-import { generateSecret, isGeneratedSecret, isSecretForm } from '../../../gateway/auth/secret.ts'
+import { SCOPES } from '../../../shared/api-keys/scopes.ts'
+import { generateSecret, isGeneratedSecret, isSecretForm } from '../../../shared/api-keys/secret.ts'
+import { configuredKey } from '../../../shared/api-keys/serving/configured-key.ts'
 
 describe('The secret of an API key', () => {
   it('is mint_, 30 base62 characters and their CRC-32 in base62, another one each time', () => {

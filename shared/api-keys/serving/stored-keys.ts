@@ -1,11 +1,11 @@
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import type { EventStore } from '../../../shared/event-sourcing/ports/event-store.ts'
-import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
-import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
-import { createWaker } from '../../../shared/event-sourcing/waker.ts'
-import type { Logger } from '../../../shared/logger.ts'
-import type { Caller } from '../../auth/api-keys.ts'
+import { BEGINNING } from '../../event-sourcing/event.ts'
+import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
+import { foldBatch } from '../../event-sourcing/projector.ts'
+import { sharingRuns } from '../../event-sourcing/shared-runs.ts'
+import { createWaker } from '../../event-sourcing/waker.ts'
+import type { Logger } from '../../logger.ts'
 import { apiKeysView } from '../view.ts'
+import type { Caller } from './api-keys.ts'
 import { createKeyTable } from './key-table.ts'
 
 /** How often the log is looked at when nothing wakes the follower, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../auth/scopes.ts'
+import type { Scope } from './scopes.ts'
 
 /** A key was made. Of its secret there is only the SHA-256, in hexadecimal, here and in every other event. */
 export interface ApiKeyCreated {

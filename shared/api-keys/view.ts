@@ -1,5 +1,5 @@
-import type { AnyViewDefinition, ViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import { createEventReader, foldWith } from '../../shared/event-sourcing/upcasting.ts'
+import type { AnyViewDefinition, ViewDefinition } from '../event-sourcing/ports/view.ts'
+import { createEventReader, foldWith } from '../event-sourcing/upcasting.ts'
 import type { ApiKeyEvent } from './events.ts'
 import { type ApiKey, evolve, rotated } from './evolve.ts'
 

@@ -1,4 +1,4 @@
-import type { Decision } from '../../shared/event-sourcing/decider.ts'
+import type { Decision } from '../event-sourcing/decider.ts'
 import type { ApiKeyCreated, ApiKeyEvent } from './events.ts'
 import type { ApiKey } from './evolve.ts'
 

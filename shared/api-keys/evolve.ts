@@ -1,6 +1,6 @@
-import type { Timed } from '../../shared/event-sourcing/event.ts'
-import type { Scope } from '../auth/scopes.ts'
+import type { Timed } from '../event-sourcing/event.ts'
 import type { ApiKeyEvent, ApiKeyRotated } from './events.ts'
+import type { Scope } from './scopes.ts'
 
 /** A key as its events tell it; times in milliseconds since the epoch. */
 export interface ApiKey {

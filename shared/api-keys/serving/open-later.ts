@@ -1,5 +1,5 @@
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
+import type { Database } from '../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { type OpenKeys, type OpenKeysParts, openKeys } from './open.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { v5 } from 'uuid'
+import { SCOPES } from '../scopes.ts'
+import { hashSecret } from '../secret.ts'
 import type { Caller } from './api-keys.ts'
-import { SCOPES } from './scopes.ts'
-import { hashSecret } from './secret.ts'
 
 /** A key that no log has, with the SHA-256 of its secret in hexadecimal. */
 export interface ConfiguredApiKey extends Caller {

@@ -1,6 +1,5 @@
-import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
-import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
-import { generateSecret, hashSecret } from '../auth/secret.ts'
+import type { CommandContext } from '../event-sourcing/command-context.ts'
+import type { ListQuery } from '../event-sourcing/ports/view.ts'
 import {
   type ApiKeyCommandsParts,
   type ApiKeyOutcome,
@@ -10,6 +9,7 @@ import {
 } from './commands.ts'
 import type { ApiKeyRejection } from './decide.ts'
 import { type ApiKeyDetails, LAST_USES, toDetails } from './details.ts'
+import { generateSecret, hashSecret } from './secret.ts'
 import { apiKeysView } from './view.ts'
 
 /** A key that got a secret, which is nowhere else and never told again. */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
 import type { ConfiguredApiKey } from './configured-key.ts'
 

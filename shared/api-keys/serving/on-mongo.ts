@@ -1,17 +1,25 @@
-import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { newUuid } from '../../../shared/ids.ts'
-import type { Logger } from '../../../shared/logger.ts'
-import { openMeasured } from '../../../shared/metrics/database-metrics.ts'
-import type { Metrics } from '../../../shared/metrics/metrics.ts'
-import { untilReachable } from '../../../shared/process/until-reachable.ts'
-import type { RemoteGatewayConfig } from '../../remote-config.ts'
+import { openMongoDatabase } from '../../adapters/mongo/database.ts'
+import type { MongoUrl } from '../../adapters/mongo/followed-url.ts'
+import { newUuid } from '../../ids.ts'
+import type { Logger } from '../../logger.ts'
+import { openMeasured } from '../../metrics/database-metrics.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { untilReachable } from '../../process/until-reachable.ts'
 import { apiKeyViews } from '../view.ts'
 import type { OpenKeys } from './open.ts'
 import { openKeysLater } from './open-later.ts'
 
+export interface KeysOnMongoOptions {
+  readonly mongoUrl: string | MongoUrl
+  readonly namespace: string
+  readonly viewsFolder: string
+  /** The configured key's secret. */
+  readonly apiKey: string | undefined
+}
+
 /** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
 export function openKeysOnMongo(
-  { mongoUrl: url, namespace, viewsFolder, apiKey }: RemoteGatewayConfig,
+  { mongoUrl: url, namespace, viewsFolder, apiKey }: KeysOnMongoOptions,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ) {
   const mongo = { url, name: `${namespace}_gateway`, views: apiKeyViews, viewsFolder, buildsViews: 'at-start' } as const

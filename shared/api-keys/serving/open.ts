@@ -1,8 +1,8 @@
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { Logger } from '../../../shared/logger.ts'
-import type { Caller, StoredApiKeys } from '../../auth/api-keys.ts'
+import type { Database } from '../../event-sourcing/ports/database.ts'
+import type { Logger } from '../../logger.ts'
 import { createApiKeyAdministration } from '../administration.ts'
 import { LAST_USES } from '../details.ts'
+import type { Caller, StoredApiKeys } from './api-keys.ts'
 import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
 

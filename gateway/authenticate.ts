@@ -1,7 +1,7 @@
-import { ProblemError } from '../problem.ts'
-import type { ApiKeys, Caller } from './api-keys.ts'
-import type { Scope } from './scopes.ts'
-import { hashSecret } from './secret.ts'
+import type { Scope } from '../shared/api-keys/scopes.ts'
+import { hashSecret } from '../shared/api-keys/secret.ts'
+import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
+import { ProblemError } from './problem.ts'
 
 /**
  * Whose request it is. Throws missing_api_key; invalid_api_key whatever is wrong with the key, and after the same work;

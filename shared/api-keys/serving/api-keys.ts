@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts'
+import type { Scope } from '../scopes.ts'
 
 /** Whose request it is: the key that it came with. Its secret is nowhere. */
 export interface Caller {

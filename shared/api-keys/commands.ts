@@ -1,10 +1,10 @@
-import type { CommandContext } from '../../shared/event-sourcing/command-context.ts'
-import { createCommandHandler } from '../../shared/event-sourcing/command-handler.ts'
-import type { CommandOutcome } from '../../shared/event-sourcing/command-outcome.ts'
-import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { Scope } from '../auth/scopes.ts'
+import type { CommandContext } from '../event-sourcing/command-context.ts'
+import { createCommandHandler } from '../event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../event-sourcing/command-outcome.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
 import { type ApiKeyRejection, decide } from './decide.ts'
 import { type ApiKey, evolve } from './evolve.ts'
+import type { Scope } from './scopes.ts'
 import { apiKeysView } from './view.ts'
 
 export interface ApiKeyCommandsParts {

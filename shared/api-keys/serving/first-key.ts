@@ -1,7 +1,7 @@
-import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { newRequestId } from '../../../shared/ids.ts'
-import { SCOPES } from '../../auth/scopes.ts'
+import { toCommandContext } from '../../event-sourcing/command-context.ts'
+import { newRequestId } from '../../ids.ts'
 import type { ApiKeyAdministration } from '../administration.ts'
+import { SCOPES } from '../scopes.ts'
 
 /** Makes a key with all scopes where there has never been one, and answers its secret; undefined where there has. */
 export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {

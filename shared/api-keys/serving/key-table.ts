@@ -1,6 +1,6 @@
-import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { Caller } from '../../auth/api-keys.ts'
+import type { ViewRow } from '../../event-sourcing/ports/view.ts'
 import type { ApiKey } from '../evolve.ts'
+import type { Caller } from './api-keys.ts'
 
 interface Entry {
   readonly caller: Caller

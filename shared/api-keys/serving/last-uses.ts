@@ -1,5 +1,5 @@
-import type { LatestTimes } from '../../../shared/event-sourcing/ports/latest-times.ts'
-import type { Logger } from '../../../shared/logger.ts'
+import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
+import type { Logger } from '../../logger.ts'
 
 interface LastUsesParts {
   readonly lastUses: Pick<LatestTimes, 'raise'>

@@ -1,0 +1,50 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { followFiles } from '../../follow-files.ts'
+import { type KafkaSecurityConfig, kafkaSettings } from '../../settings/kafka.ts'
+import { readSettings } from '../../settings/read-settings.ts'
+import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
+
+/** How the brokers are reached at the moment. */
+export interface KafkaSecurity {
+  /** undefined: without TLS. */
+  readonly tls: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
+  readonly sasl:
+    | {
+        readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
+        readonly username: string
+        readonly password: string
+      }
+    | undefined
+}
+
+/** Follows the files of the settings. Rejects with a SettingsError when they can't be used at the start. */
+export async function followKafkaSecurity(
+  { usesTls, sasl, files }: KafkaSecurityConfig,
+  surroundings: Pick<WatchedFilesOptions<KafkaSecurity>, 'logger' | 'metrics' | 'pollMilliseconds'>,
+): Promise<WatchedFiles<KafkaSecurity>> {
+  const prove = (contents: FileContents): KafkaSecurity => ({
+    tls: usesTls ? provenTls(contents) : undefined,
+    sasl: sasl && { ...sasl, password: passwordIn(contents) ?? sasl.password },
+  })
+  const passwordIn = ({ KAFKA_SASL_PASSWORD_FILE: bytes }: FileContents): string | undefined => {
+    const { KAFKA_SASL_PASSWORD } = kafkaSettings
+    return bytes && readSettings({ KAFKA_SASL_PASSWORD }, files, () => bytes).KAFKA_SASL_PASSWORD
+  }
+  return await followFiles({ ...surroundings, use: 'kafka', files, prove })
+}
+
+function provenTls({ KAFKA_SSL_CA_FILE: ca, KAFKA_SSL_CERT_FILE: cert, KAFKA_SSL_KEY_FILE: key }: FileContents) {
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
+  try {
+    if (ca) new X509Certificate(ca)
+  } catch (error) {
+    throw new Error(`KAFKA_SSL_CA_FILE holds no certificate in PEM (${(error as Error).message})`)
+  }
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    throw new Error(`KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE are no pair in PEM (${(error as Error).message})`)
+  }
+  return tls
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { choice, SECRET, type SecretFiles, SettingsError, wholeNumber } from './read-settings.ts'
+
+const optionalFile = z.string().optional().meta({ allowed: 'a PEM file that Mint may read' })
+
+/** How Kafka is found and reached. */
+export const kafkaSettings = {
+  KAFKA_BROKERS: z
+    .string()
+    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
+    .transform((list) => list.split(','))
+    .meta({ allowed: 'addresses of Kafka brokers, host:port, separated by commas' }),
+  KAFKA_PARTITIONS: wholeNumber({ min: 1, max: 1_000, standard: 6 }),
+  KAFKA_REPLICATION: wholeNumber({ min: 1, max: 100, standard: 1 }),
+  KAFKA_SECURITY_PROTOCOL: choice(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'], 'PLAINTEXT'),
+  KAFKA_SASL_MECHANISM: choice(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], 'SCRAM-SHA-512'),
+  KAFKA_SASL_USERNAME: z.string().optional().meta({ allowed: 'a user of Kafka' }),
+  KAFKA_SASL_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ ...SECRET, allowed: 'the password of KAFKA_SASL_USERNAME' }),
+  KAFKA_SSL_CA_FILE: optionalFile,
+  KAFKA_SSL_CERT_FILE: optionalFile,
+  KAFKA_SSL_KEY_FILE: optionalFile,
+}
+
+type KafkaSettings = z.output<z.ZodObject<Omit<typeof kafkaSettings, 'KAFKA_BROKERS'>>> & {
+  readonly files: SecretFiles
+}
+
+export type KafkaSecurityConfig = ReturnType<typeof securityOf>
+
+/** The settings of Kafka but its address. Throws SettingsError where they don't fit together. */
+export function toKafkaConfig(settings: KafkaSettings) {
+  checkThatTheyFit(settings)
+  return {
+    partitions: settings.KAFKA_PARTITIONS,
+    replication: settings.KAFKA_REPLICATION,
+    security: securityOf(settings),
+  }
+}
+
+const OF_SASL = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const
+const OF_PAIR = ['KAFKA_SSL_CERT_FILE', 'KAFKA_SSL_KEY_FILE'] as const
+
+function checkThatTheyFit(settings: KafkaSettings): void {
+  const { KAFKA_SECURITY_PROTOCOL: protocol } = settings
+  const isSet = (name: keyof KafkaSettings): boolean => settings[name] !== undefined
+  const missing = protocol.startsWith('SASL') ? OF_SASL.filter((name) => !isSet(name)) : []
+  // Whoever sets them believes that the connection is as safe as they would make it.
+  const useless = [
+    ...(protocol.startsWith('SASL') ? [] : OF_SASL),
+    ...(protocol.endsWith('SSL') ? [] : (['KAFKA_SSL_CA_FILE', ...OF_PAIR] as const)),
+  ].filter(isSet)
+  const [half, ...whole] = OF_PAIR.filter(isSet)
+  const lines = [
+    ...missing.map((name) => `${name} is not set; needed with KAFKA_SECURITY_PROTOCOL=${protocol}`),
+    ...useless.map((name) => `${name} can't be used with KAFKA_SECURITY_PROTOCOL=${protocol}; set the protocol, too`),
+    ...(half && whole.length === 0 ? [`${half} needs its twin; set both of ${OF_PAIR.join(' and ')}`] : []),
+  ]
+  if (lines.length > 0) throw new SettingsError(lines)
+}
+
+function securityOf(settings: KafkaSettings) {
+  const { KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password, files } = settings
+  const { KAFKA_SSL_CA_FILE, KAFKA_SSL_CERT_FILE, KAFKA_SSL_KEY_FILE } = settings
+  const named = {
+    KAFKA_SSL_CA_FILE,
+    KAFKA_SSL_CERT_FILE,
+    KAFKA_SSL_KEY_FILE,
+    KAFKA_SASL_PASSWORD_FILE: files.KAFKA_SASL_PASSWORD_FILE,
+  }
+  return {
+    usesTls: settings.KAFKA_SECURITY_PROTOCOL.endsWith('SSL'),
+    // Both are there, or neither.
+    sasl: username && password ? { mechanism: settings.KAFKA_SASL_MECHANISM, username, password } : undefined,
+    /** Paths by the names of their settings; what they hold may change. */
+    files: Object.fromEntries(Object.entries(named).filter(([, path]) => path !== undefined)) as Record<string, string>,
+  }
+}

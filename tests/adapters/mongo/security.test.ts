@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { createAuthority } from '../../support/certificates.ts'
+import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
+import { describeOn, mongodProgram, mongoEngine } from '../../support/engines.ts'
+import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const MINT = { name: 'mint', password: 's3cret' }
+const CLOSED =
+  'MongoDB can’t be used: it closed the connection at once; check tls and tlsCertificateKeyFile in MONGO_URL'
+const USER = 'MongoDB can’t be used: it refuses the user; check user, password and authSource in MONGO_URL'
+
+const opening = async (url: string, name = 'mint_contracts'): Promise<string> => {
+  try {
+    const database = await openMongoDatabase({ url, name, views: [] })
+    await database.close()
+    return 'opened'
+  } catch (error) {
+    const { name: kind, message } = error as Error
+    return `${kind}: ${message}`
+  }
+}
+
+describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
+  const folder = temporaryFolder()
+  let mongod: SecuredMongod
+  let other: { readonly mongod: SecuredMongod; readonly ca: string }
+  let certificates: EngineCertificates
+  let strangers: string
+
+  before(async function () {
+    this.timeout(90_000)
+    certificates = makeCertificates(folder.path)
+    const needsCertificate = true
+    mongod = await startSecuredMongod(program, folder.path, certificates, { needsCertificate })
+    await mongod.setUser(MINT.name, MINT.password, ['mint_contracts'])
+    strangers = `${folder.path}/stranger-pair.pem`
+    writePair(strangers, createAuthority(folder.path, 'stranger-ca').issue('stranger'))
+    mkdirSync(`${folder.path}/other`)
+    const elsewhere = makeCertificates(`${folder.path}/other`, 'DNS:elsewhere,IP:127.0.0.1')
+    other = { mongod: await startSecuredMongod(program, `${folder.path}/other`, elsewhere), ca: elsewhere.ca }
+  })
+  after(async () => {
+    await Promise.all([mongod?.stop(), other?.mongod.stop()])
+    folder.remove()
+  })
+
+  it('is used by a user who may touch no other database', async () => {
+    assert.equal(await opening(mongod.url(MINT)), 'opened')
+  })
+
+  const refusals: Record<string, () => [url: string, reason: string]> = {
+    'a wrong password': () => [mongod.url({ ...MINT, password: 'wr0ng' }), USER],
+    'a user that it does not know': () => [mongod.url({ name: 'nobody', password: 'wr0ng' }), USER],
+    'the wrong CA': () => [
+      mongod.url(MINT, { tlsCAFile: other.ca }),
+      'MongoDB can’t be used: its certificate is not signed by the CA in tlsCAFile in MONGO_URL',
+    ],
+    'another host name': () => [
+      `mongodb://mint:wr0ng@localhost:${other.mongod.port}/?directConnection=true&tls=true&tlsCAFile=${other.ca}`,
+      'MongoDB can’t be used: its certificate is for another name than the host in MONGO_URL has',
+    ],
+    'no client certificate': () => [mongod.url(MINT).replace(/&tlsCertificateKeyFile=[^&]+/, ''), CLOSED],
+    'a stranger’s client certificate': () => [mongod.url(MINT, { tlsCertificateKeyFile: strangers }), CLOSED],
+    'no TLS where it is needed': () => [mongod.url(MINT).replace(/&tls.*/, ''), CLOSED],
+  }
+  for (const [name, refusal] of Object.entries(refusals)) {
+    it(`is away in one line that names the setting, given ${name}`, async () => {
+      const [url, reason] = refusal()
+      assert.equal(await opening(url), `StoreUnavailable: ${reason}`)
+    })
+  }
+
+  it('is away in one line that shows nothing of what was to be written, where the user has no rights', async () => {
+    const reason = 'the user in MONGO_URL lacks rights; give it readWrite on its database'
+    assert.equal(await opening(mongod.url(MINT), 'others'), `StoreUnavailable: MongoDB can’t be used: ${reason}`)
+  })
+})
+
+describeOn(mongoEngine(), 'MongoDB without TLS', (url) => {
+  it('is away in one line that names the setting, when it is to be used with TLS', async () => {
+    const reason = 'it does not speak TLS, as tls in MONGO_URL wants it to'
+    const secured = `${url}${url.includes('?') ? '&' : '/?'}tls=true`
+    assert.equal(await opening(secured), `StoreUnavailable: MongoDB can’t be used: ${reason}`)
+  })
+})

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { makeCertificates } from './engine-certificates.ts'
+import type { Secured } from './engines.ts'
+import { MINT, startSecuredKafka } from './secured-kafka.ts'
+import { startSecuredMongod } from './secured-mongod.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** More than tests use at once. */
+const DATABASES = Array.from({ length: 40 }, (_, index) => `mint_granted_${index}`)
+
+const folder = temporaryFolder()
+const started: { stop(): Promise<void> }[] = []
+
+// Mocha loads this file before any suite (`--require`), in place of engine-containers.ts: suites find engines that take
+// nobody without TLS, a user and the rights of that user.
+await start().catch(async (error) => {
+  await mochaGlobalTeardown()
+  throw error
+})
+
+/** Mocha calls it once, after the last suite. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await Promise.all(started.map((engine) => engine.stop()))
+  folder.remove()
+}
+
+async function start(): Promise<void> {
+  const { MONGOD_PATH, KAFKA_LIBS } = process.env
+  if (!MONGOD_PATH || !KAFKA_LIBS)
+    throw new Error('set MONGOD_PATH to mongod, and KAFKA_LIBS to the folder of Kafka’s jars')
+  const certificates = makeCertificates(folder.path)
+  const [mongo, kafka] = await Promise.all([
+    startSecuredMongod(MONGOD_PATH, folder.path, certificates).then(remembered),
+    startSecuredKafka(KAFKA_LIBS, folder.path, certificates, ['test.']).then(remembered),
+  ])
+  await mongo.setUser('mint', 'mint-of-tests', DATABASES)
+  process.env.MONGO_URL = mongo.url({ name: 'mint', password: 'mint-of-tests' })
+  process.env.KAFKA_BROKERS = kafka.sasl
+  process.env.MINT_TEST_SECURED = JSON.stringify({
+    mongoAdminUrl: mongo.adminUrl,
+    databases: DATABASES,
+    kafka: {
+      tls: { ca: readFileSync(certificates.ca, 'utf8') },
+      sasl: { mechanism: 'SCRAM-SHA-512', ...MINT },
+    },
+    kafkaAdmin: kafka.admin,
+  } satisfies Secured)
+}
+
+function remembered<Engine extends { stop(): Promise<void> }>(engine: Engine): Engine {
+  started.push(engine)
+  return engine
+}

@@ -1,0 +1,170 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import kafkajs, { Kafka, type KafkaConfig, logLevel } from 'kafkajs'
+import { mendRequestQueue } from '../../shared/adapters/kafka/driver-mending.ts'
+import type { EngineCertificates } from './engine-certificates.ts'
+import { freePort } from './free-port.ts'
+import { ended } from './secured-mongod.ts'
+import { waitFor } from './wait-for.ts'
+
+export type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
+
+/** A broker that takes users only over TLS (`sasl`), client certificates only (`certificate`), and checks rights. */
+export interface SecuredKafka {
+  /** Addresses: TLS with users, TLS with client certificates, users without TLS. */
+  readonly sasl: string
+  readonly certificate: string
+  readonly saslPlaintext: string
+  /** How a driver reaches it with all rights. */
+  readonly admin: KafkaConfig
+  setPassword(user: string, password: string): Promise<void>
+  /** Takes up files that were replaced. */
+  reloadCertificates(): Promise<void>
+  stop(): Promise<void>
+}
+
+const ADMIN = { username: 'admin', password: 'admin-of-tests' }
+/** The user that suites connect as. */
+export const MINT = { username: 'mint', password: 'mint-of-tests' }
+
+/** Starts it in a folder. `libs`: that of Kafka's jars. `prefixes` begin the topics and groups that `mint` may use. */
+export async function startSecuredKafka(
+  libs: string,
+  folder: string,
+  certificates: EngineCertificates,
+  prefixes: readonly string[],
+): Promise<SecuredKafka> {
+  const [saslPort, certificatePort, plaintextPort, controllerPort] = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ])
+  const data = join(folder, 'kafka')
+  mkdirSync(data, { recursive: true })
+  const config = join(data, 'server.properties')
+  const ports = { saslPort, certificatePort, plaintextPort, controllerPort }
+  writeFileSync(config, properties(data, certificates, ports))
+  const java = (...args: string[]): string[] => ['-Xmx384m', '-XX:TieredStopAtLevel=1', '-cp', join(libs, '*'), ...args]
+  const run = (...args: string[]) => promisify(execFile)('java', java(...args))
+  const scram = [ADMIN, MINT].flatMap(({ username, password }) =>
+    ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+      '--add-scram',
+      `${mechanism}=[name=${username},password=${password}]`,
+    ]),
+  )
+  await run('kafka.tools.StorageTool', 'format', '-t', 'bWludC1zZWN1cmVkLXRlc3Q', '-c', config, ...scram)
+  const running = spawn('java', java('kafka.Kafka', config), { stdio: 'ignore' })
+  const address = (port: number): string => `localhost:${port}`
+  const admin: KafkaConfig = {
+    brokers: [address(plaintextPort)],
+    sasl: { mechanism: 'scram-sha-512', ...ADMIN },
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+  }
+  await waitFor(() => grant(admin, prefixes), { timeout: 60_000, what: 'the secured broker', every: 250 })
+  const client = join(data, 'admin.properties')
+  const module = 'org.apache.kafka.common.security.scram.ScramLoginModule'
+  const login = `${module} required username="${ADMIN.username}" password="${ADMIN.password}";`
+  writeFileSync(client, `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=${login}\n`)
+  const alter = async (...change: string[]): Promise<void> => {
+    const to = ['--bootstrap-server', address(plaintextPort), '--command-config', client]
+    await run('kafka.admin.ConfigCommand', ...to, '--alter', ...change)
+  }
+  return {
+    sasl: address(saslPort),
+    certificate: address(certificatePort),
+    saslPlaintext: address(plaintextPort),
+    admin,
+    setPassword: (user, password) =>
+      alter('--entity-type', 'users', '--entity-name', user, '--add-config', `SCRAM-SHA-512=[password=${password}]`),
+    async reloadCertificates() {
+      // The broker reads files of the same name again when it is told their settings anew.
+      for (const listener of ['sasl_ssl', 'ssl']) {
+        const files = [`ssl.keystore.location=${certificates.server}`, `ssl.truststore.location=${certificates.ca}`]
+        const settings = files.map((setting) => `listener.name.${listener}.${setting}`).join(',')
+        await alter('--entity-type', 'brokers', '--entity-name', '1', '--add-config', settings)
+      }
+    },
+    stop: () => ended(running),
+  }
+}
+
+interface Ports {
+  readonly saslPort: number
+  readonly certificatePort: number
+  readonly plaintextPort: number
+  readonly controllerPort: number
+}
+
+function properties(data: string, { ca, server }: EngineCertificates, ports: Ports): string {
+  const listeners = `SASL_SSL://127.0.0.1:${ports.saslPort},SSL://127.0.0.1:${ports.certificatePort},SASL_PLAINTEXT://127.0.0.1:${ports.plaintextPort}`
+  const login = (listener: string): string => {
+    const user = `username="${ADMIN.username}" password="${ADMIN.password}"`
+    const scram = `org.apache.kafka.common.security.scram.ScramLoginModule required ${user};`
+    const users = [ADMIN, MINT].map(({ username, password }) => `user_${username}="${password}"`).join(' ')
+    const plain = `org.apache.kafka.common.security.plain.PlainLoginModule required ${user} ${users};`
+    return `listener.name.${listener}.scram-sha-512.sasl.jaas.config=${scram}
+listener.name.${listener}.scram-sha-256.sasl.jaas.config=${scram}
+listener.name.${listener}.plain.sasl.jaas.config=${plain}`
+  }
+  return `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${ports.controllerPort}
+listeners=${listeners},CONTROLLER://127.0.0.1:${ports.controllerPort}
+advertised.listeners=${listeners.replaceAll('127.0.0.1', 'localhost')}
+listener.security.protocol.map=SASL_SSL:SASL_SSL,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=SASL_PLAINTEXT
+sasl.enabled.mechanisms=SCRAM-SHA-512,SCRAM-SHA-256,PLAIN
+sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
+${login('sasl_ssl')}
+${login('sasl_plaintext')}
+ssl.keystore.type=PEM
+ssl.keystore.location=${server}
+ssl.truststore.type=PEM
+ssl.truststore.location=${ca}
+listener.name.ssl.ssl.client.auth=required
+listener.name.sasl_ssl.ssl.client.auth=requested
+listener.name.ssl.ssl.principal.mapping.rules=RULE:^CN=([^,]+).*$/$1/
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:${ADMIN.username};User:ANONYMOUS
+log.dirs=${data}/log
+num.partitions=6
+auto.create.topics.enable=false
+offsets.topic.num.partitions=6
+offsets.topic.replication.factor=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+group.initial.rebalance.delay.ms=0
+`
+}
+
+/** What docs/operations.md tells to grant, for topics and groups whose names begin so. */
+async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<true> {
+  mendRequestQueue()
+  const admin = new Kafka(config).admin()
+  await admin.connect()
+  const { TOPIC, GROUP } = kafkajs.AclResourceTypes
+  const { CREATE, DESCRIBE, READ, WRITE } = kafkajs.AclOperationTypes
+  const rights = [
+    ...[CREATE, DESCRIBE, READ, WRITE].map((operation) => ({ resourceType: TOPIC, operation })),
+    ...[READ].map((operation) => ({ resourceType: GROUP, operation })),
+  ]
+  const acl = prefixes.flatMap((resourceName) =>
+    rights.map((right) => ({
+      ...right,
+      resourceName,
+      resourcePatternType: kafkajs.ResourcePatternTypes.PREFIXED,
+      principal: `User:${MINT.username}`,
+      host: '*',
+      permissionType: kafkajs.AclPermissionTypes.ALLOW,
+    })),
+  )
+  await admin.createAcls({ acl }).finally(() => admin.disconnect())
+  return true
+}

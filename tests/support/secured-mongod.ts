@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import type { EngineCertificates } from './engine-certificates.ts'
+import { freePort } from './free-port.ts'
+import { waitFor } from './wait-for.ts'
+
+/** A replica set of one that takes TLS only and knows users. */
+export interface SecuredMongod {
+  readonly port: number
+  /** `options`: others than those that fit. */
+  url(user: { readonly name: string; readonly password: string }, options?: Readonly<Record<string, string>>): string
+  /** Of the user with all rights. */
+  readonly adminUrl: string
+  /** Makes the user, with readWrite on these databases and nothing else, or gives it another password. */
+  setUser(name: string, password: string, databases?: readonly string[]): Promise<void>
+  dropUser(name: string): Promise<void>
+  /** The databases that processes of Mint have open as this user. */
+  databasesUsedBy(name: string): Promise<readonly string[]>
+  /** Takes up certificates that were replaced, as `db.rotateCertificates()`. */
+  rotateCertificates(): Promise<void>
+  stop(): Promise<void>
+}
+
+const ADMIN = { name: 'admin', password: 'admin-of-tests' }
+
+/** Starts it in a folder; `certificates` are those of `localhost` and 127.0.0.1. Client certificates are needed too where `needsCertificate`. */
+export async function startSecuredMongod(
+  program: string,
+  folder: string,
+  { ca, server, client }: EngineCertificates,
+  { needsCertificate = false } = {},
+): Promise<SecuredMongod> {
+  const port = await freePort()
+  const data = join(folder, 'mongo')
+  mkdirSync(data, { recursive: true })
+  const keyFile = join(folder, 'members.key')
+  writeFileSync(keyFile, randomBytes(96).toString('base64'), { mode: 0o600 })
+  const where = ['--dbpath', data, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket']
+  const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
+  const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', ca]
+  const clients = needsCertificate ? [] : ['--tlsAllowConnectionsWithoutCertificates']
+  const users = ['--auth', '--keyFile', keyFile, '--replSet', 'secured']
+  const running = spawn(program, [...where, ...size, ...tls, ...clients, ...users], { stdio: 'ignore' })
+  const tlsOptions = { tls: 'true', tlsCAFile: ca, ...(needsCertificate && { tlsCertificateKeyFile: client }) }
+  const address = (user: string, options: Readonly<Record<string, string>>): string =>
+    `mongodb://${user}127.0.0.1:${port}/?${new URLSearchParams({ ...options })}`
+  const url: SecuredMongod['url'] = ({ name, password }, options = {}) =>
+    address(`${name}:${encodeURIComponent(password)}@`, { replicaSet: 'secured', ...tlsOptions, ...options })
+  const adminUrl = url(ADMIN)
+
+  async function asAdmin<Answer>(work: (client: MongoClient) => Promise<Answer>): Promise<Answer> {
+    return await withClient(new MongoClient(adminUrl), work)
+  }
+
+  const bare = address('', { directConnection: 'true', serverSelectionTimeoutMS: '500', ...tlsOptions })
+  await waitFor(() => withClient(new MongoClient(bare), (client) => initiate(client, port)), {
+    timeout: 30_000,
+    what: 'the secured mongod',
+    every: 100,
+  })
+  return {
+    port,
+    url,
+    adminUrl,
+    setUser: (name, password, databases) =>
+      asAdmin(async (client) => {
+        const admin = client.db('admin')
+        if (databases === undefined) await admin.command({ updateUser: name, pwd: password })
+        else {
+          const roles = databases.map((db) => ({ role: 'readWrite', db }))
+          await admin.command({ createUser: name, pwd: password, roles })
+        }
+      }),
+    dropUser: (name) => asAdmin(async (client) => void (await client.db('admin').command({ dropUser: name }))),
+    databasesUsedBy: (user) =>
+      asAdmin(async (client) => {
+        const stages = [
+          { $currentOp: { allUsers: true, idleConnections: true } },
+          { $match: { appName: /^mint /, 'effectiveUsers.user': user } },
+        ]
+        const found = await client.db('admin').aggregate<{ appName: string }>(stages).toArray()
+        return [...new Set(found.map(({ appName }) => appName.split(' ')[1] ?? ''))].sort()
+      }),
+    rotateCertificates: () =>
+      asAdmin(async (client) => void (await client.db('admin').command({ rotateCertificates: 1 }))),
+    stop: () => ended(running),
+  }
+}
+
+/** The first user is made through the loopback exception. */
+async function initiate(client: MongoClient, port: number): Promise<boolean> {
+  const admin = client.db('admin')
+  const config = { _id: 'secured', members: [{ _id: 0, host: `127.0.0.1:${port}` }] }
+  await admin.command({ replSetInitiate: config }).catch((error) => {
+    if (error.codeName !== 'AlreadyInitialized') throw error
+  })
+  await waitFor(async () => (await admin.command({ hello: 1 })).isWritablePrimary, { timeout: 15_000, every: 50 })
+  await admin.command({ createUser: ADMIN.name, pwd: ADMIN.password, roles: ['root'] })
+  return true
+}
+
+async function withClient<Answer>(
+  client: MongoClient,
+  work: (client: MongoClient) => Promise<Answer>,
+): Promise<Answer> {
+  return await work(client).finally(() => client.close())
+}
+
+/** Kills a server, and answers when it is gone. */
+export async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'undici'
+import { createAuthority, replaceFile } from '../../support/certificates.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
+import { describeOn, kafkaLibs, mongodProgram } from '../../support/engines.ts'
+import { askHealth } from '../../support/plain-grpc.ts'
+import { MINT, type SecuredKafka, startSecuredKafka } from '../../support/secured-kafka.ts'
+import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { startSteadyLoad } from '../../support/steady-load.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** In milliseconds: what new credentials may take to be in use. */
+const PROMISED = 60_000
+
+describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
+  describeOn(mongodProgram(), 'in processes under load', (program) => {
+    const atEnd = cleanup()
+    const folder = temporaryFolder()
+    const file = (name: string): string => `${folder.path}/${name}`
+    let certificates: EngineCertificates
+    let mongo: SecuredMongod
+    let kafka: SecuredKafka
+
+    before(async function () {
+      this.timeout(120_000)
+      certificates = makeCertificates(folder.path)
+      ;[mongo, kafka] = await Promise.all([
+        startSecuredMongod(program, folder.path, certificates, { needsCertificate: true }),
+        startSecuredKafka(libs, folder.path, certificates, ['t']),
+      ])
+    })
+    after(async () => {
+      await Promise.all([mongo?.stop(), kafka?.stop()])
+      folder.remove()
+    })
+
+    const write = (name: string, text: string): void => {
+      writeFileSync(file(`${name}.new`), text)
+      replaceFile(file(name), file(`${name}.new`))
+    }
+
+    it('change without a restart and without a failed call: CA, certificates, passwords and users', async () => {
+      const mint = await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true })
+      atEnd(() => mint.remove())
+      const databases = ['businesses', 'contracts', 'gateway'].map((part) => `${mint.namespace}_${part}`)
+      const setUrl = (name: string, password: string) => write('mongo-url', `${mongo.url({ name, password })}\n`)
+      await mongo.setUser('mint', 'first', databases)
+      setUrl('mint', 'first')
+      write('kafka-password', `${MINT.password}\n`)
+      const clientCert = file('client.crt')
+      const clientKey = file('client.key')
+      replaceFile(clientCert, certificates.clientFiles.cert)
+      replaceFile(clientKey, certificates.clientFiles.key)
+      const environment = {
+        MONGO_URL: '',
+        MONGO_URL_FILE: file('mongo-url'),
+        KAFKA_SECURITY_PROTOCOL: 'SASL_SSL',
+        KAFKA_SASL_USERNAME: MINT.username,
+        KAFKA_SASL_PASSWORD_FILE: file('kafka-password'),
+        KAFKA_SSL_CA_FILE: certificates.ca,
+        KAFKA_SSL_CERT_FILE: clientCert,
+        KAFKA_SSL_KEY_FILE: clientKey,
+      }
+      const services = [mint.start('contracts', environment), mint.start('businesses', environment)]
+      await Promise.all(services.map((service) => service.ready()))
+      const gateway = mint.start('gateway', environment)
+      const call = await mint.callerOf(gateway)
+      const areAllReady = async () => (await call('GET', '/readyz')).status === 200
+      await waitFor(areAllReady, { timeout: 20_000, what: 'all to be ready' })
+      const processes = [...services, gateway]
+
+      const dispatcher = new Agent()
+      atEnd(() => dispatcher.close())
+      const load = startSteadyLoad(
+        { url: `http://${await gateway.ready()}`, dispatcher, stop: async () => undefined },
+        mint.key,
+        randomUUID(),
+      )
+      /** Answers after how many milliseconds every process uses what it wrote. */
+      async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {
+        const count = (log: string, use: string) =>
+          log.split('\n').filter((line) => line.includes(`"use":"${use}"`) && line.includes('are in use')).length
+        const wanted = uses.flatMap((use) =>
+          (use === 'mongo' ? processes : services).map((one) => ({ one, use, before: count(one.log(), use) })),
+        )
+        await change()
+        const begun = Date.now()
+        const isInUse = () => wanted.every(({ one, use, before }) => count(one.log(), use) > before)
+        await waitFor(isInUse, { timeout: PROMISED, what: 'new files to be in use', every: 50 })
+        return Date.now() - begun
+      }
+      const reload = async () => void (await Promise.all([mongo.rotateCertificates(), kafka.reloadCertificates()]))
+      const second = createAuthority(folder.path, 'second-ca')
+      const took: Record<string, number> = {}
+
+      took['both CAs'] = await inUse(['mongo', 'kafka'], async () => {
+        replaceFile(file('both.pem'), certificates.ca)
+        appendFileSync(file('both.pem'), readFileSync(second.cert))
+        replaceFile(certificates.ca, file('both.pem'))
+      })
+      await reload()
+      writePair(certificates.server, second.issue('server'))
+      await reload()
+      const issued = second.issue('mint')
+      took['client certificate'] = await inUse(['mongo', 'kafka'], async () => {
+        writePair(certificates.client, issued)
+        replaceFile(clientCert, issued.cert)
+        replaceFile(clientKey, issued.key)
+      })
+      took['the new CA alone'] = await inUse(['mongo', 'kafka'], async () => replaceFile(certificates.ca, second.cert))
+      await reload()
+      took.password = await inUse(['mongo', 'kafka'], async () => {
+        await Promise.all([mongo.setUser('mint', 'second'), kafka.setPassword(MINT.username, 'second')])
+        setUrl('mint', 'second')
+        write('kafka-password', 'second')
+      })
+      await mongo.setUser('mint-2', 'third', databases)
+      const changedAt = Date.now()
+      setUrl('mint-2', 'third')
+      const usesSecond = async () => (await mongo.databasesUsedBy('mint-2')).join() === databases.join()
+      await waitFor(usesSecond, { timeout: PROMISED, what: 'the second user to be in use', every: 250 })
+      took.user = Date.now() - changedAt
+      await mongo.dropUser('mint')
+
+      const before = load.answered()
+      await waitFor(() => load.answered() > before + 100, { timeout: 30_000, what: 'calls by the second user' })
+      const { sent, slowest } = await load.finish()
+      console.log(`      in use after ${JSON.stringify(took)} ms; ${sent} calls, the slowest ${slowest} ms`)
+      assert.deepEqual(load.failures, [])
+      // Each look of it connects anew: by the second CA, client certificate and password, which alone are valid now.
+      for (const address of [mint.contractsAddress, mint.businessesAddress])
+        assert.equal(await askHealth(address, 'kafka'), 'SERVING')
+      const logs = processes.map((one) => one.log()).join('')
+      assert.deepEqual(/first|s3cret|:second@|:third@|mint-of-tests/.exec(logs.replaceAll('first-ca', '')), null)
+    }).timeout(300_000)
+  })
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { kafkaSettings, toKafkaConfig } from '../../../shared/settings/kafka.ts'
+import { readSettings } from '../../../shared/settings/read-settings.ts'
+
+const USER = { KAFKA_SASL_USERNAME: 'mint', KAFKA_SASL_PASSWORD: 's3cret' }
+const PAIR = { KAFKA_SSL_CERT_FILE: '/cert', KAFKA_SSL_KEY_FILE: '/key' }
+
+const read = (environment: Record<string, string>) =>
+  toKafkaConfig(readSettings(kafkaSettings, { KAFKA_BROKERS: 'kafka:9092', ...environment })).security
+
+const linesOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    read(environment)
+    return []
+  } catch (error) {
+    return (error as { lines: readonly string[] }).lines
+  }
+}
+
+describe('The security settings of Kafka', () => {
+  it('ask for nothing when nothing is set, and otherwise for what the protocol needs', () => {
+    assert.deepEqual(read({}), { usesTls: false, sasl: undefined, files: {} })
+    const tls = { KAFKA_SSL_CA_FILE: '/ca', ...PAIR }
+    assert.deepEqual(read({ KAFKA_SECURITY_PROTOCOL: 'SSL', ...tls }), { usesTls: true, sasl: undefined, files: tls })
+    const sasl = { mechanism: 'PLAIN', username: 'mint', password: 's3cret' }
+    assert.deepEqual(read({ KAFKA_SECURITY_PROTOCOL: 'SASL_SSL', KAFKA_SASL_MECHANISM: 'PLAIN', ...USER }), {
+      usesTls: true,
+      sasl,
+      files: {},
+    })
+  })
+
+  it('are refused, a line for each, where they don’t fit together', () => {
+    assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'SASL_SSL' }), [
+      'KAFKA_SASL_USERNAME is not set; needed with KAFKA_SECURITY_PROTOCOL=SASL_SSL',
+      'KAFKA_SASL_PASSWORD is not set; needed with KAFKA_SECURITY_PROTOCOL=SASL_SSL',
+    ])
+    assert.deepEqual(linesOf({ ...USER, KAFKA_SSL_CA_FILE: '/ca' }), [
+      "KAFKA_SASL_USERNAME can't be used with KAFKA_SECURITY_PROTOCOL=PLAINTEXT; set the protocol, too",
+      "KAFKA_SASL_PASSWORD can't be used with KAFKA_SECURITY_PROTOCOL=PLAINTEXT; set the protocol, too",
+      "KAFKA_SSL_CA_FILE can't be used with KAFKA_SECURITY_PROTOCOL=PLAINTEXT; set the protocol, too",
+    ])
+    assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'SSL', KAFKA_SSL_KEY_FILE: '/key' }), [
+      'KAFKA_SSL_KEY_FILE needs its twin; set both of KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE',
+    ])
+    assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'TLS' }), [
+      "KAFKA_SECURITY_PROTOCOL=TLS can't be used; allowed: PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL",
+    ])
+  })
+})

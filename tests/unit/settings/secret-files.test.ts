@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+
+const KEY = 'mint_0123456789abcdef'
+const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'
+
+describe('A secret setting', () => {
+  const newFolder = temporaryFolders(cleanup())
+
+  function fileWith(text: string): string {
+    const path = `${newFolder()}/secret`
+    writeFileSync(path, text)
+    return path
+  }
+
+  const secretsOf = (environment: Record<string, string>) => {
+    const { mongoUrl, mongoUrlFile, apiKey } = readRemoteGatewayConfig(environment)
+    return { mongoUrl, mongoUrlFile, apiKey }
+  }
+
+  const linesOf = (environment: Record<string, string>): readonly string[] => {
+    try {
+      readRemoteGatewayConfig(environment)
+      return []
+    } catch (error) {
+      return (error as { lines: readonly string[] }).lines
+    }
+  }
+
+  it('is read from the file that its twin names, without the line break at the end', () => {
+    const mongoUrlFile = fileWith(`${MONGO_URL}\n`)
+    const environment = { MONGO_URL_FILE: mongoUrlFile, MINT_API_KEY_FILE: fileWith(`${KEY}\r\n`) }
+    assert.deepEqual(secretsOf(environment), { mongoUrl: MONGO_URL, mongoUrlFile, apiKey: KEY })
+    assert.deepEqual(secretsOf({ MONGO_URL }), { mongoUrl: MONGO_URL, mongoUrlFile: undefined, apiKey: undefined })
+  })
+
+  it('stops the start with one line when it is given twice, or its file can’t be read or holds something else', () => {
+    const path = fileWith(KEY)
+    const empty = fileWith('')
+    const allowed = 'mint_ followed by 16 to 128 visible ASCII characters'
+    const twice = { MONGO_URL, MINT_API_KEY: KEY, MINT_API_KEY_FILE: path }
+    assert.deepEqual(linesOf(twice), ['MINT_API_KEY and MINT_API_KEY_FILE are both set; set one of them'])
+    assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: '/nowhere/key' }), [
+      "MINT_API_KEY_FILE=/nowhere/key can't be read (ENOENT: no such file or directory, open '/nowhere/key'); needed: a file that Mint may read",
+    ])
+    assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: empty }), [
+      `MINT_API_KEY_FILE=${empty} holds what can't be used; allowed: ${allowed}`,
+    ])
+    assert.deepEqual(linesOf({ MONGO_URL_FILE: path }), [
+      `MONGO_URL_FILE=${path} holds what can't be used; allowed: the connection string of a MongoDB replica set: mongodb://…`,
+    ])
+  })
+})
