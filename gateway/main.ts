@@ -1,5 +1,5 @@
 import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { configuredKeyIfAny } from '../shared/api-keys/serving/configured-key.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
@@ -25,17 +25,25 @@ const gateway: Part<RemoteGatewayConfig> = {
   readConfig: readRemoteGatewayConfig,
 
   async start(config, { logger, metrics, atEnd }) {
-    const { host, port, apiKey, contractsAddress, businessesAddress, drainMilliseconds } = config
+    const {
+      host,
+      port,
+      apiKey,
+      serviceSecrets: secrets,
+      contractsAddress,
+      businessesAddress,
+      drainMilliseconds,
+    } = config
     const observers = { onCall: grpcClientMetrics(metrics), logger }
-    const toContracts = observedRpc(createGrpcRpc({ address: contractsAddress }), observers)
-    const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress }), observers)
+    const toContracts = observedRpc(createGrpcRpc({ address: contractsAddress, secrets }), observers)
+    const toBusinesses = observedRpc(createGrpcRpc({ address: businessesAddress, secrets }), observers)
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
     const keys = openKeysOnMongo(config, { logger, metrics })
     atEnd(() => keys.stop())
     const readiness = createReadiness([
-      { name: 'contracts', check: () => checkServing(toContracts) },
-      { name: 'businesses', check: () => checkServing(toBusinesses) },
+      { name: 'contracts', check: () => checkServing(toContracts, logger) },
+      { name: 'businesses', check: () => checkServing(toBusinesses, logger) },
       { name: 'keys', check: keys.check },
     ])
     const rest = createGateway({
@@ -43,7 +51,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
-      apiKeys: acceptedKeys(apiKey === undefined ? undefined : configuredKey(apiKey), keys.stored),
+      apiKeys: acceptedKeys(configuredKeyIfAny(apiKey), keys.stored),
       keyAdministration: keys.administration,
       clock: Date.now,
       newId: newRequestId,

@@ -4,23 +4,28 @@ import {
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import type { ServiceSecrets } from '../../shared/rpc/access/service-secret.ts'
 import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
 import type { EmbeddedConfig } from './config.ts'
-import { LOOPBACK } from './ports.ts'
+import { inUrl } from './ports.ts'
 import type { Services } from './services.ts'
 
-type GrpcServersOptions = Pick<EmbeddedConfig, 'contractsPort' | 'businessesPort'> & { observers: CallObservers }
+interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
+  readonly access: GrpcAccess
+  readonly observers: CallObservers
+}
 
-/** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
+/** The services' gRPC servers, each on a port of its own as when they run apart. */
 export async function startGrpcServers(
   { contracts, clients, businesses }: Services,
-  { contractsPort, businessesPort, observers }: GrpcServersOptions,
+  { grpcHost: host, contractsPort, businessesPort, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
     const services = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host: LOOPBACK, port, services, logger: observers.logger })
+    return startGrpcServer({ host, port, services, access, logger: observers.logger })
   }
   const contractsServer = await serve(
     contractsPort,
@@ -32,8 +37,8 @@ export async function startGrpcServers(
   const businessesServer = await serve(businessesPort, grpcService(BusinessesServiceService, businesses))
   failed.move()
   return {
-    contractsAddress: `${LOOPBACK}:${contractsServer.port}`,
-    businessesAddress: `${LOOPBACK}:${businessesServer.port}`,
+    contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
+    businessesAddress: `${inUrl(host)}:${businessesServer.port}`,
     /** Takes no more calls and finishes those under way, within the given time. */
     async stop(graceMilliseconds: number): Promise<void> {
       await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
@@ -42,9 +47,12 @@ export async function startGrpcServers(
 }
 
 /** The same services, called through their gRPC servers. */
-export function servicesOverGrpc(servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>) {
-  const toContracts = createGrpcRpc({ address: servers.contractsAddress })
-  const toBusinesses = createGrpcRpc({ address: servers.businessesAddress })
+export function servicesOverGrpc(
+  servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>,
+  secrets: ServiceSecrets,
+) {
+  const toContracts = createGrpcRpc({ address: servers.contractsAddress, secrets })
+  const toBusinesses = createGrpcRpc({ address: servers.businessesAddress, secrets })
   return {
     contracts: new ContractsServiceClientImpl(toContracts),
     clients: new ClientsServiceClientImpl(toContracts),

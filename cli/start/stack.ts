@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { createGateway } from '../../gateway/app.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKeyIfAny } from '../../shared/api-keys/serving/configured-key.ts'
 import { takeOverEarlierKey } from '../../shared/api-keys/serving/earlier-key-file.ts'
 import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
@@ -18,7 +19,7 @@ import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
-import { LOOPBACK } from './ports.ts'
+import { inUrl, LOOPBACK } from './ports.ts'
 import { startServices } from './services.ts'
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
@@ -42,21 +43,25 @@ export async function startStack(
     ends.defer(() => services.stop())
     const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
     ends.defer(() => measures.stop())
-    const grpc = await startGrpcServers(services, {
-      ...config,
-      observers: { onCall: grpcServerMetrics(metrics), logger },
-    })
-    ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
-    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc) : undefined
-    if (remote) ends.defer(() => remote.close())
     await takeOverEarlierKey(dataFolder, data.gateway)
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
-    const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
+    const apiKeys = acceptedKeys(configuredKeyIfAny(gateway.apiKey), () => keys.stored)
+    // Nobody else is one of Mint's own processes here.
+    const secret = randomBytes(32).toString('hex')
+    const secrets = () => [secret]
+    const grpc = await startGrpcServers(services, {
+      ...config,
+      access: { apiKeys, secrets },
+      observers: { onCall: grpcServerMetrics(metrics), logger },
+    })
+    ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
+    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, secrets) : undefined
+    if (remote) ends.defer(() => remote.close())
     const rest = createGateway({
       ...gateway,
       ...(remote ?? services),
-      apiKeys: acceptedKeys(configured, () => keys.stored),
+      apiKeys,
       keyAdministration: () => keys.administration,
       clock,
       newId: newRequestId,
@@ -87,17 +92,10 @@ export async function startStack(
     const administration = await startAdminServer(dataFolder, loadAdmin, logger)
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
+    const newKey = gateway.apiKey !== undefined ? undefined : await makeFirstKey(keys.administration)
     return { addresses, newKey, stop }
   } catch (error) {
     await stop()
     throw error
   }
-}
-
-/** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */
-function inUrl(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -20,7 +20,7 @@ const contracts: Part<ContractsConfig> = {
   readConfig: readContractsConfig,
 
   async start(config, surroundings) {
-    const { kafka, namespace, requireKnownClient, businessesAddress: address } = config
+    const { kafka, namespace, requireKnownClient, businessesAddress: address, serviceSecrets: secrets } = config
     const { logger, metrics, atEnd } = surroundings
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
@@ -29,7 +29,10 @@ const contracts: Part<ContractsConfig> = {
     const topicName = businessesTopic(namespace)
     const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })
     atEnd(() => topic.close())
-    const toBusinesses = observedRpc(createGrpcRpc({ address }), { onCall: grpcClientMetrics(metrics), logger })
+    const toBusinesses = observedRpc(createGrpcRpc({ address, secrets }), {
+      onCall: grpcClientMetrics(metrics),
+      logger,
+    })
     atEnd(() => toBusinesses.close())
 
     const app = createContractsApp({

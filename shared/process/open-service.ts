@@ -1,4 +1,5 @@
 import { openMongoDatabase } from '../adapters/mongo/database.ts'
+import { followKeysOnMongo } from '../api-keys/serving/on-mongo.ts'
 import type { Position } from '../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../event-sourcing/preferred-appender.ts'
@@ -24,17 +25,21 @@ interface ServiceProcess {
 
 /** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
 export async function openService(
-  { host, port, mongoUrl: url, namespace, viewsFolder }: ProductionConfig & { readonly port: number },
+  config: ProductionConfig & { readonly port: number },
   { name, views, services }: ServiceProcess,
   { logger, metrics, atEnd }: PartSurroundings,
 ) {
+  const { grpcHost: host, port, mongoUrl: url, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
   /** Whether writes are quickest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const observers = { onCall: grpcServerMetrics(metrics), logger }
   const observed = services.map((service) => observedService(service, observers))
-  const server = await startGrpcServer({ host, port, services: observed, health, appends, logger })
+  const keys = followKeysOnMongo(config, logger)
+  atEnd(() => keys.stop())
+  const access = { apiKeys: keys.apiKeys, secrets: config.serviceSecrets }
+  const server = await startGrpcServer({ host, port, services: observed, access, health, appends, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,

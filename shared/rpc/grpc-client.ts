@@ -1,5 +1,6 @@
-import { type ChannelOptions, Client, credentials, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, credentials, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
+import { presentSecret, type ServiceSecrets } from './access/service-secret.ts'
 import { asBuffer } from './bytes.ts'
 import { createStreamPool } from './call-stream/stream-pool.ts'
 import { connected } from './connected.ts'
@@ -15,6 +16,8 @@ export interface GrpcRpc {
 export interface GrpcRpcOptions {
   /** Where the servers are, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
   readonly address: string
+  /** Prove that this is one of Mint's own processes, to servers that want a secret. */
+  readonly secrets?: ServiceSecrets
   /** How long a call without a deadline of its own may take, in milliseconds. */
   readonly timeoutMilliseconds?: number
   /** How long a call waits for a connection while there is none, in milliseconds. */
@@ -47,8 +50,9 @@ const CHANNEL_OPTIONS: ChannelOptions = {
  */
 export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
+  const { secrets = () => [] } = options
   const client = new Client(address, credentials.createInsecure(), CHANNEL_OPTIONS)
-  const streams = createStreamPool(client, { renewMilliseconds })
+  const streams = createStreamPool(client, { renewMilliseconds, secrets })
   const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
     const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
     return service.startsWith('mint.')
@@ -58,7 +62,8 @@ export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
         }
       : {
           connected: (deadline) => connected(client, soon(deadline)),
-          send: (context, deadline) => send(client, `/${service}/${method}`, data, context, deadline),
+          send: (context, deadline) =>
+            send(client, `/${service}/${method}`, data, presentSecret(toMetadata(context), secrets), deadline),
         }
   }
   return {
@@ -76,13 +81,13 @@ function send(
   client: Client,
   path: string,
   data: Uint8Array,
-  context: CallContext,
+  metadata: Metadata,
   deadline: number,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const answered = (error: ServiceError | null, response?: Uint8Array): void =>
       error ? reject(error) : resolve(response as Uint8Array)
-    client.makeUnaryRequest(path, asBuffer, asIs, data, toMetadata(context), { deadline }, answered)
+    client.makeUnaryRequest(path, asBuffer, asIs, data, metadata, { deadline }, answered)
   })
 }
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_PORT } from './common.ts'
+import { GRPC_HOST, HOST, LOG_LEVEL, METRICS_PORT, MINT_API_KEY } from './common.ts'
 import { SECRET, wholeNumber } from './read-settings.ts'
+import { serviceProofSettings, toServiceSecrets } from './service-proof.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
   HOST,
+  GRPC_HOST,
   METRICS_PORT,
+  MINT_API_KEY,
+  ...serviceProofSettings,
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
@@ -32,8 +36,11 @@ export type ProductionConfig = ReturnType<typeof toProductionConfig>
 export function toProductionConfig(settings: z.output<z.ZodObject<typeof productionSettings>>) {
   return {
     host: settings.HOST,
+    grpcHost: settings.GRPC_HOST,
     // 0: a free one; so of every port.
     metricsPort: settings.METRICS_PORT,
+    apiKey: settings.MINT_API_KEY,
+    serviceSecrets: toServiceSecrets(settings),
     mongoUrl: settings.MONGO_URL,
     kafka: {
       brokers: settings.KAFKA_BROKERS,

@@ -3,6 +3,7 @@ import { Client, credentials } from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { testSecrets } from '../support/grpc-access.ts'
 import { replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -30,7 +31,7 @@ describe('A pool of streams', () => {
     const { port } = await replica(ends, {})
     const client = new CountedClient(`127.0.0.1:${port}`, credentials.createInsecure())
     ends(() => client.close())
-    const pool = createStreamPool(client, { renewMilliseconds: 60_000 })
+    const pool = createStreamPool(client, { renewMilliseconds: 60_000, secrets: testSecrets })
     ends(() => pool.close())
 
     const call = async (clientId: string): Promise<string | undefined> => {
