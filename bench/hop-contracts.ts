@@ -3,6 +3,7 @@
 import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { createLogger } from '../shared/logger.ts'
 import { grpcService, startGrpcServer } from '../shared/rpc/grpc-server.ts'
+import { testSecrets } from '../tests/support/grpc-access.ts'
 
 const answer: GetContractResponse = {
   contract: {
@@ -30,6 +31,8 @@ const service = grpcService(ContractsServiceService, {
   createContract: async () => ({ ...answer, replayed: false }),
   editContract: refuse,
 })
+// As tests/support/separate-processes.ts has the gateway present it.
+const access = { apiKeys: { known: () => undefined, find: async () => undefined }, secrets: testSecrets }
 const logger = createLogger({ name: 'hop', level: 'info' })
-const { port } = await startGrpcServer({ host: '127.0.0.1', port: 0, services: [service], logger })
+const { port } = await startGrpcServer({ host: '127.0.0.1', port: 0, services: [service], access, logger })
 console.log(`ready on 127.0.0.1:${port}`)

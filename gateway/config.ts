@@ -1,16 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isSecretForm } from '../shared/api-keys/secret.ts'
-import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from '../shared/settings/common.ts'
-import { port, SECRET, wholeNumber } from '../shared/settings/read-settings.ts'
+import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from '../shared/settings/common.ts'
+import { port, wholeNumber } from '../shared/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/settings/tls.ts'
-
-/** `MINT_API_KEY`, when given: a key with all scopes. */
-const apiKeySetting = z
-  .string()
-  .refine(isSecretForm)
-  .optional()
-  .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
 /** `TRUSTED_PROXIES`: addresses and ranges, and proxy-addr's names for some, separated by commas. */
 const trustedProxiesSetting = z
@@ -39,7 +31,7 @@ export const gatewaySettings = {
   HOST,
   METRICS_PORT,
   METRICS_ALLOWED_HOSTS,
-  MINT_API_KEY: apiKeySetting,
+  MINT_API_KEY,
   RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../shared/api-keys/serving/api-keys.ts'
+import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { GatewayOptions } from './app.ts'
-import { knownCaller } from './authenticate.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'

@@ -1,6 +1,6 @@
 import { followMongoUrl } from '../shared/adapters/mongo/followed-url.ts'
 import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { configuredKeyIfAny } from '../shared/api-keys/serving/configured-key.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
@@ -28,11 +28,19 @@ const gateway: Part<RemoteGatewayConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
-    const { host, port, apiKey, contractsAddress, businessesAddress, drainMilliseconds } = config
+    const {
+      host,
+      port,
+      apiKey,
+      serviceSecrets: secrets,
+      contractsAddress,
+      businessesAddress,
+      drainMilliseconds,
+    } = config
     const tls = await watchCertificates(config.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(config.grpcTlsFiles, surroundings)
     const observers = { onCall: grpcClientMetrics(metrics), logger }
-    const rpcTo = (address: string) => observedRpc(createGrpcRpc({ address, tls: grpcTls, logger }), observers)
+    const rpcTo = (address: string) => observedRpc(createGrpcRpc({ address, secrets, tls: grpcTls, logger }), observers)
     const toContracts = rpcTo(contractsAddress)
     const toBusinesses = rpcTo(businessesAddress)
     atEnd(() => toContracts.close())
@@ -42,8 +50,8 @@ const gateway: Part<RemoteGatewayConfig> = {
     const keys = openKeysOnMongo({ ...config, mongoUrl }, { logger, metrics })
     atEnd(() => keys.stop())
     const readiness = createReadiness([
-      { name: 'contracts', check: () => checkServing(toContracts) },
-      { name: 'businesses', check: () => checkServing(toBusinesses) },
+      { name: 'contracts', check: () => checkServing(toContracts, logger) },
+      { name: 'businesses', check: () => checkServing(toBusinesses, logger) },
       { name: 'keys', check: keys.check },
     ])
     const rest = createGateway({
@@ -52,7 +60,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
-      apiKeys: acceptedKeys(apiKey === undefined ? undefined : configuredKey(apiKey), keys.stored),
+      apiKeys: acceptedKeys(configuredKeyIfAny(apiKey), keys.stored),
       keyAdministration: keys.administration,
       clock: Date.now,
       newId: newRequestId,

@@ -5,9 +5,6 @@ export type ProblemCode =
   | ErrorCode
   | 'malformed_request'
   | 'malformed_json'
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'insufficient_scope'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'

@@ -1,12 +1,21 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/settings/common.ts'
 import { productionSettings } from '../shared/settings/production.ts'
 import { readSettings } from '../shared/settings/read-settings.ts'
+import { serviceProofSettings, toServiceSecrets } from '../shared/settings/service-proof.ts'
 import { drainSeconds, gatewaySettings, toGatewayConfig } from './config.ts'
 
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
 // Others take over while it drains: what spreads requests over them has to notice.
 const DRAIN_SECONDS = drainSeconds(5)
-const own = { DRAIN_SECONDS, MONGO_URL, NAMESPACE, VIEWS_DIR, CONTRACTS_ADDRESS, BUSINESSES_ADDRESS }
+const own = {
+  DRAIN_SECONDS,
+  MONGO_URL,
+  NAMESPACE,
+  VIEWS_DIR,
+  CONTRACTS_ADDRESS,
+  BUSINESSES_ADDRESS,
+  ...serviceProofSettings,
+}
 
 /** Of a gateway in a process of its own: the services are elsewhere, and its keys on MongoDB. */
 export type RemoteGatewayConfig = ReturnType<typeof readRemoteGatewayConfig>
@@ -21,6 +30,7 @@ export function readRemoteGatewayConfig(environment: Readonly<Record<string, str
     namespace: settings.NAMESPACE,
     // Where the process has the files of its views.
     viewsFolder: settings.VIEWS_DIR,
+    serviceSecrets: toServiceSecrets(settings),
     contractsAddress: settings.CONTRACTS_ADDRESS,
     businessesAddress: settings.BUSINESSES_ADDRESS,
   }

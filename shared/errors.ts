@@ -1,5 +1,8 @@
 /** What can go wrong with a call, in the words of the REST API's `code`; a transport carries it unchanged. */
 export type ErrorCode =
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'insufficient_scope'
   | 'validation_failed'
   | 'not_found'
   | 'precondition_failed'

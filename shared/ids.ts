@@ -1,4 +1,4 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { hash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { v7 } from 'uuid'
 
 /** A new UUID, version 7 (ordered by time of making), lower case. */
@@ -17,6 +17,11 @@ export function isUuidVersion7(uuid: string): boolean {
  */
 export function randomCommitId(): string {
   return randomUUIDv7()
+}
+
+/** The id of the commit that a caller with this API key names so: nobody else's, whatever he names his. */
+export function commitIdOfKey(apiKeyId: string, name: string): string {
+  return hash('sha256', `${apiKeyId}\n${name}`)
 }
 
 /** An id for a request: at random, because it is made for every one of them and orders nothing. */

@@ -43,7 +43,10 @@ function explain(error: unknown, config: EmbeddedConfig | undefined): readonly s
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return explainFailure(error)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return [`HOST=${config.gateway.host} is no address of this machine: set HOST to one of its addresses.`]
+    const { address, hostname } = error as { readonly address?: string; readonly hostname?: string }
+    const [name, host] =
+      (address ?? hostname) === config.gateway.host ? ['HOST', config.gateway.host] : ['GRPC_HOST', config.grpcHost]
+    return [`${name}=${host} is no address of this machine: set ${name} to one of its addresses.`]
   }
   // The folder is examined only now: SQLite's own errors do not tell a full disk from a missing right.
   const unusable = whyUnusable(config.dataFolder)

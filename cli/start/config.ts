@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
-import { BUSINESSES_PORT, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
+import { BUSINESSES_PORT, CONTRACTS_PORT, GRPC_HOST, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
 import { choice, readSettings } from '../../shared/settings/read-settings.ts'
 
 /** The settings of the embedded shape, all in one process. */
 export const embeddedSettings = {
   ...gatewaySettings,
   DATA_DIR: z.string().default('./data').meta({ allowed: 'a folder that can be written to' }),
+  GRPC_HOST,
   CONTRACTS_PORT,
   BUSINESSES_PORT,
   REQUIRE_KNOWN_CLIENT,
@@ -21,7 +22,8 @@ export function readEmbeddedConfig(environment: Readonly<Record<string, string |
   return {
     gateway: toGatewayConfig(settings),
     dataFolder: settings.DATA_DIR,
-    // Of the gRPC servers, on loopback; 0: a free one.
+    // Of the gRPC servers; port 0: a free one.
+    grpcHost: settings.GRPC_HOST,
     contractsPort: settings.CONTRACTS_PORT,
     businessesPort: settings.BUSINESSES_PORT,
     requireKnownClient: settings.REQUIRE_KNOWN_CLIENT,

@@ -4,27 +4,29 @@ import {
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
 import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
 import type { EmbeddedConfig } from './config.ts'
-import { LOOPBACK } from './ports.ts'
+import { inUrl } from './ports.ts'
 import type { Services } from './services.ts'
 
-interface GrpcServersOptions extends Pick<EmbeddedConfig, 'contractsPort' | 'businessesPort'> {
+interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
   readonly tls?: WatchedCertificates | undefined
+  readonly access: GrpcAccess
   readonly observers: CallObservers
 }
 
-/** The services' gRPC servers on loopback, each on a port of its own as when they run apart. */
+/** The services' gRPC servers, each on a port of its own as when they run apart. */
 export async function startGrpcServers(
   { contracts, clients, businesses }: Services,
-  { contractsPort, businessesPort, tls, observers }: GrpcServersOptions,
+  { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
     const services = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host: LOOPBACK, port, services, tls, logger: observers.logger })
+    return startGrpcServer({ host, port, services, access, tls, logger: observers.logger })
   }
   const contractsServer = await serve(
     contractsPort,
@@ -36,8 +38,8 @@ export async function startGrpcServers(
   const businessesServer = await serve(businessesPort, grpcService(BusinessesServiceService, businesses))
   failed.move()
   return {
-    contractsAddress: `${LOOPBACK}:${contractsServer.port}`,
-    businessesAddress: `${LOOPBACK}:${businessesServer.port}`,
+    contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
+    businessesAddress: `${inUrl(host)}:${businessesServer.port}`,
     /** Takes no more calls and finishes those under way, within the given time. */
     async stop(graceMilliseconds: number): Promise<void> {
       await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
@@ -48,7 +50,7 @@ export async function startGrpcServers(
 /** The same services, called through their gRPC servers. */
 export function servicesOverGrpc(
   servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>,
-  options: Pick<GrpcRpcOptions, 'tls' | 'logger'> = {},
+  options: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'>,
 ) {
   const toContracts = createGrpcRpc({ ...options, address: servers.contractsAddress })
   const toBusinesses = createGrpcRpc({ ...options, address: servers.businessesAddress })

@@ -40,10 +40,17 @@ async function isTaken(port: number, host: string): Promise<boolean> {
   return false
 }
 
-const portSettings = ({ gateway, contractsPort, businessesPort }: EmbeddedConfig) =>
+const portSettings = ({ gateway, grpcHost, contractsPort, businessesPort }: EmbeddedConfig) =>
   [
     ['PORT', gateway.port, gateway.host],
-    ['CONTRACTS_PORT', contractsPort, LOOPBACK],
-    ['BUSINESSES_PORT', businessesPort, LOOPBACK],
+    ['CONTRACTS_PORT', contractsPort, grpcHost],
+    ['BUSINESSES_PORT', businessesPort, grpcHost],
     ['METRICS_PORT', gateway.metricsPort, LOOPBACK],
   ] as const
+
+/** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */
+export function inUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

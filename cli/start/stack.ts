@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { createGateway } from '../../gateway/app.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKeyIfAny } from '../../shared/api-keys/serving/configured-key.ts'
 import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
@@ -19,7 +20,7 @@ import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
-import { LOOPBACK } from './ports.ts'
+import { inUrl, LOOPBACK } from './ports.ts'
 import { startServices } from './services.ts'
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
@@ -47,22 +48,26 @@ export async function startStack(
     const { metricsPort, metricsHosts: allowedHosts } = gateway
     const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: metricsPort, allowedHosts, logger })
     ends.defer(() => measures.stop())
+    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
+    ends.defer(() => keys.stop())
+    const apiKeys = acceptedKeys(configuredKeyIfAny(gateway.apiKey), () => keys.stored)
+    // Nobody else is one of Mint's own processes here.
+    const secret = randomBytes(32).toString('hex')
+    const secrets = () => [secret]
     const grpc = await startGrpcServers(services, {
       ...config,
+      access: { apiKeys, secrets },
       tls: grpcTls,
       observers: { onCall: grpcServerMetrics(metrics), logger },
     })
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
-    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { tls: grpcTls, logger }) : undefined
+    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
-    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
-    ends.defer(() => keys.stop())
-    const configured = gateway.apiKey === undefined ? undefined : configuredKey(gateway.apiKey)
     const rest = createGateway({
       ...gateway,
       tls,
       ...(remote ?? services),
-      apiKeys: acceptedKeys(configured, () => keys.stored),
+      apiKeys,
       keyAdministration: () => keys.administration,
       clock,
       newId: newRequestId,
@@ -98,17 +103,10 @@ export async function startStack(
     const administration = await startAdminServer(dataFolder, loadAdmin, logger)
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = configured ? undefined : await makeFirstKey(keys.administration)
+    const newKey = gateway.apiKey !== undefined ? undefined : await makeFirstKey(keys.administration)
     return { addresses, newKey, stop }
   } catch (error) {
     await stop()
     throw error
   }
-}
-
-/** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */
-function inUrl(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

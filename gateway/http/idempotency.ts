@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { randomCommitId } from '../../shared/ids.ts'
+import { commitIdOfKey, randomCommitId } from '../../shared/ids.ts'
 
 /** What identifies a write, and the request it stands for when the caller wants it remembered. */
 export interface WriteIdentity {
@@ -23,7 +23,7 @@ export function writeIdentity(request: {
   const { apiKeyId, idempotencyKey, method, path, body } = request
   if (idempotencyKey === undefined) return { commitId: randomCommitId() }
   return {
-    commitId: hash('sha256', `${apiKeyId}\n${idempotencyKey}`),
+    commitId: commitIdOfKey(apiKeyId, idempotencyKey),
     requestHash: hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`),
   }
 }

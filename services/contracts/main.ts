@@ -21,7 +21,7 @@ const contracts: Part<ContractsConfig> = {
   readConfig: readContractsConfig,
 
   async start(config, surroundings) {
-    const { namespace, requireKnownClient, businessesAddress: address } = config
+    const { namespace, requireKnownClient, businessesAddress: address, serviceSecrets: secrets } = config
     const { logger, metrics, atEnd } = surroundings
     const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
     atEnd(() => kafkaSecurity.stop())
@@ -33,7 +33,7 @@ const contracts: Part<ContractsConfig> = {
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
     const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })
     atEnd(() => topic.close())
-    const rpc = createGrpcRpc({ address, tls, logger })
+    const rpc = createGrpcRpc({ address, secrets, tls, logger })
     const toBusinesses = observedRpc(rpc, { onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
 

@@ -1,5 +1,6 @@
 import { openMongoDatabase } from '../adapters/mongo/database.ts'
 import { followMongoUrl } from '../adapters/mongo/followed-url.ts'
+import { followKeysOnMongo } from '../api-keys/serving/on-mongo.ts'
 import type { Position } from '../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../event-sourcing/preferred-appender.ts'
@@ -34,14 +35,17 @@ export async function openService(
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
   const url = await followMongoUrl(config, { logger, metrics })
   atEnd(() => url.stop())
-  const { host, port, namespace, viewsFolder } = config
+  const { grpcHost: host, port, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
   /** Whether writes are quickest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const observers = { onCall: grpcServerMetrics(metrics), logger }
   const observed = services.map((service) => observedService(service, observers))
-  const server = await startGrpcServer({ host, port, services: observed, health, appends, tls, logger })
+  const keys = followKeysOnMongo({ ...config, mongoUrl: url }, logger)
+  atEnd(() => keys.stop())
+  const access = { apiKeys: keys.apiKeys, secrets: config.serviceSecrets }
+  const server = await startGrpcServer({ host, port, services: observed, access, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,

@@ -11,7 +11,7 @@ export function explainFailure(error: unknown, portSetting?: string): readonly s
       return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return [`HOST is no address of this machine (${message}).`]
+      return [`HOST or GRPC_HOST is no address of this machine (${message}).`]
     default:
       return [message ?? String(error)]
   }

@@ -1,7 +1,8 @@
-import { type ChannelOptions, Client, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
 import type { WatchedCertificates } from '../tls/watch-certificates.ts'
+import { presentSecret, type ServiceSecrets } from './access/service-secret.ts'
 import { asBuffer } from './bytes.ts'
 import { createStreamPool } from './call-stream/stream-pool.ts'
 import { createConnecting } from './connecting.ts'
@@ -22,6 +23,8 @@ export interface GrpcRpcOptions {
   readonly tls?: WatchedCertificates | undefined
   /** Has a line when a connection fails for the certificates' sake. */
   readonly logger?: Logger
+  /** Prove that this is one of Mint's own processes, to servers that want a secret. */
+  readonly secrets?: ServiceSecrets
   /** How long a call without a deadline of its own may take, in milliseconds. */
   readonly timeoutMilliseconds?: number
   /** How long a call waits for a connection while there is none, in milliseconds. */
@@ -54,9 +57,10 @@ const CHANNEL_OPTIONS: ChannelOptions = {
  */
 export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
+  const { secrets = () => [] } = options
   const client = new Client(address, channelCredentials(options.tls), CHANNEL_OPTIONS)
   const connected = createConnecting(client, options)
-  const streams = createStreamPool(client, { connected, renewMilliseconds })
+  const streams = createStreamPool(client, { connected, renewMilliseconds, secrets })
   const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
     const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
     return service.startsWith('mint.')
@@ -66,7 +70,8 @@ export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
         }
       : {
           connected: (deadline) => connected(soon(deadline)),
-          send: (context, deadline) => send(client, `/${service}/${method}`, data, context, deadline),
+          send: (context, deadline) =>
+            send(client, `/${service}/${method}`, data, presentSecret(toMetadata(context), secrets), deadline),
         }
   }
   return {
@@ -84,13 +89,13 @@ function send(
   client: Client,
   path: string,
   data: Uint8Array,
-  context: CallContext,
+  metadata: Metadata,
   deadline: number,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const answered = (error: ServiceError | null, response?: Uint8Array): void =>
       error ? reject(error) : resolve(response as Uint8Array)
-    client.makeUnaryRequest(path, asBuffer, asIs, data, toMetadata(context), { deadline }, answered)
+    client.makeUnaryRequest(path, asBuffer, asIs, data, metadata, { deadline }, answered)
   })
 }
 

@@ -3,13 +3,17 @@ import type { CallContext } from '../call-context.ts'
 import type { Logger } from '../logger.ts'
 import { onceForEach } from '../once-for-each.ts'
 import type { WatchedCertificates } from '../tls/watch-certificates.ts'
+import { accessInterceptor, type GrpcAccess } from './access/interceptor.ts'
+import type { MethodPath } from './access/method-scopes.ts'
 import { answerMethod } from './answer-method.ts'
+import { boundServer } from './bound-server.ts'
 import type { StreamedMethod } from './call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from './call-stream/server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { mendServerDeadlines } from './longest-deadline.ts'
 import { isList } from './method-kinds.ts'
+import { warnOfPlainText } from './plain-text.ts'
 import { reflectionServices } from './reflection.ts'
 import { serverCredentials } from './tls-credentials.ts'
 
@@ -24,8 +28,11 @@ export interface GrpcService<Definition extends ServiceDefinition = ServiceDefin
   readonly isReady?: () => boolean
 }
 
-/** Ties a definition to its implementation; the compiler checks that no method is missing. */
-export const grpcService = <Definition extends ServiceDefinition>(
+/** A definition whose every method has its scope in METHOD_SCOPES. */
+export type ScopedDefinition = ServiceDefinition & { readonly [name: string]: { readonly path: MethodPath } }
+
+/** Ties a definition to its implementation; the compiler checks that no method is missing, and that each has a scope. */
+export const grpcService = <Definition extends ScopedDefinition>(
   definition: Definition,
   implementation: GrpcService<Definition>['implementation'],
 ): GrpcService => ({ definition, implementation }) as unknown as GrpcService
@@ -35,6 +42,8 @@ export interface GrpcServerOptions {
   /** 0: any free port. */
   readonly port: number
   readonly services: readonly GrpcService[]
+  /** Who may call it. */
+  readonly access: GrpcAccess
   /** Whether writes are quickest through this server, of all of its service; by default none says so. */
   readonly appends?: () => boolean
   /** What the server says of its health: by default, that it answers. */
@@ -69,12 +78,13 @@ const SERVER_OPTIONS = {
  * Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
-  const { host, port, services, appends = () => false, logger } = options
+  const { host, port, services, access, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   mendServerDeadlines()
-  const server = new Server(SERVER_OPTIONS)
+  warnOfPlainText(host, logger)
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
   const streamed = new Map<string, StreamedMethod>()
   for (const service of services) {
     const answers = answersOf(service, logger)
@@ -88,10 +98,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
-  return {
-    port: await bind(server, host, port, serverCredentials(options.tls)),
-    stop: (grace) => stop(server, stream, grace),
-  }
+  const bound = await bind(server, host, port, serverCredentials(options.tls))
+  boundServer(server)
+  return { port: bound, stop: (grace) => stop(server, stream, grace) }
 }
 
 /** What answers a service's methods, by name. */

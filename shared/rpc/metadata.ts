@@ -2,6 +2,7 @@ import { Metadata } from '@grpc/grpc-js'
 import { anonymousCaller, type CallContext } from '../call-context.ts'
 import { CodedError, type Violation } from '../errors.ts'
 import type { ViolationCode } from '../fields/rule.ts'
+import { commitIdOfKey } from '../ids.ts'
 
 /** Which metadata key carries which part of the context. */
 const KEYS = {
@@ -30,6 +31,19 @@ export function toMetadata(context: CallContext): Metadata {
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
   return toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
+}
+
+/** Whether the caller says who acts. */
+export function namesActor(metadata: Metadata): boolean {
+  return metadata.get(KEYS.actor).length > 0
+}
+
+/** Makes it the metadata of a call with an API key, which acts; the name of a commit is one of the key's own names. */
+export function claimForKey(metadata: Metadata, apiKeyId: string): void {
+  metadata.set(KEYS.actor, apiKeyId)
+  const name = metadata.get(KEYS.commitId)[0]?.toString()
+  // Another one is refused as it came.
+  if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))
 }
 
 /** The parts of a context that travel as texts. */

@@ -27,6 +27,9 @@ const FIRST_PAUSE_MILLISECONDS = 20
 /** Statuses that a connection ends with when the server died or went away in the middle of a call. */
 const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
 
+/** Also a server that this process can't prove itself to: until its operator mends that, it is as good as away. */
+const AWAY: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
+
 /**
  * Sends a call until it is answered, at the most five times and not beyond its deadline. Sending again is safe: reads
  * change nothing, and a write keeps one commitId through all attempts, under which the log takes it once.
@@ -74,7 +77,7 @@ const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(e
 
 function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
   const { code } = cause as Partial<ServiceError>
-  const away = code === undefined || code === status.DEADLINE_EXCEEDED || CONNECTION_LOST.includes(code)
+  const away = code === undefined || AWAY.includes(code) || CONNECTION_LOST.includes(code)
   if (!away) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
   return unanswered(call, mayHaveArrived, cause)
 }

@@ -13,6 +13,9 @@ const TYPE_URL = 'type.googleapis.com/google.rpc.'
 
 /** What a caller that knows only gRPC's own codes sees; Mint's callers read ErrorInfo.reason instead. */
 const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
+  missing_api_key: grpcStatus.UNAUTHENTICATED,
+  invalid_api_key: grpcStatus.UNAUTHENTICATED,
+  insufficient_scope: grpcStatus.PERMISSION_DENIED,
   validation_failed: grpcStatus.INVALID_ARGUMENT,
   not_found: grpcStatus.NOT_FOUND,
   precondition_failed: grpcStatus.FAILED_PRECONDITION,
@@ -23,7 +26,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
 }
 
 /** A coded error as gRPC sends it: its status with a google.rpc.Status in the trailer. */
-export function toGrpcStatus(error: CodedError): Partial<StatusObject> {
+export function toGrpcStatus(error: CodedError): StatusObject {
   const metadata = new Metadata()
   metadata.set(DETAILS_KEY, toStatusBytes(error))
   return { code: GRPC_STATUS[error.code], details: error.message, metadata }

@@ -1,9 +1,8 @@
-import type { ServiceDefinition } from '@grpc/grpc-js'
 import { CodedError } from '../errors.ts'
-import { type GrpcService, grpcService } from './grpc-server.ts'
+import { type GrpcService, grpcService, type ScopedDefinition } from './grpc-server.ts'
 
 /** A service whose server listens before it can answer. */
-export interface WaitingService<Definition extends ServiceDefinition> {
+export interface WaitingService<Definition extends ScopedDefinition> {
   readonly service: GrpcService
   /** From now on calls go to the implementation. */
   answerWith(implementation: GrpcService<Definition>['implementation']): void
@@ -13,7 +12,7 @@ export interface WaitingService<Definition extends ServiceDefinition> {
  * Answers every call with `unavailable` until its implementation is there, and is not ready till then. `what`: what that
  * waits for.
  */
-export function waitingService<Definition extends ServiceDefinition>(
+export function waitingService<Definition extends ScopedDefinition>(
   definition: Definition,
   what: string,
 ): WaitingService<Definition> {

@@ -1,9 +1,13 @@
 /** Settings that several processes of Mint read, each defined once; a process takes those that it needs. */
 import { z } from 'zod'
-import { flag, logLevel, port } from './read-settings.ts'
+import { isSecretForm } from '../api-keys/secret.ts'
+import { flag, logLevel, port, SECRET } from './read-settings.ts'
 
-/** Where a process listens. */
-export const HOST = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
+const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
+
+/** Where a process listens: for REST and metrics, and for gRPC. */
+export const HOST = host
+export const GRPC_HOST = host
 export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
@@ -19,6 +23,13 @@ export const METRICS_ALLOWED_HOSTS = z
 /** Where others find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
 export const BUSINESSES_ADDRESS = serviceAddress('127.0.0.1:50052')
+
+/** When given: a key with all scopes. */
+export const MINT_API_KEY = z
+  .string()
+  .refine(isSecretForm)
+  .optional()
+  .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
 /** Whether contracts are refused for a client that nobody knows. */
 export const REQUIRE_KNOWN_CLIENT = flag(false)

@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT } from './common.ts'
+import { GRPC_HOST, HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from './common.ts'
 import { kafkaSettings, toKafkaConfig } from './kafka.ts'
 import { SECRET, type SecretFiles } from './read-settings.ts'
+import { serviceProofSettings, toServiceSecrets } from './service-proof.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 /** The settings that both services have in the production shape. */
 export const productionSettings = {
   HOST,
+  GRPC_HOST,
   METRICS_PORT,
   METRICS_ALLOWED_HOSTS,
+  MINT_API_KEY,
+  ...serviceProofSettings,
   MONGO_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/)
@@ -32,9 +36,12 @@ export function toProductionConfig(
 ) {
   return {
     host: settings.HOST,
+    grpcHost: settings.GRPC_HOST,
     // 0: a free one; so of every port.
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
+    apiKey: settings.MINT_API_KEY,
+    serviceSecrets: toServiceSecrets(settings),
     mongoUrl: settings.MONGO_URL,
     mongoUrlFile: settings.files.MONGO_URL_FILE,
     kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },

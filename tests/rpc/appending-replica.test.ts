@@ -9,6 +9,7 @@ import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { type BreakableProxy, breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -41,6 +42,7 @@ describe('Writes to several replicas', () => {
       host: '127.0.0.1',
       port: 0,
       services: [grpcService(ContractsServiceService, methods as ContractsService)],
+      access: testAccess,
       appends: () => found.isAppending,
       logger: quietLogger(),
     })
@@ -53,7 +55,7 @@ describe('Writes to several replicas', () => {
   async function given() {
     const replicas = [await replica(), await replica(), await replica()] as const
     const address = `ipv4:${replicas.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',')}`
-    const rpc = createGrpcRpc({ address, renewMilliseconds: 200 })
+    const rpc = createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 })
     ends(() => rpc.close())
     const contracts = new ContractsServiceClientImpl(rpc)
     const write = () => contracts.createContract(NEW_CONTRACT)

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream, status } from '@grpc/grpc-js'
+import {
+  Client,
+  credentials,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  status,
+} from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import {
   CallStreamServiceService,
@@ -11,9 +19,11 @@ import {
 import { openCallStream } from '../../shared/rpc/call-stream/client-stream.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { asProcess, testSecrets } from '../support/grpc-access.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const proof = Metadata.fromHttp2Headers(asProcess)
 /** What a message with answers has beside them. */
 const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
@@ -58,7 +68,7 @@ describe('Calls that share a stream', () => {
     const port = await listening(ends, (stream) => stream.end())
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
     ends(() => client.close())
-    const options = { greetingMilliseconds: 10_000, onUnusable: () => undefined }
+    const options = { greetingMilliseconds: 10_000, secrets: testSecrets, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
@@ -72,7 +82,7 @@ describe('Calls that share a stream', () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
     ends(() => client.close())
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-    const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     let announcements = 0
     idle.on('data', () => announcements++).on('error', () => undefined)
     await waitFor(() => announcements > 8, { what: 'announcements' })
@@ -204,7 +214,7 @@ describe('A caller that does not keep pace', () => {
     const client = new Client(remote.address, credentials.createInsecure())
     ends(() => client.close())
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     const payload = Buffer.from(GetClientRequest.encode({ clientId: 'unread' }).finish())
     const call = { method: 'mint.contracts.v1.ClientsService/GetClient', payload, more: false, ...NO_CONTEXT }
     const calls = Array.from({ length: 30_000 }, (_, index) => ({ ...call, id: index + 1 }))

@@ -8,6 +8,7 @@ import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -41,7 +42,13 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
     listClients: notAsked,
   })
   const services = [contracts, clients]
-  const server = await startGrpcServer({ host: '127.0.0.1', port: 0, services, logger: quietLogger() })
+  const server = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services,
+    access: testAccess,
+    logger: quietLogger(),
+  })
   const proxy = await breakableProxy(server.port)
   const stop = async () => {
     await proxy.close()
@@ -65,7 +72,7 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>) =>
 describe('a call whose connection breaks', () => {
   const ends = cleanup()
   const clientOf = (options: GrpcRpcOptions) => {
-    const rpc = createGrpcRpc(options)
+    const rpc = createGrpcRpc({ secrets: testSecrets, ...options })
     ends(() => rpc.close())
     return rpc
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Client, type ClientDuplexStream, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { GetClientRequest, ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import {
   type Call,
@@ -10,10 +10,12 @@ import {
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { asProcess } from '../support/grpc-access.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { callMany } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const proof = Metadata.fromHttp2Headers(asProcess)
 const SERVICE = 'mint.contracts.v1.ClientsService'
 
 interface HostileStream extends ClientDuplexStream<ExchangeRequest, ExchangeResponse> {
@@ -54,7 +56,7 @@ describe('A hostile caller over gRPC', () => {
     const client = new Client(address, credentials.createInsecure())
     ends(() => client.close())
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-    const stream: HostileStream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    const stream: HostileStream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     return stream.on('error', (error: ServiceError) => {
       stream.reason = error
     })

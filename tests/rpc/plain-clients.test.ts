@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect, constants } from 'node:http2'
-import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
@@ -29,7 +30,7 @@ describe('a gRPC client without Mint’s code', () => {
     client.close()
   })
 
-  it('is named grpc unless it names its actor, and gets a request id of its own', async () => {
+  it('acts as its key, and gets a request id of its own', async () => {
     const seen: string[][] = []
     const remote = await overGrpc(ends, {
       getClient: async (_, context) => {
@@ -39,10 +40,10 @@ describe('a gRPC client without Mint’s code', () => {
     })
     const client = clientFromProtoFile(remote.address, SERVICE, FILE)
     await client.call('GetClient', {})
-    await client.call('GetClient', {}, { 'mint-actor': 'billing', 'mint-request-id': 'r-7' })
-    assert.equal(seen[0]?.[0], 'grpc')
+    await client.call('GetClient', {}, { 'mint-request-id': 'r-7' })
+    assert.equal(seen[0]?.[0], TEST_KEY_ID)
     assert.match(seen[0]?.[1] ?? '', /^[0-9a-f-]{36}$/)
-    assert.deepEqual(seen[1], ['billing', 'r-7'])
+    assert.deepEqual(seen[1], [TEST_KEY_ID, 'r-7'])
     client.close()
   })
 
@@ -57,7 +58,7 @@ describe('a gRPC client without Mint’s code', () => {
       code: status.INVALID_ARGUMENT,
       details: 'The request is not valid.',
     })
-    const tooLong = { 'mint-actor': 'x'.repeat(129) }
+    const tooLong = { 'mint-request-id': 'x'.repeat(129) }
     await assert.rejects(client.call('GetClient', {}, tooLong), { code: status.INVALID_ARGUMENT })
     client.close()
   })
@@ -81,6 +82,7 @@ describe('a gRPC server under bad calls', () => {
         (value: Buffer) => value,
         (value) => value,
         bytes,
+        Metadata.fromHttp2Headers(asProcess),
         (error) => {
           client.close()
           resolve(error)

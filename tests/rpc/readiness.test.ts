@@ -6,6 +6,7 @@ import { createHealthReport, type HealthReport } from '../../shared/rpc/health.t
 import { waitingService } from '../../shared/rpc/waiting-service.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient } from '../support/clients-service.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
@@ -20,6 +21,7 @@ describe('a gRPC server that waits for what it needs', () => {
       host: '127.0.0.1',
       port: 0,
       services: [waiting.service],
+      access: testAccess,
       health,
       logger: quietLogger(),
     })
@@ -30,7 +32,7 @@ describe('a gRPC server that waits for what it needs', () => {
   it('says NOT_SERVING and answers unavailable, then SERVING and answers', async () => {
     const health = createHealthReport({ serving: false })
     const { waiting, address } = await start(health)
-    const rpc = createGrpcRpc({ address })
+    const rpc = createGrpcRpc({ address, secrets: testSecrets })
     ends(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT))

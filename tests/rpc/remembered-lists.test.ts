@@ -4,6 +4,7 @@ import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
 import { clientRememberingLists } from '../../shared/rpc/remembering-client.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { testSecrets } from '../support/grpc-access.ts'
 
 const page = (offset: number) => ({ search: '', limit: 50, offset })
 
@@ -19,7 +20,7 @@ describe('A client that remembers lists', () => {
         return { clients: [aClient({ displayName: `${displayName} ${offset}` })], total: 1 }
       },
     })
-    const rpc = createGrpcRpc({ address })
+    const rpc = createGrpcRpc({ address, secrets: testSecrets })
     ends(() => rpc.close())
     const clients = clientRememberingLists<ClientsService>(ClientsServiceService, rpc)
 

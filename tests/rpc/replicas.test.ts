@@ -8,6 +8,7 @@ import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
+import { testAccess } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -42,7 +43,13 @@ describe('Calls to several replicas', () => {
     const ready = await replica(ends, {})
     const waiting = waitingService(ClientsServiceService, 'its store')
     const services = [observedService(waiting.service, { logger: quietLogger() })]
-    const late = await startGrpcServer({ host: '127.0.0.1', port: 0, services, logger: quietLogger() })
+    const late = await startGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      services,
+      access: testAccess,
+      logger: quietLogger(),
+    })
     ends(() => late.stop(0))
     const clients = clientsAt(ends, [ready.port, late.port], { renewMilliseconds: 50 })
     for (let round = 0; round < 5; round++) {

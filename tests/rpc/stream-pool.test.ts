@@ -4,6 +4,7 @@ import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contr
 import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
 import { createConnecting } from '../../shared/rpc/connecting.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { testSecrets } from '../support/grpc-access.ts'
 import { replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -35,6 +36,7 @@ describe('A pool of streams', () => {
     const pool = createStreamPool(client, {
       connected: createConnecting(client, { address }),
       renewMilliseconds: 60_000,
+      secrets: testSecrets,
     })
     ends(() => pool.close())
 

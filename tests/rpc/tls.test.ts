@@ -11,6 +11,7 @@ import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority
 import { cleanup } from '../support/cleanup.ts'
 import { aClient } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -38,14 +39,28 @@ describe('gRPC between processes of Mint', () => {
   async function serving(tls?: WatchedCertificates): Promise<string> {
     const getClient = async () => ({ client: aClient() })
     const services = [grpcService(ClientsServiceService, { getClient, listClients: async () => assert.fail() })]
-    const server = await startGrpcServer({ host: '127.0.0.1', port: 0, services, tls, logger: quietLogger() })
+    const server = await startGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      services,
+      access: testAccess,
+      tls,
+      logger: quietLogger(),
+    })
     ends(() => server.stop(0))
     return `127.0.0.1:${server.port}`
   }
 
   function calling(address: string, tls?: WatchedCertificates) {
     const { logger, lines } = collectingLogger()
-    const rpc = createGrpcRpc({ address, tls, logger, timeoutMilliseconds: 2_000, connectMilliseconds: 500 })
+    const rpc = createGrpcRpc({
+      address,
+      secrets: testSecrets,
+      tls,
+      logger,
+      timeoutMilliseconds: 2_000,
+      connectMilliseconds: 500,
+    })
     ends(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }

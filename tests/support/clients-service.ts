@@ -7,6 +7,7 @@ import {
 } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 /** A Client message, complete. */
@@ -38,7 +39,7 @@ export async function overGrpc(
   const server = await startClientsServer(methods)
   ends(() => server.stop(0))
   const address = `127.0.0.1:${server.port}`
-  const rpc = createGrpcRpc({ address, ...options })
+  const rpc = createGrpcRpc({ address, secrets: testSecrets, ...options })
   ends(() => rpc.close())
   return { server, address, clients: new ClientsServiceClientImpl(rpc) }
 }
@@ -46,5 +47,5 @@ export async function overGrpc(
 /** That service behind a real gRPC server, on a free port when none is given. */
 export function startClientsServer(methods: Partial<ClientsService>, port = 0) {
   const services = [grpcService(ClientsServiceService, clientsServiceOf(methods))]
-  return startGrpcServer({ host: '127.0.0.1', port, services, logger: quietLogger() })
+  return startGrpcServer({ host: '127.0.0.1', port, services, access: testAccess, logger: quietLogger() })
 }

@@ -7,13 +7,13 @@ import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { newRequestId } from '../../shared/ids.ts'
+import { TEST_KEY, testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export const TEST_KEY = 'mint_a-key-for-the-gateway-suites'
-export const TEST_KEY_ID = configuredKey(TEST_KEY).id
+export { TEST_KEY, TEST_KEY_ID } from './grpc-access.ts'
 
 /** How the gateway reaches the services. */
 export type Transport = 'direct' | 'grpc'
@@ -64,8 +64,14 @@ export async function startWholeMint(transport: Transport): Promise<GatewayUnder
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: Services = services
   if (transport === 'grpc') {
-    const servers = await startGrpcServers(services, { contractsPort: 0, businessesPort: 0, observers: { logger } })
-    const remote = servicesOverGrpc(servers)
+    const servers = await startGrpcServers(services, {
+      grpcHost: '127.0.0.1',
+      contractsPort: 0,
+      businessesPort: 0,
+      access: testAccess,
+      observers: { logger },
+    })
+    const remote = servicesOverGrpc(servers, { secrets: testSecrets })
     stops.push(
       () => servers.stop(1_000),
       async () => remote.close(),

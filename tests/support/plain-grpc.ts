@@ -11,6 +11,8 @@ import {
 } from '@grpc/grpc-js'
 import { loadFileDescriptorSetFromBuffer, loadSync, type PackageDefinition } from '@grpc/proto-loader'
 
+import { TEST_KEY, withKey } from './grpc-access.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: what a client without generated code sees
 type Message = any
 
@@ -22,23 +24,23 @@ export interface PlainClient {
 
 const LOADER_OPTIONS = { longs: Number, defaults: true, oneofs: true }
 
-/** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file by itself. */
-export function clientFromProtoFile(address: string, service: string, file: string): PlainClient {
-  return plainClient(address, service, loadSync(file, { ...LOADER_OPTIONS, includeDirs: ['proto'] }))
+/** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file by itself, and calls with a key. */
+export function clientFromProtoFile(address: string, service: string, file: string, key = TEST_KEY): PlainClient {
+  return plainClient(address, service, loadSync(file, { ...LOADER_OPTIONS, includeDirs: ['proto'] }), key)
 }
 
 /** A client of a service that knows only its name and asks the server for the rest by reflection. */
-export async function clientByReflection(address: string, service: string): Promise<PlainClient> {
-  const [answer] = await askReflection(address, [{ fileContainingSymbol: service }])
+export async function clientByReflection(address: string, service: string, key = TEST_KEY): Promise<PlainClient> {
+  const [answer] = await askReflection(address, [{ fileContainingSymbol: service }], key)
   const set = new BinaryWriter()
   for (const file of answer.fileDescriptorResponse.fileDescriptorProto) set.uint32(10).bytes(file)
   const definition = loadFileDescriptorSetFromBuffer(Buffer.from(set.finish()), LOADER_OPTIONS)
-  return plainClient(address, service, definition)
+  return plainClient(address, service, definition, key)
 }
 
 /** The names of the services that a server lists by reflection. */
-export async function listServices(address: string): Promise<string[]> {
-  const [answer] = await askReflection(address, [{ listServices: '' }])
+export async function listServices(address: string, key = TEST_KEY): Promise<string[]> {
+  const [answer] = await askReflection(address, [{ listServices: '' }], key)
   return answer.listServicesResponse.service.map(({ name }: { name: string }) => name).sort()
 }
 
@@ -70,13 +72,13 @@ function healthDefinition(): PackageDefinition {
   return loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
 }
 
-async function askReflection(address: string, questions: readonly object[]): Promise<Message[]> {
+async function askReflection(address: string, questions: readonly object[], key: string): Promise<Message[]> {
   const file = createRequire(import.meta.url).resolve(
     '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
   )
   const Service = constructorOf('grpc.reflection.v1.ServerReflection', loadSync(file, LOADER_OPTIONS))
   const client = new Service(address, credentials.createInsecure()) as Message
-  const stream = client.ServerReflectionInfo()
+  const stream = client.ServerReflectionInfo(Metadata.fromHttp2Headers(withKey(key)))
   for (const question of questions) stream.write(question)
   stream.end()
   const answers = await stream.toArray()
@@ -84,14 +86,15 @@ async function askReflection(address: string, questions: readonly object[]): Pro
   return answers
 }
 
-function plainClient(address: string, service: string, definition: PackageDefinition): PlainClient {
+function plainClient(address: string, service: string, definition: PackageDefinition, key?: string): PlainClient {
   const Service = constructorOf(service, definition)
   const client: Client & Message = new Service(address, credentials.createInsecure())
   return {
     call: (method, request, metadata = {}) =>
       new Promise((resolve, reject) => {
         const answered = (error: ServiceError | null, response: Message) => (error ? reject(error) : resolve(response))
-        client[method](request, Metadata.fromHttp2Headers(metadata), answered)
+        const headers = { ...(key !== undefined && withKey(key)), ...metadata }
+        client[method](request, Metadata.fromHttp2Headers(headers), answered)
       }),
     close: () => client.close(),
   }

@@ -3,6 +3,7 @@ import type { CallContext } from '../../shared/call-context.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
+import { testSecrets } from './grpc-access.ts'
 
 type Ends = (end: () => unknown) => void
 
@@ -25,7 +26,7 @@ export async function replica(
 /** Clients of the servers at these ports, behind one address. */
 export function clientsAt(ends: Ends, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
   const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
-  const rpc = createGrpcRpc({ address, ...options })
+  const rpc = createGrpcRpc({ address, secrets: testSecrets, ...options })
   ends(() => rpc.close())
   return new ClientsServiceClientImpl(rpc)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { freePort } from './free-port.ts'
+import { TEST_SECRET } from './grpc-access.ts'
 import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
 import { type PartProcess, startPart } from './part-process.ts'
@@ -50,6 +51,7 @@ export async function separateMint(
     CONTRACTS_ADDRESS: `127.0.0.1:${contractsPort}`,
     BUSINESSES_ADDRESS: `127.0.0.1:${businessesPort}`,
     MINT_API_KEY: KEY,
+    SERVICE_SECRET: TEST_SECRET,
     PORT: '0',
     METRICS_PORT: '0',
     VIEWS_DIR: views.path,

@@ -14,5 +14,9 @@ export function configuredKey(secret: string): ConfiguredApiKey {
   return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
 }
 
+/** The same, where one was handed in. */
+export const configuredKeyIfAny = (secret: string | undefined): ConfiguredApiKey | undefined =>
+  secret === undefined ? undefined : configuredKey(secret)
+
 /** Fixed for ever: another one would change the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'

@@ -6,6 +6,8 @@ import { openMeasured } from '../../metrics/database-metrics.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { untilReachable } from '../../process/until-reachable.ts'
 import { apiKeyViews } from '../view.ts'
+import { acceptedKeys } from './accepted-keys.ts'
+import { configuredKeyIfAny } from './configured-key.ts'
 import type { OpenKeys } from './open.ts'
 import { openKeysLater } from './open-later.ts'
 
@@ -31,6 +33,18 @@ export function openKeysOnMongo(
   return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
     if (apiKey === undefined) void warnWithoutKeys(keys, logger)
   })
+}
+
+/** The same keys for a service: only to tell whose calls are good. They are followed, and their use is noted. */
+export function followKeysOnMongo(
+  { mongoUrl: url, namespace, apiKey }: Omit<KeysOnMongoOptions, 'viewsFolder'>,
+  logger: Logger,
+) {
+  // No view is read, so none is built.
+  const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
+  const opening = untilReachable(open, { what: 'the API keys on MongoDB', logger })
+  const { stored, stop } = openKeysLater(opening, { clock: Date.now, newId: newUuid, logger })
+  return { apiKeys: acceptedKeys(configuredKeyIfAny(apiKey), stored), stop }
 }
 
 async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {

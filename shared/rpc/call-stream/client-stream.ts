@@ -1,4 +1,4 @@
-import { type Client, type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
+import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../call-context.ts'
 import {
   type Answer,
@@ -7,6 +7,7 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
+import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
 import { createFrameSender, type Message } from './frame-sender.ts'
@@ -31,6 +32,7 @@ export interface CallStream {
 export interface CallStreamOptions {
   /** For the server's first announcement, in milliseconds. */
   readonly greetingMilliseconds: number
+  readonly secrets: ServiceSecrets
   /** Called when the server wants no more calls on this stream, and when it has ended. */
   readonly onUnusable: (stream: CallStream) => void
 }
@@ -51,7 +53,8 @@ interface Waiting {
 /** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no server greets in time. */
 export function openCallStream(client: Client, options: CallStreamOptions): Promise<CallStream> {
   const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-  const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+  const proof = presentSecret(new Metadata(), options.secrets)
+  const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
   return new Promise((resolve, reject) => {
     const silence = setTimeout(() => stream.cancel(), options.greetingMilliseconds)
     const end = (error: ServiceError): void => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../call-context.ts'
+import type { ServiceSecrets } from '../access/service-secret.ts'
 import { isRead } from '../method-kinds.ts'
 import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'
@@ -26,6 +27,8 @@ export interface StreamPoolOptions {
    * (10 s) less what a call may take (5 s): so none is cut off.
    */
   readonly renewMilliseconds: number
+  /** Proves at each opening that this is one of Mint's own processes. */
+  readonly secrets: ServiceSecrets
 }
 
 const GREETING_MILLISECONDS = 1_000
@@ -41,9 +44,12 @@ const MAX_FAILURES = 3
  * (round_robin): so streams are opened until a server greets for the second time. All are renewed every few seconds as
  * long as there are calls, which finds servers that came later. One that breaks is left at once.
  */
-export function createStreamPool(client: Client, { connected, renewMilliseconds }: StreamPoolOptions): StreamPool {
+export function createStreamPool(
+  client: Client,
+  { connected, renewMilliseconds, secrets }: StreamPoolOptions,
+): StreamPool {
   const usable = createUsableStreams()
-  const options = { greetingMilliseconds: GREETING_MILLISECONDS, onUnusable: usable.leave }
+  const options = { greetingMilliseconds: GREETING_MILLISECONDS, secrets, onUnusable: usable.leave }
   let hasCalls = false
   let isClosed = false
   let renewing: Promise<void> | undefined

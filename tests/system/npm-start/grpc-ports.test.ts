@@ -23,12 +23,17 @@ describe('The gRPC ports of npm start', () => {
   })
 
   it('serve a client that loads the .proto files itself', async () => {
-    const businesses = clientFromProtoFile(mint.businessesAddress, BUSINESSES, 'mint/businesses/v1/businesses.proto')
+    const businesses = clientFromProtoFile(
+      mint.businessesAddress,
+      BUSINESSES,
+      'mint/businesses/v1/businesses.proto',
+      mint.key,
+    )
     const { business } = await businesses.call('CreateBusiness', { legalName: 'École du Nord' })
     const rest = await restClient(mint)('GET', `/businesses/${business.id}`)
     assert.equal(rest.body.legalName, 'École du Nord')
     businesses.close()
-    const clients = clientFromProtoFile(mint.contractsAddress, CLIENTS, 'mint/contracts/v1/clients.proto')
+    const clients = clientFromProtoFile(mint.contractsAddress, CLIENTS, 'mint/contracts/v1/clients.proto', mint.key)
     const listed = await waitFor(async () => {
       const page = await clients.call('ListClients', { search: 'école' })
       return page.total === 1 && page
@@ -38,8 +43,8 @@ describe('The gRPC ports of npm start', () => {
   })
 
   it('serve a client that knows only names, by reflection', async () => {
-    assert.deepEqual(await listServices(mint.contractsAddress), [CLIENTS, CONTRACTS].sort())
-    const contracts = await clientByReflection(mint.contractsAddress, CONTRACTS)
+    assert.deepEqual(await listServices(mint.contractsAddress, mint.key), [CLIENTS, CONTRACTS].sort())
+    const contracts = await clientByReflection(mint.contractsAddress, CONTRACTS, mint.key)
     const { contract } = await contracts.call('CreateContract', {
       client_id: '11111111-1111-1111-1111-111111111111',
       service_name: 'Payroll run',
@@ -53,7 +58,12 @@ describe('The gRPC ports of npm start', () => {
   })
 
   it('write once what is sent twice under one commit id', async () => {
-    const contracts = clientFromProtoFile(mint.contractsAddress, CONTRACTS, 'mint/contracts/v1/contracts.proto')
+    const contracts = clientFromProtoFile(
+      mint.contractsAddress,
+      CONTRACTS,
+      'mint/contracts/v1/contracts.proto',
+      mint.key,
+    )
     const request = {
       clientId: '11111111-1111-1111-1111-111111111111',
       serviceName: 'Payroll run',

@@ -76,11 +76,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
 
       const dispatcher = new Agent()
       atEnd(() => dispatcher.close())
-      const load = startSteadyLoad(
-        { url: `http://${await gateway.ready()}`, dispatcher, stop: async () => undefined },
-        mint.key,
-        randomUUID(),
-      )
+      const load = startSteadyLoad({ url: `http://${await gateway.ready()}`, dispatcher }, mint.key, randomUUID())
       /** Answers after how many milliseconds every process uses what it wrote. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {
         const count = (log: string, use: string) =>

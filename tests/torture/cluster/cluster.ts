@@ -27,6 +27,7 @@ export interface Cluster {
 
 const HOOK = fileURLToPath(new URL('./process-hook.ts', import.meta.url))
 const KEY = `mint_${'k'.repeat(30)}`
+const SECRET = 's'.repeat(32)
 const MONGODS = ['mongo0', 'mongo1', 'mongo2']
 const CONTRACTS = ['contracts0', 'contracts1', 'contracts2']
 const GATEWAYS = ['gateway0', 'gateway1']
@@ -67,6 +68,7 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
     CONTRACTS_ADDRESS: `ipv4:${addressesOf(CONTRACTS, PORTS.contracts)}`,
     BUSINESSES_ADDRESS: addressesOf(['businesses'], PORTS.businesses),
     MINT_API_KEY: KEY,
+    SERVICE_SECRET: SECRET,
     CONTRACTS_PORT: `${PORTS.contracts}`,
     BUSINESSES_PORT: `${PORTS.businesses}`,
     PORT: `${PORTS.gateway}`,
@@ -79,7 +81,7 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
   }
   const start = (part: keyof typeof MAIN_FILES, name: string): Member => {
     const host = network.host(name)
-    const environment = { ...shared, HOST: host.address }
+    const environment = { ...shared, HOST: host.address, GRPC_HOST: host.address }
     const started = member({ name, host, file: MAIN_FILES[part], environment, hook: HOOK, port: PORTS[part] })
     ends.defer(() => started.kill())
     return started

@@ -85,7 +85,10 @@ describe("The gateway's configuration", () => {
   }
 
   it('of a gateway by itself goes on serving for a while after it was told to end', () => {
-    const { drainMilliseconds } = readRemoteGatewayConfig({ MONGO_URL: 'mongodb://mongo' })
+    const { drainMilliseconds } = readRemoteGatewayConfig({
+      MONGO_URL: 'mongodb://mongo',
+      SERVICE_SECRET: 's'.repeat(16),
+    })
     assert.equal(drainMilliseconds, 5_000)
   })
 

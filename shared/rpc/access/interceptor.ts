@@ -1,0 +1,102 @@
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+} from '@grpc/grpc-js'
+import type { Scope } from '../../api-keys/scopes.ts'
+import type { ApiKeys } from '../../api-keys/serving/api-keys.ts'
+import { findCaller } from '../../api-keys/serving/find-caller.ts'
+import { CodedError } from '../../errors.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import type { Logger } from '../../logger.ts'
+import { claimForKey, namesActor } from '../metadata.ts'
+import { toGrpcStatus } from '../status.ts'
+import { METHOD_SCOPES } from './method-scopes.ts'
+import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
+
+/** Who may call a server. */
+export interface GrpcAccess {
+  readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
+  /** Without any, a verified client certificate proves that a caller is one of Mint's own processes. */
+  readonly secrets: ServiceSecrets
+}
+
+type Need = 'nothing' | 'any-key' | 'own-process' | Scope
+
+/**
+ * Admits calls before their message is read: health checks from anybody, Mint's own processes to everything, others by
+ * an API key with the method's scope. What reaches a handler has the actor that was proven. A stream is proven once,
+ * at its opening.
+ */
+export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInterceptor {
+  return ({ path }, call) => {
+    const need = needOf(path)
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata(metadata, admit) {
+            const refuse = (error: unknown): void => call.sendStatus(toGrpcStatus(coded(error, path, logger)))
+            const proof = proofOf(metadata, call, access.secrets())
+            // Also to those who need no proof: the operator of a process should read of that.
+            if (proof === 'wrong-secret') return refuse(new CodedError('invalid_api_key', WRONG_SECRET))
+            if (proof === 'own-process' || need === 'nothing') return admit(metadata)
+            admitKey(metadata, need, access).then(() => admit(metadata), refuse)
+          },
+        }),
+    })
+  }
+}
+
+function needOf(path: string): Need {
+  if (path.startsWith('/grpc.health.')) return 'nothing'
+  if (path.startsWith('/grpc.reflection.')) return 'any-key'
+  return (METHOD_SCOPES as Readonly<Record<string, Scope>>)[path] ?? 'own-process'
+}
+
+function proofOf(
+  metadata: Metadata,
+  call: ServerInterceptingCallInterface,
+  secrets: readonly string[],
+): 'own-process' | 'wrong-secret' | 'none' {
+  const { sslPeerCertificate } = call.getAuthContext()
+  const hasCertificate = sslPeerCertificate !== undefined && metadata.get('authorization').length === 0
+  if (secrets.length === 0 && hasCertificate) return 'own-process'
+  const secret = presentedSecret(metadata, secrets)
+  return secret === 'right' ? 'own-process' : secret === 'wrong' ? 'wrong-secret' : 'none'
+}
+
+/** Throws missing_api_key, invalid_api_key, insufficient_scope, and StoreUnavailable. */
+async function admitKey(metadata: Metadata, need: Exclude<Need, 'nothing'>, { apiKeys }: GrpcAccess): Promise<void> {
+  const given = metadata.get('authorization')
+  if (given.length > 1) throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
+  const caller = await findCaller(given[0]?.toString(), apiKeys)
+  if (typeof caller === 'string')
+    throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
+  if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
+  if (need !== 'any-key' && !caller.scopes.includes(need)) {
+    throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
+  }
+  if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
+  claimForKey(metadata, caller.id)
+}
+
+const REFUSALS = {
+  missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
+  invalid_api_key: 'This API key is not valid. Send one that is as metadata: authorization: Bearer mint_<API_KEY>.',
+}
+const WRONG_SECRET = 'The secret of this process is not one of those here: give all processes the same SERVICE_SECRET.'
+const OWN_PROCESSES_ALONE =
+  'Only Mint’s own processes call this: by the SERVICE_SECRET that all have, or without one by a client certificate.'
+const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'
+
+/** What leaves has no text that was not meant for callers. */
+function coded(error: unknown, method: string, logger: Logger): CodedError {
+  if (error instanceof CodedError) return error
+  if (error instanceof StoreUnavailable) {
+    logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
+    return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
+  }
+  logger.error({ err: error, method }, 'a caller could not be checked')
+  return new CodedError('internal_error', 'Something went wrong inside.', { cause: error })
+}

@@ -1,0 +1,32 @@
+import type { Scope } from '../../api-keys/scopes.ts'
+import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/businesses.ts'
+import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
+import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
+
+/** The path of a method that callers with an API key may call. */
+export type MethodPath = PathOf<
+  typeof BusinessesServiceService | typeof ClientsServiceService | typeof ContractsServiceService
+>
+
+type PathOf<Definition> = Definition extends unknown
+  ? Definition[keyof Definition] extends { readonly path: infer Path }
+    ? Path & string
+    : never
+  : never
+
+/** The scope that an API key needs for each method, as REST has it. What is not in here is for Mint's own processes. */
+export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
+  '/mint.contracts.v1.ContractsService/GetContract': 'contracts:read',
+  '/mint.contracts.v1.ContractsService/ListContracts': 'contracts:read',
+  '/mint.contracts.v1.ContractsService/ListContractHistory': 'contracts:read',
+  '/mint.contracts.v1.ContractsService/CreateContract': 'contracts:write',
+  '/mint.contracts.v1.ContractsService/EditContract': 'contracts:write',
+  '/mint.contracts.v1.ClientsService/GetClient': 'clients:read',
+  '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
+  '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
+  '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
+  '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',
+  '/mint.businesses.v1.BusinessesService/ListBusinessHistory': 'businesses:read',
+  '/mint.businesses.v1.BusinessesService/CreateBusiness': 'businesses:write',
+  '/mint.businesses.v1.BusinessesService/EditBusiness': 'businesses:write',
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { type ClientSessionOptions, connect } from 'node:http2'
+import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { commitIdOfKey } from '../../shared/ids.ts'
+import { METHOD_SCOPES } from '../../shared/rpc/access/method-scopes.ts'
+import { grpcService } from '../../shared/rpc/grpc-server.ts'
+import { accessServer, short } from '../support/access-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
+import { askHealth, listServices } from '../support/plain-grpc.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+
+/** Has Node send what it would not let pass. */
+const LAX = { strictSingleValueFields: false } as ClientSessionOptions
+
+const READ = '/mint.contracts.v1.ContractsService/GetContract'
+const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
+
+/** A key whose secret says what it may do. */
+const keyWith = (name: string, scopes: readonly Scope[]) => {
+  const secret = `mint_${name}-for-the-suite`
+  return { secret, key: { ...configuredKey(secret), scopes } }
+}
+const ONLY = SCOPES.map((scope) => keyWith(`only-${scope}`, [scope]))
+const ALL_BUT = SCOPES.map((scope) =>
+  keyWith(
+    `all-but-${scope}`,
+    SCOPES.filter((one) => one !== scope),
+  ),
+)
+const OTHER = keyWith('another-one', SCOPES)
+const NOTHING = keyWith('no-scope-at-all', [])
+const KEYS = [...ONLY, ...ALL_BUT, OTHER, NOTHING].map(({ key }) => key)
+
+describe('A caller with an API key over gRPC', () => {
+  const ends = cleanup()
+
+  const given = () => accessServer(ends, { apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
+  for (const [what, metadata, reason] of [
+    ['no key', {}, 'missing_api_key'],
+    ['what is no bearer', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
+    ['an unknown key', withKey('mint_nobody-has-this-one'), 'invalid_api_key'],
+    ['an unknown key, and says who acts', { ...withKey('mint_nobody-has-it'), 'mint-actor': 'x' }, 'invalid_api_key'],
+  ] as const) {
+    it(`answers UNAUTHENTICATED to each method for a caller with ${what}`, async () => {
+      const { address, seen } = await given()
+      const outcomes = await Promise.all(Object.keys(METHOD_SCOPES).map((path) => grpcCall(address, path, metadata)))
+      assert.deepEqual(outcomes.map(short), Array(outcomes.length).fill(['UNAUTHENTICATED', reason]))
+      assert.deepEqual(seen, [])
+    })
+  }
+
+  for (const [path, scope] of Object.entries(METHOD_SCOPES)) {
+    it(`takes a key for ${path} with the scope ${scope} alone`, async () => {
+      const { address, seen } = await given()
+      const call = ({ secret }: { secret: string }) => grpcCall(address, path, withKey(secret))
+      const outcomes = await Promise.all(ONLY.map(call))
+      const expected = SCOPES.map((one) =>
+        one === scope ? ['OK', undefined] : ['PERMISSION_DENIED', 'insufficient_scope'],
+      )
+      assert.deepEqual(outcomes.map(short), expected)
+      const refused = await Promise.all(ALL_BUT.filter((_, index) => SCOPES[index] === scope).map(call))
+      const details = `This API key lacks the scope ${scope}. Use a key that has it.`
+      assert.deepEqual(refused, [{ code: 'PERMISSION_DENIED', reason: 'insufficient_scope', details }])
+      assert.equal(seen.length, 1)
+    })
+  }
+
+  it('takes the scheme in any case', async () => {
+    const { address } = await given()
+    for (const scheme of ['bearer', 'BEARER']) {
+      assert.equal((await grpcCall(address, READ, { authorization: `${scheme} ${TEST_KEY}` })).code, 'OK')
+    }
+  })
+
+  it('refuses two keys at once, whichever is good', async () => {
+    const { address } = await given()
+    const session = connect(`http://${address}`, LAX)
+    ends(() => session.destroy())
+    const keys = [TEST_KEY, OTHER.secret].flatMap((key) => ['authorization', `Bearer ${key}`])
+    const headers = [':method', 'POST', ':path', READ, ':scheme', 'http', ':authority', address, 'te', 'trailers']
+    const stream = session.request([...headers, 'content-type', 'application/grpc', ...keys])
+    const answer = await new Promise<Record<string, unknown>>((resolve) => {
+      stream.on('response', resolve)
+      stream.end(Buffer.alloc(5))
+    })
+    assert.deepEqual(
+      [answer['grpc-status'], answer['grpc-message']],
+      ['16', encodeURI('Send one authorization, not several.')],
+    )
+  })
+
+  it('has a key act as itself, and refuses to have it act as somebody else', async () => {
+    const { address, seen } = await given()
+    assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
+    assert.equal(seen[0]?.actor, TEST_KEY_ID)
+    const other = await grpcCall(address, WRITE, { ...withKey(), 'mint-actor': OTHER.key.id })
+    assert.deepEqual(short(other), ['PERMISSION_DENIED', 'insufficient_scope'])
+    assert.match(other.details ?? '', /The actor is the id of your API key/)
+    assert.equal(seen.length, 1)
+  })
+
+  it('has no caller with a key name another’s commit, and tells requests of one name apart', async () => {
+    const { address, seen } = await given()
+    const named = (key: string, commitId: string, request: Uint8Array = Buffer.alloc(0)) =>
+      grpcCall(address, WRITE, { ...withKey(key), 'mint-commit-id': commitId }, request)
+    const victims = commitIdOfKey(TEST_KEY_ID, 'order-1')
+    const another = Buffer.from([0x12, 1, 0x78])
+    for (const call of [
+      named(TEST_KEY, 'order-1'),
+      named(TEST_KEY, 'order-1'),
+      named(TEST_KEY, 'order-1', another),
+      named(OTHER.secret, 'order-1'),
+      named(OTHER.secret, victims),
+    ]) {
+      assert.equal((await call).code, 'OK')
+    }
+    const [first, again, changed, others, guessed] = seen.map((context) => context?.commitId)
+    assert.deepEqual([first, again, changed], [victims, victims, victims])
+    assert.equal(new Set([victims, others, guessed]).size, 3)
+    const [hash, sameHash, otherHash] = seen.map((context) => context?.requestHash)
+    assert.match(hash ?? '', /^[0-9a-f]{64}$/)
+    assert.equal(sameHash, hash)
+    assert.notEqual(otherHash, hash)
+  })
+
+  it('could not call a method without a scope: it would not compile', () => {
+    const { getContract } = ContractsServiceService
+    const dropAll = { ...getContract, path: '/mint.contracts.v1.ContractsService/DropAll' as const }
+    // @ts-expect-error: METHOD_SCOPES lacks it.
+    assert.ok(grpcService({ dropAll }, { dropAll: async () => ({}) }))
+  })
+
+  it('is needed for reflection, with whatever scopes, and not for health checks', async () => {
+    const { address } = await given()
+    assert.equal(await askHealth(address, ''), 'SERVING')
+    assert.equal((await listServices(address, NOTHING.secret)).length, 3)
+    await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
+  })
+
+  it('reads no message of a caller without a key', async () => {
+    const { address } = await given()
+    const large = Buffer.alloc(8 * 1024 * 1024)
+    assert.deepEqual(short(await grpcCall(address, WRITE, {}, large)), ['UNAUTHENTICATED', 'missing_api_key'])
+    assert.equal((await grpcCall(address, WRITE, withKey(), large)).code, 'RESOURCE_EXHAUSTED')
+  })
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import http2 from 'node:http2'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { accessServer, short } from '../support/access-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { asProcess, TEST_KEY_ID, TEST_SECRET, testAccess, withKey } from '../support/grpc-access.ts'
+import { type GrpcOutcome, grpcCall, outcomeOf } from '../support/grpc-call.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
+
+describe('A gRPC server of Mint', () => {
+  const ends = cleanup()
+  const given = (secrets?: () => readonly string[]) => accessServer(ends, secrets && { secrets })
+
+  it('has Mint’s own processes, and nobody else, name actor and commit', async () => {
+    const { address, seen } = await given()
+    const named = { 'mint-actor': 'a-key', 'mint-commit-id': 'c-1', 'mint-request-hash': 'h-1' }
+    assert.equal((await grpcCall(address, WRITE, { ...asProcess, ...named })).code, 'OK')
+    const { actor, commitId, requestHash } = seen[0] ?? {}
+    assert.deepEqual([actor, commitId, requestHash], ['a-key', 'c-1', 'h-1'])
+    assert.deepEqual(short(await grpcCall(address, WRITE, named)), ['UNAUTHENTICATED', 'missing_api_key'])
+    const wrong = await grpcCall(address, WRITE, { ...named, 'mint-service-secret': `${TEST_SECRET}x` })
+    assert.deepEqual(short(wrong), ['UNAUTHENTICATED', 'invalid_api_key'])
+    assert.match(wrong.details ?? '', /give all processes the same SERVICE_SECRET/)
+  })
+
+  /** How a stream of calls begins: its first message, or its refusal. */
+  function openStream(address: string, metadata: Readonly<Record<string, string>>): Promise<GrpcOutcome> {
+    const client = new Client(address, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const sent = Metadata.fromHttp2Headers(metadata)
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, sent)
+    return new Promise<GrpcOutcome>((resolve) => {
+      stream.on('error', (error: ServiceError) => resolve(outcomeOf(error)))
+      stream.on('data', () => resolve({ code: 'OK' }))
+      // What a hostile caller sends before anybody has heard him.
+      const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
+      stream.write({ calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false }] })
+    })
+  }
+
+  it('opens a stream of calls for Mint’s own processes alone', async () => {
+    const { address, seen } = await given()
+    const refused: Readonly<Record<string, string>>[] = [
+      {},
+      withKey('mint_nobody-has-this-one'),
+      withKey(),
+      { 'mint-service-secret': 'a-guess-at-the-secret' },
+    ]
+    assert.deepEqual((await Promise.all(refused.map((metadata) => openStream(address, metadata)))).map(short), [
+      ['UNAUTHENTICATED', 'missing_api_key'],
+      ['UNAUTHENTICATED', 'invalid_api_key'],
+      ['PERMISSION_DENIED', 'insufficient_scope'],
+      ['UNAUTHENTICATED', 'invalid_api_key'],
+    ])
+    assert.deepEqual(seen, [])
+    assert.equal((await openStream(address, asProcess)).code, 'OK')
+  })
+
+  it('takes nobody for a process of Mint where neither a secret nor a certificate can prove it', async () => {
+    const { address } = await given(() => [])
+    for (const metadata of [{}, asProcess, { 'mint-service-secret': '' }]) {
+      assert.equal((await openStream(address, metadata)).code, 'UNAUTHENTICATED')
+    }
+  })
+
+  it('accepts each of several secrets, as they are now, and processes present the first', async () => {
+    let accepted = ['the-old-secret-here']
+    let presented = ['the-old-secret-here']
+    const { address } = await given(() => accepted)
+    const contexts = { actor: 'a', requestId: 'r' }
+    const call = async () => {
+      const rpc = createGrpcRpc({ address, secrets: () => presented })
+      try {
+        await rpc.request('mint.contracts.v1.ContractsService', 'GetContract', Buffer.alloc(0), contexts)
+        return 'ok'
+      } catch (error) {
+        return (error as { code?: string }).code
+      } finally {
+        rpc.close()
+      }
+    }
+    assert.equal(await call(), 'ok')
+    accepted = ['the-old-secret-here', 'the-new-secret-here']
+    presented = ['the-new-secret-here', 'the-old-secret-here']
+    assert.equal(await call(), 'ok')
+    presented = ['the-old-secret-here']
+    assert.equal(await call(), 'ok')
+    accepted = ['the-new-secret-here']
+    assert.equal(await call(), 'unavailable')
+  })
+
+  it('has so many connections at most, and serves on those that it has', async () => {
+    const { address } = await given()
+    const port = Number(address.split(':')[1])
+    const session = http2.connect(`http://${address}`)
+    ends(() => session.destroy())
+    await once(session, 'connect')
+    const sockets = Array.from({ length: 1_100 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    for (const socket of sockets) ends(() => socket.destroy())
+    let closed = 0
+    for (const socket of sockets) socket.on('close', () => closed++)
+    await waitFor(() => closed === 77, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })
+    await promisify(session.ping.bind(session) as (done: (error: Error | null) => void) => boolean)()
+  })
+
+  it('takes a verified client certificate for the proof where no secret is set, unless a key comes with it', async () => {
+    const folder = temporaryFolder()
+    ends(() => folder.remove())
+    const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names], {
+      stdio: 'pipe',
+    })
+    // Signed by itself: it is the authority, the server's and the client's.
+    const own = { private_key: readFileSync(key), cert_chain: readFileSync(cert) }
+    const actors: unknown[] = []
+    const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
+      const access = { ...testAccess, secrets: () => secrets }
+      const server = new Server({ interceptors: [accessInterceptor(access, quietLogger())] })
+      const { createContract } = ContractsServiceService
+      server.addService({ createContract: { ...createContract, responseSerialize: () => Buffer.alloc(0) } } as never, {
+        createContract: (call: { metadata: Metadata }, answer: (error: null, response: object) => void) => {
+          actors.push(call.metadata.get('mint-actor')[0])
+          answer(null, {})
+        },
+      })
+      ends(() => server.forceShutdown())
+      const credentialsOfServer = ServerCredentials.createSsl(isMutual ? own.cert_chain : null, [own], isMutual)
+      const bound = await new Promise<number>((resolve, reject) =>
+        server.bindAsync('127.0.0.1:0', credentialsOfServer, (error, port) => (error ? reject(error) : resolve(port))),
+      )
+      return `localhost:${bound}`
+    }
+    const channel = credentials.createSsl(own.cert_chain, own.private_key, own.cert_chain)
+    const call = (address: string, metadata: Record<string, string>) =>
+      grpcCall(address, WRITE, metadata, Buffer.alloc(0), channel)
+
+    const mutual = await addressWith([], true)
+    assert.equal((await call(mutual, { 'mint-actor': 'somebody' })).code, 'OK')
+    assert.equal((await call(mutual, withKey())).code, 'OK')
+    assert.deepEqual(actors, ['somebody', TEST_KEY_ID])
+    assert.equal((await call(mutual, { ...withKey(), 'mint-actor': 'somebody' })).code, 'PERMISSION_DENIED')
+    const withSecret = await addressWith([TEST_SECRET], true)
+    assert.equal((await call(withSecret, { 'mint-actor': 'somebody' })).code, 'UNAUTHENTICATED')
+    assert.equal((await call(withSecret, { ...asProcess, 'mint-actor': 'somebody' })).code, 'OK')
+    const oneSided = await addressWith([], false)
+    assert.equal((await call(oneSided, { 'mint-actor': 'somebody' })).code, 'UNAUTHENTICATED')
+    assert.equal(actors.length, 3)
+  })
+})

@@ -1,0 +1,32 @@
+import type { CallContext } from '../../shared/call-context.ts'
+import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import { type GrpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { testAccess } from './grpc-access.ts'
+import type { GrpcOutcome } from './grpc-call.ts'
+import { quietLogger } from './quiet-logger.ts'
+
+/** Of every method. */
+const EMPTY = { contracts: [], clients: [], businesses: [], events: [], total: 0 }
+
+/** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
+export async function accessServer(ends: (end: () => unknown) => void, access: Partial<GrpcAccess> = {}) {
+  const seen: (CallContext | undefined)[] = []
+  const answer = async (_: unknown, context?: CallContext) => {
+    seen.push(context)
+    return EMPTY
+  }
+  const services = [BusinessesServiceService, ClientsServiceService, ContractsServiceService].map((definition) => {
+    const methods = Object.keys(definition).map((name) => [name, answer])
+    return { definition, implementation: Object.fromEntries(methods) } as GrpcService
+  })
+  const options = { host: '127.0.0.1', port: 0, services, access: { ...testAccess, ...access }, logger: quietLogger() }
+  const server = await startGrpcServer(options)
+  ends(() => server.stop(0))
+  return { address: `127.0.0.1:${server.port}`, seen }
+}
+
+/** What a caller's program goes by. */
+export const short = ({ code, reason }: GrpcOutcome) => [code, reason]

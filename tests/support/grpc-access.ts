@@ -1,0 +1,18 @@
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import { staticApiKeys } from './static-api-keys.ts'
+
+/** What Mint's own processes prove themselves by in tests. */
+export const TEST_SECRET = 'a-secret-of-the-suites'
+export const testSecrets = () => [TEST_SECRET]
+
+/** A key with all scopes, for gRPC and REST. */
+export const TEST_KEY = 'mint_a-key-for-the-gateway-suites'
+export const TEST_KEY_ID = configuredKey(TEST_KEY).id
+
+/** Admits this secret and this key. */
+export const testAccess: GrpcAccess = { apiKeys: staticApiKeys([configuredKey(TEST_KEY)]), secrets: testSecrets }
+
+/** As gRPC metadata and as HTTP headers: one of Mint's own processes, and a caller with a key. */
+export const asProcess = { 'mint-service-secret': TEST_SECRET }
+export const withKey = (key = TEST_KEY) => ({ authorization: `Bearer ${key}` })

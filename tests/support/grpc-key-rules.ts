@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import {
+  CreateContractRequest,
+  CreateContractResponse,
+  GetContractRequest,
+} from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { withKey } from './grpc-access.ts'
+import { type GrpcOutcome, grpcCall } from './grpc-call.ts'
+import { aNewContract, type Rest } from './rest.ts'
+import { waitFor } from './wait-for.ts'
+
+/** A Mint that runs, in either shape. */
+export interface MintWithPorts {
+  readonly contractsAddress: string
+  readonly businessesAddress: string
+  /** With a key of all scopes. */
+  readonly admin: Rest
+}
+
+const GET = '/mint.contracts.v1.ContractsService/GetContract'
+const CREATE = '/mint.contracts.v1.ContractsService/CreateContract'
+const LIST_BUSINESSES = '/mint.businesses.v1.BusinessesService/ListBusinesses'
+const INVALID = {
+  code: 'UNAUTHENTICATED',
+  reason: 'invalid_api_key',
+  details: 'This API key is not valid. Send one that is as metadata: authorization: Bearer mint_<API_KEY>.',
+}
+
+/** The rules that callers of both gRPC ports go by, as tests of the running suite. */
+export function grpcKeyRules(mint: () => MintWithPorts): void {
+  const createKey = async (scopes: readonly string[], expiresAt: string | null = null) =>
+    (await mint().admin('POST', '/api-keys', { name: 'Billing', scopes, expiresAt })).body as {
+      id: string
+      key: string
+    }
+  const create = (metadata: Record<string, string>, changes: object = {}) => {
+    const request = { ...aNewContract(), serviceFee: '150', taxPercent: '13', ...changes }
+    return grpcCall(mint().contractsAddress, CREATE, metadata, CreateContractRequest.encode(request).finish())
+  }
+  const created = ({ code, answer, details }: GrpcOutcome) => {
+    assert.equal(code, 'OK', details)
+    return CreateContractResponse.decode(answer ?? Buffer.alloc(0))
+  }
+  const onBothPorts = (key: string) =>
+    Promise.all([
+      grpcCall(mint().contractsAddress, GET, withKey(key), GetContractRequest.encode({ id: 999_999 }).finish()),
+      grpcCall(mint().businessesAddress, LIST_BUSINESSES, withKey(key)),
+    ])
+  const codesOf = async (key: string) => (await onBothPorts(key)).map(({ code }) => code).join()
+  const READS = ['contracts:read', 'businesses:read']
+
+  it('refuse callers without a key on both ports, on this machine, too', async () => {
+    const { contractsAddress, businessesAddress } = mint()
+    const outcomes = [await grpcCall(contractsAddress, GET), await grpcCall(businessesAddress, LIST_BUSINESSES)]
+    const details = 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.'
+    assert.deepEqual(outcomes, Array(2).fill({ code: 'UNAUTHENTICATED', reason: 'missing_api_key', details }))
+  })
+
+  it('take a key that was just made, and refuse it on both ports within 5 s of its revocation, like an unknown one', async () => {
+    const { id, key } = await createKey(READS)
+    assert.equal(await codesOf(key), 'NOT_FOUND,OK')
+    assert.equal((await mint().admin('DELETE', `/api-keys/${id}`)).status, 204)
+    await waitFor(async () => (await codesOf(key)) === 'UNAUTHENTICATED,UNAUTHENTICATED', { timeout: 5_000 })
+    assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
+    assert.deepEqual(await onBothPorts(`mint_${'x'.repeat(36)}`), [INVALID, INVALID])
+  }).timeout(20_000)
+
+  it('refuse a key that has expired like an unknown one', async () => {
+    const end = Date.now() + 2_000
+    const { key } = await createKey(READS, new Date(end).toISOString())
+    assert.equal(await codesOf(key), 'NOT_FOUND,OK')
+    await waitFor(() => Date.now() > end, { what: 'the expiry' })
+    assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
+  }).timeout(20_000)
+
+  it('refuse what a key has no scope for', async () => {
+    const { key } = await createKey(READS)
+    const { code, reason } = await create(withKey(key))
+    assert.deepEqual([code, reason], ['PERMISSION_DENIED', 'insufficient_scope'])
+  })
+
+  it('record the key that wrote, whoever it says it is', async () => {
+    const { id, key } = await createKey(['contracts:write'])
+    const { contract } = created(await create(withKey(key)))
+    const { events } = (await mint().admin('GET', `/contracts/${contract?.id}/history`)).body
+    assert.deepEqual([events[0].by, events[0].byName], [id, 'Billing'])
+    const pretended = await create({ ...withKey(key), 'mint-actor': '11111111-1111-4111-8111-111111111111' })
+    assert.deepEqual([pretended.code, pretended.reason], ['PERMISSION_DENIED', 'insufficient_scope'])
+  })
+
+  it('write once what one key sends twice under one commit id, and let no other key have a part in it', async () => {
+    const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]
+    const named = (key: string, changes = {}) => create({ ...withKey(key), 'mint-commit-id': 'order-1' }, changes)
+    const first = created(await named(one.key))
+    assert.deepEqual(created(await named(one.key)), { ...first, replayed: true })
+    const reused = await named(one.key, { serviceName: 'Payroll run' })
+    assert.deepEqual([reused.code, reused.reason], ['ALREADY_EXISTS', 'idempotency_key_reused'])
+    const others = created(await named(other.key))
+    assert.deepEqual([others.replayed, others.contract?.id !== first.contract?.id], [false, true])
+  })
+
+  it('know a commit id that the same key had as Idempotency-Key over REST', async () => {
+    const { key } = await createKey(['contracts:write'])
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'order-2' }
+    assert.equal((await mint().admin('POST', '/contracts', aNewContract(), headers)).status, 201)
+    const reused = await create({ ...withKey(key), 'mint-commit-id': 'order-2' })
+    assert.deepEqual([reused.code, reused.reason], ['ALREADY_EXISTS', 'idempotency_key_reused'])
+  })
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { freePort } from '../../support/free-port.ts'
+import { TEST_SECRET, withKey } from '../../support/grpc-access.ts'
+import { grpcCall } from '../../support/grpc-call.ts'
+import { grpcKeyRules } from '../../support/grpc-key-rules.ts'
+import { type PartProcess, startPart } from '../../support/part-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { MAIN_FILES, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = kafkaEngine()
+const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+const NEW_SECRET = 'a-new-secret-for-all-processes'
+const GET = '/mint.contracts.v1.ContractsService/GetContract'
+
+describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
+  let mint: SeparateMint
+  let contracts: PartProcess
+  let url = ''
+  const statusOf = async (gateway: string, path: string) =>
+    (await fetch(gateway + path, { headers: withKey(mint.key) })).status
+
+  before(async function () {
+    this.timeout(60_000)
+    mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    const both = { SERVICE_SECRET: `${TEST_SECRET}\n${NEW_SECRET}` }
+    contracts = mint.start('contracts', both)
+    const [, , address] = await Promise.all(
+      [contracts, mint.start('businesses', both), mint.start('gateway')].map((part) => part.ready()),
+    )
+    url = `http://${address}`
+    await waitFor(async () => (await statusOf(url, '/readyz')) === 200, { timeout: 20_000, what: 'the gateway' })
+  })
+  after(() => mint.remove())
+  const ends = cleanup()
+
+  grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
+
+  it('serve gateways with each of their secrets, so that it can be changed in one process after the other', async () => {
+    const second = mint.start('gateway', { SERVICE_SECRET: NEW_SECRET })
+    ends(() => second.kill())
+    const other = `http://${await second.ready()}`
+    await waitFor(async () => (await statusOf(other, '/readyz')) === 200, {
+      timeout: 20_000,
+      what: 'the other gateway',
+    })
+    assert.deepEqual([await statusOf(other, '/contracts'), await statusOf(url, '/contracts')], [200, 200])
+  }).timeout(40_000)
+
+  it('refuse a gateway with another secret, which is not ready and says which setting is wrong', async () => {
+    const stranger = mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' })
+    ends(() => stranger.kill())
+    const other = `http://${await stranger.ready()}`
+    const line = /"outage":"invalid_api_key[^\n]*give all processes the same SERVICE_SECRET[^\n]*a service refuses this/
+    await waitFor(() => line.test(stranger.log()), { timeout: 20_000, what: 'the line in the log' })
+    const readiness = async () => JSON.stringify(await (await fetch(`${other}/readyz`)).json())
+    await waitFor(async () => (await readiness()).includes('"missing":["contracts","businesses"]'), {
+      what: 'it to lack the services alone',
+    })
+    assert.equal(await statusOf(other, '/contracts'), 503)
+    assert.ok(!stranger.log().includes('a-secret-that-nobody-has'))
+  }).timeout(40_000)
+
+  it('listen on loopback unless GRPC_HOST says otherwise, of which without TLS the log warns', async () => {
+    const warning = 'gRPC listens beyond this machine without TLS'
+    // As good as another address of this machine: nobody listens there who listens on 127.0.0.1.
+    const isOpen = async (address: string) => {
+      const socket = connect({ host: '127.0.0.2', port: Number(address.split(':')[1]) })
+      ends(() => socket.destroy())
+      return await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      )
+    }
+    assert.deepEqual([await isOpen(mint.contractsAddress), contracts.log().includes(warning)], [false, false])
+    const port = await freePort()
+    const open = mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` })
+    ends(() => open.kill())
+    assert.deepEqual([await isOpen(await open.ready()), open.log().includes(warning)], [true, true])
+  }).timeout(40_000)
+
+  for (const part of ['contracts', 'businesses', 'gateway'] as const) {
+    it(`do not start without a proof of identity (${part})`, async () => {
+      const started = startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' })
+      ends(() => started.kill())
+      await waitFor(() => !started.isRunning(), { timeout: 20_000, what: 'the end of the process' })
+      const lines = started.log().trim().split('\n')
+      assert.equal(lines.length, 1, started.log())
+      assert.match(lines[0] ?? '', /can't start: neither SERVICE_SECRET nor GRPC_TLS_CA_FILE is set: give all/)
+      assert.equal(await started.end(), 1)
+    }).timeout(30_000)
+  }
+
+  it('note when a key was last used', async () => {
+    const admin = restClient({ url, key: mint.key })
+    const { id, key } = (await admin('POST', '/api-keys', { name: 'Billing', scopes: ['contracts:read'] })).body
+    assert.equal((await grpcCall(mint.contractsAddress, GET, withKey(key))).code, 'INVALID_ARGUMENT')
+    // It writes what it noted from time to time, and at its end.
+    await contracts.end()
+    const { lastUsedAt } = (await admin('GET', `/api-keys/${id}`)).body
+    assert.ok(Date.now() - Date.parse(lastUsedAt) < 30_000, lastUsedAt)
+  }).timeout(30_000)
+})
