@@ -116,13 +116,8 @@ describe('docker compose up --wait', function () {
     const containers = await mint.containers()
     assert.ok(containers.length >= 6)
     for (const container of containers) {
-      assert.match(await mint.inspect(container, format), /^(node|mongodb|appuser) true true$/)
+      assert.match(await mint.inspect(container, format), /^\d+:\d+ true true$/)
     }
-  })
-
-  it('says what is missing when there is no key', async () => {
-    const started = docker(['compose', 'config', '--quiet'], { MINT_API_KEY: '' })
-    await assert.rejects(started, /MINT_API_KEY is missing a value: .*mint_/)
   })
 
   const tellErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))

@@ -6,6 +6,8 @@ import { freePorts } from './free-port.ts'
 /** Mint by docker-compose.yml: containers, network and volumes of its own, on free ports. */
 export interface ComposedMint {
   readonly key: string
+  /** What its commands have in their environment. */
+  readonly settings: Readonly<Record<string, string>>
   /** Builds the image. */
   build(): Promise<void>
   /** `docker compose up --wait` with more arguments. */
@@ -27,7 +29,7 @@ export interface ComposedMint {
   revive(container: string): Promise<void>
   /** What `docker inspect` says under a Go template. */
   inspect(container: string, format: string): Promise<string>
-  /** How many bytes a container has sent over its network since it was started. */
+  /** How many bytes a container has sent over its networks since it was started. */
   bytesSent(container: string): Promise<number>
   /** What the containers logged, each line with its container's name. */
   logs(): Promise<string>
@@ -63,6 +65,7 @@ export async function composedMint({
     lines(await compose('ps', '-a', '-q', ...(service ? [service] : [])))
   return {
     key,
+    settings,
     ports,
     containers,
     inspect,
@@ -105,7 +108,8 @@ export async function composedMint({
     },
     async bytesSent(container) {
       const counters = await docker(['exec', container, 'cat', '/proc/net/dev'])
-      return Number(/eth0:\s*(?:\d+\s+){8}(\d+)/.exec(counters)?.[1])
+      const sent = [...counters.matchAll(/eth\d+:\s*(?:\d+\s+){8}(\d+)/g)].map(([, bytes]) => Number(bytes))
+      return sent.reduce((sum, bytes) => sum + bytes, 0)
     },
     logs() {
       return compose('logs', '--no-color', '--timestamps')

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+
+/** Each part, its networks, and whether it is reached from outside. */
+const NETWORKS = {
+  gateway: ['mongo', 'public', 'services'],
+  contracts: ['kafka', 'mongo', 'services'],
+  businesses: ['kafka', 'mongo', 'services'],
+  mongo: ['mongo'],
+  kafka: ['kafka'],
+} as const
+type Part = keyof typeof NETWORKS
+const PARTS = Object.keys(NETWORKS) as Part[]
+
+const MONGO_WITHOUT_USER = "'mongodb://mongo:27017/?replicaSet=rs0'"
+const OWN_MONGO_URL = "require('fs').readFileSync('/secrets/mongo-url', 'utf8').trim()"
+
+describe('docker compose, closed by default', function () {
+  this.timeout(120_000)
+  let mint: ComposedMint
+
+  before(async function () {
+    this.timeout(400_000)
+    mint = await composedMint({ gateways: 1, settings: { MINT_API_KEY: '' } })
+    await mint.build()
+    await mint.up()
+  })
+  after(() => mint.remove())
+
+  it('makes an API key at the first start, and keeps it', async () => {
+    const [url = ''] = await mint.gateways()
+    const key = await madeKey()
+    assert.match(key, /^mint_[0-9a-f]{48}$/)
+    const made = await restClient({ url, key })('POST', '/contracts', aNewContract())
+    assert.equal(made.status, 201)
+    await mint.up()
+    assert.equal(await madeKey(), key)
+  })
+
+  it('lets the gateway alone be reached, and from this machine alone', async () => {
+    const published = await Promise.all(PARTS.map((part) => inspected(part, '{{json .NetworkSettings.Ports}}')))
+    const hosts = published.map((ports) => Object.values(JSON.parse(ports)).flatMap((bound) => bound ?? []))
+    const addresses = hosts.map((bound) => (bound as { HostIp: string }[]).map(({ HostIp }) => HostIp))
+    assert.deepEqual(Object.fromEntries(PARTS.map((part, index) => [part, addresses[index]])), {
+      gateway: ['127.0.0.1'],
+      contracts: [],
+      businesses: [],
+      mongo: [],
+      kafka: [],
+    })
+  })
+
+  it('gives each part the networks that it needs, of which only the gateway’s leads out', async () => {
+    const found = await Promise.all(PARTS.map((part) => inspected(part, '{{json .NetworkSettings.Networks}}')))
+    const names = found.map((networks) => Object.keys(JSON.parse(networks)).map(withoutProject).sort())
+    assert.deepEqual(Object.fromEntries(PARTS.map((part, index) => [part, names[index]])), NETWORKS)
+    const [contracts = ''] = await mint.containers('contracts')
+    const all = Object.keys(JSON.parse(await mint.inspect(contracts, '{{json .NetworkSettings.Networks}}')))
+    const internal = await docker(['network', 'inspect', '-f', '{{.Internal}}', ...all])
+    assert.deepEqual(
+      internal.trim().split('\n'),
+      all.map(() => 'true'),
+    )
+  })
+
+  it('runs everything under a number, rotates logs, and shows no secret in settings', async () => {
+    const format = '{{.Config.User}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
+    const containers = await mint.containers()
+    for (const container of containers) assert.match(await mint.inspect(container, format), /^\d+:\d+ json-file 10m$/)
+    const key = await madeKey()
+    const settings = await Promise.all(containers.map((container) => mint.inspect(container, '{{json .Config.Env}}')))
+    assert.deepEqual(
+      settings.filter((one) => one.includes(key) || /:\/\/[^/"]*:[^/"]*@/.test(one)),
+      [],
+    )
+  })
+
+  it('has engines that answer nobody without a password', async () => {
+    assert.equal(await readIn('contracts', MONGO_WITHOUT_USER, 'mint_contracts'), 'Unauthorized')
+    assert.match(await askKafka('contracts'), /^KafkaJS/)
+  })
+
+  it('lets the gateway read its keys and no contract, and not reach Kafka at all', async () => {
+    assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_gateway'), 'read')
+    assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_contracts'), 'Unauthorized')
+    assert.equal(await readIn('gateway', OWN_MONGO_URL, 'admin'), 'Unauthorized')
+    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_contracts'), 'read')
+    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'other'), 'Unauthorized')
+    assert.match(await evaluated('gateway', LOOK_FOR_KAFKA), /^(ENOTFOUND|EAI_AGAIN)$/)
+  })
+
+  const madeKey = async (): Promise<string> => (await ran('gateway', ['cat', '/secrets/api-key'])).trim()
+
+  async function inspected(part: Part, format: string): Promise<string> {
+    const [container = ''] = await mint.containers(part)
+    return await mint.inspect(container, format)
+  }
+
+  async function ran(part: Part, command: readonly string[]): Promise<string> {
+    const [container = ''] = await mint.containers(part)
+    return await docker(['exec', container, ...command])
+  }
+
+  const evaluated = async (part: Part, script: string): Promise<string> =>
+    (await ran(part, ['node', '-e', script])).trim()
+
+  /** Reads of a database in a part's container: `read`, or why it can't. */
+  const readIn = (part: Part, url: string, database: string): Promise<string> =>
+    evaluated(
+      part,
+      `const { MongoClient } = require('mongodb')
+      const client = new MongoClient(${url}, { serverSelectionTimeoutMS: 10_000 })
+      client.db('${database}').collection('log').findOne()
+        .then(() => 'read', (error) => error.codeName ?? error.name)
+        .then((outcome) => { console.log(outcome); return client.close() })`,
+    )
+
+  /** Asks Kafka for its topics without a password: the name of the error. */
+  const askKafka = (part: Part): Promise<string> =>
+    evaluated(
+      part,
+      `const { Kafka, logLevel } = require('kafkajs')
+      const admin = new Kafka({ brokers: ['kafka:9092'], retry: { retries: 0 }, logLevel: logLevel.NOTHING }).admin()
+      admin.connect().then(() => admin.listTopics())
+        .then(() => 'answered', (error) => error.name)
+        .then((outcome) => { console.log(outcome); process.exit() })`,
+    )
+
+  const withoutProject = (network: string): string => network.slice(network.lastIndexOf('_') + 1)
+})
+
+const LOOK_FOR_KAFKA =
+  "require('dns').promises.lookup('kafka').then(() => 'found', (error) => error.code).then(console.log)"
