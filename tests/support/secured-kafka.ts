@@ -9,8 +9,6 @@ import { freePort } from './free-port.ts'
 import { ended } from './secured-mongod.ts'
 import { waitFor } from './wait-for.ts'
 
-export type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
-
 /** A broker that takes users only over TLS (`sasl`), client certificates only (`certificate`), and checks rights. */
 export interface SecuredKafka {
   /** Addresses: TLS with users, TLS with client certificates, users without TLS. */

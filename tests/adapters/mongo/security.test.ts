@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { followMongoUrl } from '../../../shared/adapters/mongo/followed-url.ts'
+import { createMetrics } from '../../../shared/metrics/metrics.ts'
 import { createAuthority } from '../../support/certificates.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, mongodProgram, mongoEngine } from '../../support/engines.ts'
 import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const MINT = { name: 'mint', password: 's3cret' }
 const CLOSED =
@@ -72,6 +76,36 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
       assert.equal(await opening(url), `StoreUnavailable: ${reason}`)
     })
   }
+
+  it('is used as before, with one line, while a file holds a connection string that it refuses', async () => {
+    const { logger, lines } = collectingLogger()
+    const mongoUrlFile = `${folder.path}/mongo-url`
+    const write = (password: string) => writeFileSync(mongoUrlFile, mongod.url({ ...MINT, password }))
+    const config = { mongoUrl: mongod.url(MINT), mongoUrlFile }
+    write(MINT.password)
+    const metrics = createMetrics(logger)
+    const url = await followMongoUrl(config, { logger, metrics, pollMilliseconds: 20 })
+    const database = await openMongoDatabase({ url, name: 'mint_contracts', views: [] })
+    const end = async () => void (await Promise.all([url.stop(), database.close()]))
+    try {
+      write('wr0ng')
+      await waitFor(() => lines.length > 0, { what: 'a line' })
+      assert.match(String(lines[0]?.msg), /the former ones stay: MongoDB can’t be used: it refuses the user/)
+      await mongod.setUser(MINT.name, 'changed')
+      await database.checkWritable()
+      write('changed')
+      await waitFor(() => lines.length > 1, { what: 'the new password to be in use' })
+      await database.checkWritable()
+      assert.deepEqual(
+        lines.map(({ msg }) => String(msg).split(',')[0]),
+        ['changed files can’t be used', 'changed files are in use'],
+      )
+      assert.ok(!JSON.stringify(lines).includes('wr0ng'))
+    } finally {
+      await end()
+      await mongod.setUser(MINT.name, MINT.password)
+    }
+  })
 
   it('is away in one line that shows nothing of what was to be written, where the user has no rights', async () => {
     const reason = 'the user in MONGO_URL lacks rights; give it readWrite on its database'
