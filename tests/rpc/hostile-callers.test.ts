@@ -96,6 +96,23 @@ describe('A hostile caller over gRPC', () => {
     assert.equal((await Promise.all(calls)).length, 250)
   })
 
+  it('is told what is wrong with a message that can’t be read, in no library’s words', async () => {
+    const { address, clients } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const client = new Client(address, credentials.createInsecure())
+    ends(() => client.close())
+    const { path, responseDeserialize } = CallStreamServiceService.exchange
+    const asTheyAre = (bytes: Buffer): Buffer => bytes
+    const stream = client.makeBidiStreamRequest(path, asTheyAre, responseDeserialize)
+    const refused = once(stream, 'error')
+    stream.resume().write(Buffer.from([0x0a, 0x7f, 0x01]))
+    const [{ code, details }] = await refused
+    assert.deepEqual(
+      [code, details],
+      [status.INVALID_ARGUMENT, 'A message of the stream can’t be read: check it against the .proto file.'],
+    )
+    assert.deepEqual(await clients.getClient({ clientId: 'x' }), { client: aClient() })
+  })
+
   it('has few lists of a stream answered at once, which hold up no other call', async () => {
     const held: (() => void)[] = []
     const remote = await overGrpc(ends, {

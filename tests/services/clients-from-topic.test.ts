@@ -144,6 +144,17 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(await services.contractsData.deadLetters.count(), 0)
   })
 
+  it('wait for a businesses service that can say how a business was, while one of an earlier Mint answers', async () => {
+    const { businesses } = services
+    const messages = await threeBusinessesWithEdits(services)
+    const earlier = await openServices({
+      ask: { ...businesses, getBusiness: ({ id }, context) => businesses.getBusiness({ id }, context) },
+    })
+    atEnd(earlier.stop)
+    await assert.rejects(earlier.handleBusinessEvents(messages), { code: 'unavailable' })
+    assert.equal(await earlier.contractsData.deadLetters.count(), 0)
+  })
+
   it('get their messages again when the store was away, and miss none', async () => {
     const messages = await threeBusinessesWithEdits(services)
     trouble.away = true

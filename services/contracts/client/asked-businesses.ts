@@ -14,8 +14,12 @@ export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
-    atVersion: (id: string, version: number, context: CommandContext) =>
-      foundIn(businesses.getBusiness({ id, version }, asCaller(context))),
+    /** Throws `unavailable` also where an earlier Mint answers, which knows no versions and says how it is now. */
+    async atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
+      const business = await foundIn(businesses.getBusiness({ id, version }, asCaller(context)))
+      if (business === undefined || business.version === version) return business
+      throw new CodedError('unavailable', 'The businesses service is of an earlier Mint: upgrade it, too.')
+    },
     byClientId: (clientId: string, context: CommandContext) =>
       foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
   }

@@ -4,7 +4,7 @@ import {
   type Answer,
   type Call,
   CallStreamServiceService,
-  type ExchangeRequest,
+  ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AddableService } from '../lazy-service.ts'
@@ -56,7 +56,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   // Also to callers who send no more: they wait for answers, and take a server that says nothing for lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
-    definition: CallStreamServiceService,
+    definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: readRequest } },
     handlers: {
       exchange(stream: Stream) {
         if (!isReady()) return refuse(stream)
@@ -71,6 +71,24 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
       announceTo(open)
     },
   }
+}
+
+/** What can't be read. Thrown, it would be called INTERNAL by gRPC's library, with the reader's words. */
+const UNREADABLE: ExchangeRequest = { calls: [] }
+
+function readRequest(bytes: Buffer): ExchangeRequest {
+  try {
+    return ExchangeRequest.decode(bytes)
+  } catch {
+    return UNREADABLE
+  }
+}
+
+function notUnderstood() {
+  return serviceError(
+    status.INVALID_ARGUMENT,
+    'A message of the stream can’t be read: check it against the .proto file.',
+  )
 }
 
 function refuse(stream: Stream): void {
@@ -118,8 +136,9 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
     if (hasEnded && underWay + waitingLists.length === 0) sender.finish(() => stream.end())
   }
 
-  stream.on('data', ({ calls }: ExchangeRequest) => {
-    for (const call of calls) {
+  stream.on('data', (request: ExchangeRequest) => {
+    if (request === UNREADABLE) return void stream.emit('error', notUnderstood())
+    for (const call of request.calls) {
       if (isList(call.method)) waitingLists.push(call)
       else void answer(call).then(goOn)
     }

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { peakMegabytes } from '../support/attacks.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { aNewContract, type Rest, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Random, seededRandom } from '../torture/random.ts'
+import type { Attack, Attempt } from './attack.ts'
+import { frameAttack, grpcAttack, takesKeys } from './grpc.ts'
+import { restAttack } from './rest.ts'
+
+export interface FuzzOptions {
+  readonly seed: number
+  readonly milliseconds: number
+  /** Added to the environment of the Mint that is attacked, for example a SERVICE_SECRET that must not get out. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** What was found, in sentences; none where all is well. */
+export interface FuzzResult {
+  readonly findings: readonly string[]
+  readonly attempts: number
+  readonly served: number
+  readonly slowestMilliseconds: number
+  readonly peakMegabytes: number
+}
+
+/** Attacks of each kind at a time. */
+const SIDE_BY_SIDE = 4
+/** More than anybody reads of one run. */
+const MOST_FINDINGS = 50
+/** What a container of Mint has. */
+const MOST_MEGABYTES = 512
+/** How long a normal caller may wait; how often a call may take longer, on a machine that others work on too. */
+const MOST_MILLISECONDS = 1_000
+const SLOW_SHARE = 0.02
+const READ_SCOPES = ['contracts:read', 'businesses:read', 'clients:read']
+
+/**
+ * Sends a Mint random and mutated requests, with a key that may only read, a wrong one and none, while a normal caller
+ * goes on. Each attacker draws from a seed of its own, so that a seed sends the same again, if not at the same moments.
+ */
+export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions): Promise<FuzzResult> {
+  const folder = temporaryFolder()
+  const limits = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND: '1000000' }
+  const mint = await startMint({
+    dataFolder: folder.path,
+    environment: { ...limits, ...environment },
+    patience: 60_000,
+  })
+  try {
+    const call = restClient({ url: mint.url, key: mint.key })
+    const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: READ_SCOPES })
+    const secrets = [mint.key, ...Object.values(environment)]
+    const attacks = await attacksOn(mint, ['', 'mint_wrong-key-of-some-length', body.key])
+    const isClosed = await takesKeys(portOf(mint.contractsAddress))
+    const findings = new Set<string>()
+    let [attempts, isOver] = [0, false]
+
+    async function attack(kind: string, one: Attack, random: Random): Promise<void> {
+      while (!isOver) {
+        const attempt = await one(random)
+        attempts += 1
+        const wrong = wrongWith(attempt, secrets)
+        if (wrong && findings.size < MOST_FINDINGS) findings.add(`${kind}: ${wrong}: ${inShort(attempt)}`)
+      }
+    }
+
+    const attackers = Object.entries(attacks).flatMap(([kind, one], index) =>
+      Array.from({ length: SIDE_BY_SIDE }, (_, side) => attack(kind, one, seededRandom(seed + 100 * index + side))),
+    )
+    const caller = callNormally(call, () => isOver)
+    await Promise.race([pause(milliseconds), mint.ended])
+    isOver = true
+    await Promise.all(attackers)
+    const { times, ids, failures } = await caller
+    const peak = peakMegabytes(mint.pid)
+    for (const failure of failures) findings.add(`a normal caller: ${failure}`)
+    const slow = times.filter((time) => time > MOST_MILLISECONDS)
+    if (slow.length > SLOW_SHARE * times.length) findings.add(`${slow.length} of ${times.length} calls took over 1 s`)
+    if (peak > MOST_MEGABYTES) findings.add(`memory rose to ${Math.round(peak)} MB`)
+    // Where gRPC takes no keys, anybody may write over it.
+    if (isClosed) for (const finding of await changes(call, ids)) findings.add(finding)
+    for (const line of faultsIn(mint.errors())) findings.add(`logged: ${line}`)
+    const slowest = Math.max(0, ...times)
+    return {
+      findings: [...findings],
+      attempts,
+      served: times.length,
+      slowestMilliseconds: slowest,
+      peakMegabytes: peak,
+    }
+  } finally {
+    await mint.kill()
+    folder.remove()
+  }
+}
+
+async function attacksOn(mint: MintProcess, keys: readonly string[]): Promise<Record<string, Attack>> {
+  const [contracts, businesses] = [mint.contractsAddress, mint.businessesAddress].map(portOf) as [number, number]
+  return {
+    REST: restAttack(portOf(mint.url), keys),
+    'contracts gRPC': grpcAttack(contracts, keys),
+    'businesses gRPC': grpcAttack(businesses, keys),
+    'contracts frames': frameAttack(contracts),
+    'businesses frames': frameAttack(businesses),
+  }
+}
+
+const portOf = (address: string): number => Number(address.split(':').at(-1))
+
+const inShort = ({ sent, answer }: Attempt): string =>
+  [sent.toString('latin1'), answer].map((text) => JSON.stringify(text.slice(0, 600))).join(' → ')
+
+const STACK = /\n\s+at .*:\d+:\d+|node_modules|file:\/\/\//
+
+function wrongWith({ answer, failed }: Attempt, secrets: readonly string[]): string | undefined {
+  if (failed) return 'Mint failed'
+  // Pages of the documentation name files of their own.
+  if (STACK.test(answer) && !answer.includes('swagger')) return 'an answer has a stack trace'
+  if (secrets.some((secret) => answer.includes(secret))) return 'an answer has a secret'
+  return undefined
+}
+
+/** Creates a contract and reads it, again and again. */
+async function callNormally(call: Rest, isOver: () => boolean) {
+  const [times, ids, failures]: [number[], number[], string[]] = [[], [], []]
+  while (!isOver()) {
+    const begun = performance.now()
+    const created = await call('POST', '/contracts', aNewContract({})).catch((error: Error) => error)
+    const read = await call('GET', '/contracts?limit=1').catch((error: Error) => error)
+    times.push(performance.now() - begun)
+    if ('status' in created && created.status === 201) ids.push(created.body.id)
+    else failures.push(`POST: ${'text' in created ? created.text : created}`)
+    if (!('status' in read) || read.status !== 200) failures.push(`GET: ${'text' in read ? read.text : read}`)
+    await pause(50)
+  }
+  return { times, ids, failures }
+}
+
+/** The records must be those of the normal caller: nobody else had a key that may write. */
+async function changes(call: Rest, ids: readonly number[]): Promise<string[]> {
+  const { body: contracts } = await call('GET', '/contracts?limit=1')
+  const { body: businesses } = await call('GET', '/businesses?limit=1')
+  const { body: keys } = await call('GET', '/api-keys')
+  const found = [contracts.total, businesses.total, keys.total]
+  const expected = [ids.length, 0, 2]
+  if (found.join() === expected.join()) return []
+  return [`there are ${found} contracts, businesses and keys, where the normal caller made ${expected}`]
+}
+
+/** What Mint logged as an error, or outside of its log. */
+function faultsIn(log: string): string[] {
+  return log.split('\n').filter((line) => line !== '' && (!line.startsWith('{') || JSON.parse(line).level >= 50))
+}

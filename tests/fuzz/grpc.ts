@@ -1,0 +1,175 @@
+import { connect as connectHttp2, constants } from 'node:http2'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServiceDefinition } from '@grpc/grpc-js'
+import { Status } from '../../shared/gen/google/rpc/status.ts'
+import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import {
+  CallStreamServiceService,
+  ExchangeRequest,
+  ExchangeResponse,
+} from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import type { Random } from '../torture/random.ts'
+import type { Attack } from './attack.ts'
+import { mutated, randomBytes } from './mutate.ts'
+
+const INTERNAL = 13
+const UNAUTHENTICATED = 16
+const EXCHANGE = CallStreamServiceService.exchange.path
+
+const ANY_FIELDS = {
+  id: '11111111-1111-1111-1111-111111111111',
+  ...{ clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'x', serviceType: 'y', serviceFee: '1.5' },
+  ...{ legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
+}
+
+interface Sample {
+  readonly path: string
+  readonly payload: Buffer
+}
+
+/** A request of every method; numbers where a service wants a text fail to be encoded, and are left out. */
+const SAMPLES: readonly Sample[] = [ContractsServiceService, ClientsServiceService, BusinessesServiceService].flatMap(
+  (definition) =>
+    Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
+      const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
+      return attempts.flatMap((fields) => {
+        try {
+          return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
+        } catch {
+          return []
+        }
+      })
+    }),
+)
+
+/** Calls over HTTP/2 with mutated messages and metadata, plain and on the call stream. */
+export function grpcAttack(port: number, keys: readonly string[]): Attack {
+  return async (random) => {
+    const isStream = random.chance(0.4)
+    const sample = random.pick(SAMPLES)
+    const messages = Array.from({ length: isStream ? random.between(1, 20) : 1 }, () =>
+      isStream ? streamed(random.pick(SAMPLES), random) : mutated(sample.payload, random),
+    )
+    const isFramed = random.chance(0.8)
+    const sent = Buffer.concat(messages.map(framed))
+    const bytes = isFramed ? sent : mutated(sent, random)
+    const headers = metadata(random, keys)
+    const { status, message, answer } = await call(port, isStream ? EXCHANGE : sample.path, bytes, headers)
+    // A broken frame, encoding or timeout is for gRPC's own library to answer, which calls it INTERNAL.
+    const isSound = isFramed && !('grpc-timeout' in headers) && !('grpc-encoding' in headers)
+    const failed = isSound && (status === INTERNAL || (isStream && answersOf(answer).includes(INTERNAL)))
+    return { answer: `${message} ${answer.toString('latin1')}`, sent: bytes, failed }
+  }
+}
+
+/** Frames of HTTP/2 that no client would send. */
+export function frameAttack(port: number): Attack {
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  return async (random) => {
+    const frames = Array.from({ length: random.between(1, 50) }, () => {
+      const payload = randomBytes(random, 60)
+      const head = Buffer.from([
+        0,
+        0,
+        payload.length,
+        random.between(0, 10),
+        random.between(0, 255),
+        0,
+        0,
+        0,
+        random.between(0, 9),
+      ])
+      return Buffer.concat([head, payload])
+    })
+    const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
+    const bytes = mutated(Buffer.concat([preface, settings, ...frames]), random)
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text) => (answer += text))
+    socket.on('error', () => undefined).write(bytes)
+    await pause(random.between(5, 100))
+    socket.destroy()
+    return { answer, sent: bytes, failed: false }
+  }
+}
+
+function streamed(sample: Sample, random: Random): Buffer {
+  const text = () => (random.chance(0.5) ? '' : randomBytes(random, 30).toString('latin1'))
+  const call = {
+    ...{
+      id: random.between(0, 100),
+      method: random.chance(0.9) ? sample.path.slice(1) : text(),
+      more: random.chance(0.1),
+    },
+    ...{ actor: text(), requestId: text(), commitId: text(), requestHash: text() },
+    timeoutMilliseconds: random.between(0, 1_000),
+    payload: mutated(sample.payload, random),
+  }
+  const bytes = Buffer.from(ExchangeRequest.encode({ calls: [call] }).finish())
+  return random.chance(0.7) ? bytes : mutated(bytes, random)
+}
+
+function framed(message: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(message.length, 1)
+  return Buffer.concat([head, message])
+}
+
+function metadata(random: Random, keys: readonly string[]): Record<string, string> {
+  const key = random.pick(keys)
+  const names = ['x-actor', 'x-request-id', 'x-commit-id', 'x-secret', 'grpc-timeout', 'grpc-encoding', 'a-bin']
+  const chosen = names.filter(() => random.chance(0.15))
+  const values = ['1S', '99999999H', '-1', 'gzip', 'x'.repeat(5_000), '{}', '====']
+  return {
+    ...(key !== '' && { authorization: `Bearer ${key}` }),
+    ...Object.fromEntries(chosen.map((name) => [name, random.pick(values)])),
+  }
+}
+
+async function call(port: number, path: string, bytes: Buffer, headers: Record<string, string>) {
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  session.on('error', () => undefined)
+  let [status, message] = [Number.NaN, '']
+  const chunks: Buffer[] = []
+  try {
+    const { HTTP2_HEADER_METHOD: method, HTTP2_HEADER_PATH: pathName } = constants
+    const own = { 'content-type': 'application/grpc', te: 'trailers', [method]: 'POST', [pathName]: path }
+    const stream = session.request({ ...headers, ...own })
+    stream.on('error', () => undefined)
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    for (const event of ['trailers', 'response'] as const) {
+      stream.on(event, (given: Record<string, unknown>) => {
+        status = Number(given['grpc-status'] ?? status)
+        message = String(given['grpc-message'] ?? message)
+      })
+    }
+    const ended = new Promise((resolve) => stream.on('close', resolve))
+    stream.end(bytes)
+    await Promise.race([ended, pause(300)])
+  } finally {
+    session.destroy()
+  }
+  return { status, message, answer: Buffer.concat(chunks) }
+}
+
+/** Whether a call without a key is refused as such. */
+export async function takesKeys(port: number): Promise<boolean> {
+  const { path, requestSerialize } = ContractsServiceService.getContract
+  return (await call(port, path, framed(requestSerialize({ id: 1 })), {})).status === UNAUTHENTICATED
+}
+
+/** The codes of the failed calls in what a call stream answered; what was cut off is passed over. */
+function answersOf(bytes: Buffer): number[] {
+  const codes: number[] = []
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 5 + bytes.readUInt32BE(at + 1)
+    if (end > bytes.length) break
+    const { answers } = ExchangeResponse.decode(bytes.subarray(at + 5, end))
+    for (const { status } of answers) if (status.length > 0) codes.push(Status.decode(status).code)
+    at = end
+  }
+  return codes
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '../torture/random.ts'
+import type { Attack } from './attack.ts'
+import { mutated, randomBytes } from './mutate.ts'
+
+const PATHS = [
+  ...[
+    '/contracts',
+    '/contracts/1',
+    '/contracts/1/history',
+    '/contracts.csv',
+    '/contracts?search=a&limit=5',
+    '/api-keys',
+  ],
+  ...['/businesses', '/businesses.csv', '/clients', '/openapi.json', '/docs', '/healthz', '/readyz', '/nowhere'],
+  '/contracts/1?asOf=2026-01-31T00:00:00Z',
+]
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
+const BODY = '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5}'
+
+/** Bytes that were a request over HTTP/1.1 once, or several behind each other, sent in pieces, over a connection that may stay. */
+export function restAttack(port: number, keys: readonly string[]): Attack {
+  return async (random) => {
+    const requests = Array.from({ length: random.chance(0.2) ? random.between(2, 30) : 1 }, () =>
+      aRequest(random, keys),
+    )
+    const whole = Buffer.concat(requests)
+    const bytes = random.chance(0.05) ? randomBytes(random, 5_000) : mutated(whole, random)
+    const answer = await exchange(port, bytes, random)
+    const failed = /^HTTP\/1\.1 500/m.exec(answer)
+    return { answer, sent: bytes, failed: failed !== null }
+  }
+}
+
+function aRequest(random: Random, keys: readonly string[]): Buffer {
+  const body = random.chance(0.5) ? BODY : ''
+  const key = random.pick(keys)
+  const lines = [
+    `${random.pick(METHODS)} ${random.pick(PATHS)} HTTP/1.1`,
+    'Host: mint',
+    ...(key === '' ? [] : [`Authorization: Bearer ${key}`]),
+    ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+    ...(random.chance(0.05) ? [`X-Long: ${'x'.repeat(random.between(1_000, 100_000))}`] : []),
+    ...(random.chance(0.2) ? ['Idempotency-Key: once'] : []),
+    ...(random.chance(0.2) ? ['If-None-Match: "1"'] : []),
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** What comes back until the other side closes, or a while after the last byte: some connections are left half open. */
+async function exchange(port: number, bytes: Buffer, random: Random): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text) => (received += text))
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close')
+  const cut = random.between(0, bytes.length)
+  socket.write(bytes.subarray(0, cut))
+  if (random.chance(0.1)) await pause(random.between(0, 50))
+  if (socket.writable) socket.write(bytes.subarray(cut))
+  if (random.chance(0.3)) socket.end()
+  await Promise.race([closed, pause(random.between(20, 300))])
+  socket.destroy()
+  return received
+}
