@@ -153,6 +153,7 @@ describe('gRPC between processes of Mint', () => {
     const tls = await watchedCertificates(ends, files)
     const address = await serving(tls)
     const { call } = calling(address, tls)
+    const unconnected = calling(address, tls)
     let answered = 0
     let isDone = false
     const load = (async () => {
@@ -174,6 +175,8 @@ describe('gRPC between processes of Mint', () => {
     }
     isDone = true
     await load
+    // Made before all of it, it connects only now.
+    assert.deepEqual(await unconnected.call(), { client: aClient() })
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,
     ])
