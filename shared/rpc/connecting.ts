@@ -50,19 +50,17 @@ function lastError(client: Client): Promise<string> {
 function remedyFor(error: string, tls: 'mutual' | 'one-sided' | undefined): string | undefined {
   const unanswered = /Failed to connect|closed by the server|ECONNRESET|socket disconnected|EPIPE/.test(error)
   if (tls === undefined) {
-    return unanswered
-      ? 'it closes connections without TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE'
-      : undefined
+    if (!unanswered) return undefined
+    return 'it closes connections, as for want of TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE'
   }
   const signers =
     tls === 'mutual' ? 'GRPC_TLS_CA_FILE' : 'a CA of this system: set GRPC_TLS_CA_FILE or NODE_EXTRA_CA_CERTS'
   if (/altnames/.test(error)) return `its certificate (GRPC_TLS_CERT_FILE there) is for other names: ${error}`
-  if (/expired|not yet valid/.test(error))
-    return 'its certificate (GRPC_TLS_CERT_FILE there) has expired or is not valid yet'
+  if (/expired|not yet valid/.test(error)) return 'its certificate (GRPC_TLS_CERT_FILE there) is not valid now'
   if (/self-signed|unable to (verify|get)/.test(error)) return `its certificate is not signed by ${signers}`
   if (/wrong version number|packet length/.test(error)) return 'it does not speak TLS: set GRPC_TLS_CERT_FILE there'
   if (unanswered || /alert/.test(error)) {
-    return 'it refuses GRPC_TLS_CERT_FILE: have that signed by a certificate in its GRPC_TLS_CA_FILE'
+    return 'it closes connections, as for a GRPC_TLS_CERT_FILE that no certificate in its GRPC_TLS_CA_FILE signed'
   }
   return undefined
 }

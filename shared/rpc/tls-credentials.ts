@@ -4,7 +4,7 @@ import { CallCredentials, ChannelCredentials, experimental, ServerCredentials } 
 import type { TlsMaterial } from '../tls/certificates.ts'
 import type { WatchedCertificates } from '../tls/watch-certificates.ts'
 
-/** How long a client may take for its handshake, in milliseconds. */
+/** How long the other side may take for its handshake, in milliseconds. */
 const HANDSHAKE_MILLISECONDS = 10_000
 
 /**
@@ -70,7 +70,8 @@ class ReplaceableChannelCredentials extends ChannelCredentials {
         new Promise((resolve, reject) => {
           const servername = isIP(host) === 0 ? host : ''
           const options = { socket, host, servername, secureContext: this.context(), ALPNProtocols: ['h2'] }
-          const secured = connect(options, () => resolve({ socket: secured, secure: true }))
+          const secured = connect(options, () => resolve({ socket: secured.setTimeout(0), secure: true }))
+          secured.setTimeout(HANDSHAKE_MILLISECONDS, () => secured.destroy())
           secured.once('error', reject)
           secured.once('close', () => reject(new Error('closed by the server')))
         }),

@@ -91,7 +91,8 @@ describe('gRPC between processes of Mint', () => {
 
   it('fails, and says in one line which setting is to be mended', async () => {
     const mutual = await serving(await watched(own, ca))
-    const refused = 'it refuses GRPC_TLS_CERT_FILE: have that signed by a certificate in its GRPC_TLS_CA_FILE'
+    const refused =
+      'it closes connections, as for a GRPC_TLS_CERT_FILE that no certificate in its GRPC_TLS_CA_FILE signed'
     const stranger = other.issue('stranger')
     // The server is not signed by the caller's CA.
     assert.deepEqual(await refusal(mutual, await watched(stranger, other)), [
@@ -115,7 +116,7 @@ describe('gRPC between processes of Mint', () => {
       `no connection to ${plain}: it does not speak TLS: set GRPC_TLS_CERT_FILE there`,
     ])
     assert.deepEqual(await refusal(mutual), [
-      `no connection to ${mutual}: it closes connections without TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE`,
+      `no connection to ${mutual}: it closes connections, as for want of TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE`,
     ])
     const oneSided = await serving(await watched(own))
     assert.deepEqual(await refusal(oneSided, await watched(own)), [
@@ -145,7 +146,7 @@ describe('gRPC between processes of Mint', () => {
     const [cert, key] = [readFileSync(expired.cert), readFileSync(expired.key)]
     const address = await serving({ ...good, current: () => ({ ...good.current(), cert, key }) })
     assert.deepEqual(await refusal(address, good), [
-      `no connection to ${address}: its certificate (GRPC_TLS_CERT_FILE there) has expired or is not valid yet`,
+      `no connection to ${address}: its certificate (GRPC_TLS_CERT_FILE there) is not valid now`,
     ])
   })
 
@@ -167,6 +168,7 @@ describe('gRPC between processes of Mint', () => {
     const tls = await watchedCertificates(ends, files)
     const address = await serving(tls)
     const { call } = calling(address, tls)
+    const unconnected = calling(address, tls)
     let answered = 0
     let isDone = false
     const load = (async () => {
@@ -188,6 +190,8 @@ describe('gRPC between processes of Mint', () => {
     }
     isDone = true
     await load
+    // Made before all of it, it connects only now.
+    assert.deepEqual(await unconnected.call(), { client: aClient() })
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,
     ])
