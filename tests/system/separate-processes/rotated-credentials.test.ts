@@ -134,7 +134,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       assert.deepEqual(load.failures, [])
       // Each look of it connects anew: by the second CA, client certificate and password, which alone are valid now.
       for (const address of [mint.contractsAddress, mint.businessesAddress])
-        assert.equal(await askHealth(address, 'kafka'), 'SERVING')
+        await waitFor(async () => (await askHealth(address, 'kafka')) === 'SERVING', { what: `Kafka at ${address}` })
       const logs = processes.map((one) => one.log()).join('')
       assert.deepEqual(/first|s3cret|:second@|:third@|mint-of-tests/.exec(logs.replaceAll('first-ca', '')), null)
     }).timeout(300_000)
