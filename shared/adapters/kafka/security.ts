@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto'
-import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import type { SecureContextOptions } from 'node:tls'
 import { followFiles } from '../../follow-files.ts'
 import { type KafkaSecurityConfig, kafkaSettings } from '../../settings/kafka.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
+import { proveTls } from '../prove-tls.ts'
 
 /** How the brokers are reached at the moment. */
 export interface KafkaSecurity {
@@ -35,16 +35,6 @@ export async function followKafkaSecurity(
 }
 
 function provenTls({ KAFKA_SSL_CA_FILE: ca, KAFKA_SSL_CERT_FILE: cert, KAFKA_SSL_KEY_FILE: key }: FileContents) {
-  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
-  try {
-    if (ca) new X509Certificate(ca)
-  } catch (error) {
-    throw new Error(`KAFKA_SSL_CA_FILE holds no certificate in PEM (${(error as Error).message})`)
-  }
-  try {
-    createSecureContext(tls)
-  } catch (error) {
-    throw new Error(`KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE are no pair in PEM (${(error as Error).message})`)
-  }
-  return tls
+  proveTls({ ca, cert, key }, { ca: 'KAFKA_SSL_CA_FILE', pair: 'KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE' })
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
 }

@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
 import { followFiles } from '../../follow-files.ts'
 import { productionSettings } from '../../settings/production.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
+import { proveTls } from '../prove-tls.ts'
 import { openClient } from './connection.ts'
 
 /** A connection string of the moment. */
@@ -20,15 +19,17 @@ export async function followMongoUrl(
   { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
   surroundings: Pick<WatchedFilesOptions<string>, 'logger' | 'metrics' | 'pollMilliseconds'>,
 ): Promise<WatchedFiles<string>> {
-  const [ca, pair] = [optionIn(url, 'tlsCAFile'), optionIn(url, 'tlsCertificateKeyFile')]
+  const [caFile, pairFile] = [optionIn(url, 'tlsCAFile'), optionIn(url, 'tlsCertificateKeyFile')]
   const files = {
     ...(urlFile !== undefined && { MONGO_URL_FILE: urlFile }),
-    ...(ca !== undefined && { [CA]: ca }),
-    ...(pair !== undefined && { [PAIR]: pair }),
+    ...(caFile !== undefined && { [CA]: caFile }),
+    ...(pairFile !== undefined && { [PAIR]: pairFile }),
   }
   let isStart = true
   const prove = async (contents: FileContents): Promise<string> => {
-    checkTls(contents, optionIn(url, 'tlsCertificateKeyFilePassword'))
+    const { [CA]: ca, [PAIR]: pair } = contents
+    const passphrase = optionIn(url, 'tlsCertificateKeyFilePassword')
+    proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
     const { MONGO_URL } = productionSettings
     const { MONGO_URL_FILE: bytes } = contents
     const read = bytes ? readSettings({ MONGO_URL }, { MONGO_URL_FILE: urlFile }, () => bytes).MONGO_URL : url
@@ -44,17 +45,4 @@ export async function followMongoUrl(
 function optionIn(url: string, name: string): string | undefined {
   const options = [...new URLSearchParams(/\?(.*)$/.exec(url)?.[1])]
   return options.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
-}
-
-function checkTls({ [CA]: ca, [PAIR]: pair }: FileContents, passphrase: string | undefined): void {
-  try {
-    if (ca) new X509Certificate(ca)
-  } catch (error) {
-    throw new Error(`${CA} holds no certificate in PEM (${(error as Error).message})`)
-  }
-  try {
-    if (pair) createSecureContext({ cert: pair, key: pair, ...(passphrase !== undefined && { passphrase }) })
-  } catch (error) {
-    throw new Error(`${PAIR} holds no certificate with its key in PEM (${(error as Error).message})`)
-  }
 }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { proveTls } from '../../shared/adapters/prove-tls.ts'
+import { createAuthority } from '../support/certificates.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+
+describe('TLS files for an engine', () => {
+  const newFolder = temporaryFolders(cleanup())
+
+  it('are proven whole and fitting before they are used', () => {
+    const folder = newFolder()
+    const authority = createAuthority(folder)
+    const read = ({ cert, key }: { cert: string; key: string }) => ({
+      cert: readFileSync(cert),
+      key: readFileSync(key),
+    })
+    const one = read(authority.issue('one'))
+    const other = read(authority.issue('other'))
+    const ca = readFileSync(authority.cert)
+    const bundle = Buffer.concat([ca, one.cert])
+    const names = { ca: 'CA_FILE', pair: 'PAIR_FILE' }
+
+    for (const good of [{}, { ca }, { ca: bundle }, one, { ca, ...one }]) proveTls(good, names)
+    const noCa = /^CA_FILE holds no whole certificates in PEM/
+    for (const bad of [Buffer.alloc(0), bundle.subarray(0, -100), Buffer.from('no PEM')])
+      assert.throws(() => proveTls({ ca: bad }, names), { message: noCa })
+    const noPair = /^PAIR_FILE hold no certificate with its key in PEM/
+    for (const bad of [
+      { cert: one.cert, key: other.key },
+      { cert: one.cert.subarray(0, 100), key: one.key },
+      { cert: one.cert, key: one.key.subarray(0, 100) },
+    ])
+      assert.throws(() => proveTls(bad, names), { message: noPair })
+  })
+})
