@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { createGateway } from '../../gateway/app.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { configuredKeyIfAny } from '../../shared/api-keys/serving/configured-key.ts'
-import { takeOverEarlierKey } from '../../shared/api-keys/serving/earlier-key-file.ts'
 import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
@@ -43,7 +42,6 @@ export async function startStack(
     ends.defer(() => services.stop())
     const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: gateway.metricsPort, logger })
     ends.defer(() => measures.stop())
-    await takeOverEarlierKey(dataFolder, data.gateway)
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const apiKeys = acceptedKeys(configuredKeyIfAny(gateway.apiKey), () => keys.stored)

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } fro
 import { dirname, join, resolve } from 'node:path'
 import { SettingsError } from '../../shared/settings/read-settings.ts'
 
-const FILES = ['lock', 'api-key.json', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
+const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   ['', '-wal', '-shm'].map((suffix) => name + suffix),
 )
 

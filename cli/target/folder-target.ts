@@ -5,7 +5,6 @@ import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/folder-lock.ts'
-import { takeOverEarlierKey } from '../../shared/api-keys/serving/earlier-key-file.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { newUuid } from '../../shared/ids.ts'
 import { createLogger } from '../../shared/logger.ts'
@@ -54,7 +53,6 @@ async function openHere(folder: string): Promise<Target> {
   })
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
-  await takeOverEarlierKey(folder, data.gateway)
   const publisher = await publisherTo(data)
   failed.move()
   return { admin: directAdmin({ ...data, publisher, relayRuns: false }), close: data.close }

@@ -7,10 +7,7 @@ import { SCOPES } from '../scopes.ts'
 export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined
-  const context = toCommandContext({ actor: AT_START, requestId: newRequestId() })
+  const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })
   const made = await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)
   return made.type === 'issued' ? made.secret : undefined
 }
-
-/** Who makes keys when Mint starts, in the events that record them. */
-export const AT_START = 'mint'
