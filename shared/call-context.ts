@@ -6,7 +6,7 @@ import { newRequestId } from './ids.ts'
  * deadline as gRPC's own).
  */
 export interface CallContext {
-  /** Who calls: the API key's id, or the name a gRPC caller gives; recorded as `by` in events. */
+  /** Who calls: the API key's id, or what one of Mint's own processes says; recorded as `by` in events. */
   readonly actor: string
   /** Follows one request through gateway, services, logs and events. */
   readonly requestId: string

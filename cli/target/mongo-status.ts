@@ -37,12 +37,14 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   }
 }
 
-/** A part has one database open; a process with all of them is another command, which is left out. */
+/** A service has its database and the gateway's open, for the keys; a process with all is a command, which is left out. */
 function processesOf(namespace: string, connected: readonly ConnectedProcess[]): readonly ProcessStatus[] {
   const all = PART_NAMES.flatMap((name) =>
     connected
       .filter(({ database }) => database === `${namespace}_${name}`)
       .map(({ version = null, at = null }): ProcessStatus => ({ name, version, at })),
   )
-  return all.filter(({ at }) => at === null || all.filter((other) => other.at === at).length === 1)
+  const isMore = (one: ProcessStatus, other: ProcessStatus): boolean =>
+    other !== one && other.at === one.at && (one.name === 'gateway' || other.name !== 'gateway')
+  return all.filter((one) => one.at === null || !all.some((other) => isMore(one, other)))
 }

@@ -26,7 +26,7 @@ export function toMetadata(context: CallContext): Metadata {
 }
 
 /**
- * The context of a call: a caller that names no actor is `grpc`, one without a request id gets one. Throws
+ * The context of a call that was admitted: without a request id it gets one. Throws
  * validation_failed for a value that is not 1 to 128 visible ASCII characters.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {

@@ -52,6 +52,7 @@ export async function composedMint({
   const settings = {
     COMPOSE_PROJECT_NAME: project,
     MINT_API_KEY: key,
+    SERVICE_SECRET: randomBytes(32).toString('hex'),
     MINT_TAG: project,
     MINT_PORTS: `127.0.0.1:${ports[0]}-${ports.at(-1)}`,
     RATE_LIMIT_PER_SECOND: '1000000',

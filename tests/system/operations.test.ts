@@ -159,6 +159,7 @@ describe('A process of its own', () => {
         MONGO_URL: 'mongodb://127.0.0.1:1',
         KAFKA_BROKERS: '127.0.0.1:1',
         MINT_API_KEY: `mint_${'k'.repeat(16)}`,
+        SERVICE_SECRET: 's'.repeat(16),
       }
       const run = promisify(execFile)(process.execPath, [file], { env: { PATH: process.env.PATH, ...settings } })
       const stderr = `The ${name} process can't start: ${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).\n`

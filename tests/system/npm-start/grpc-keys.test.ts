@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { grpcKeyRules } from '../../support/grpc-key-rules.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { isOpenElsewhere, PLAIN_TEXT_WARNING } from '../../support/open-elsewhere.ts'
 import { restClient } from '../../support/rest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -15,5 +17,24 @@ for (const transport of ['direct', 'grpc']) {
       folder.remove()
     })
     grpcKeyRules(() => ({ ...mint, admin: restClient(mint) }))
+
+    it('listen on loopback', async () => {
+      const open = await Promise.all([mint.contractsAddress, mint.businessesAddress].map(isOpenElsewhere))
+      assert.deepEqual([open, mint.errors().includes(PLAIN_TEXT_WARNING)], [[false, false], false])
+    })
   })
 }
+
+describe('The gRPC ports of npm start, on all addresses of the machine', () => {
+  it('are what the log warns of without TLS', async () => {
+    const folder = temporaryFolder()
+    const mint = await startMint({ dataFolder: folder.path, environment: { GRPC_HOST: '0.0.0.0' } })
+    try {
+      const open = await Promise.all([mint.contractsAddress, mint.businessesAddress].map(isOpenElsewhere))
+      assert.deepEqual([open, mint.errors().includes(PLAIN_TEXT_WARNING)], [[true, true], true])
+    } finally {
+      await mint.kill()
+      folder.remove()
+    }
+  })
+})

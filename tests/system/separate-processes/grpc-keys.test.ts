@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { TEST_SECRET, withKey } from '../../support/grpc-access.ts'
 import { grpcCall } from '../../support/grpc-call.ts'
 import { grpcKeyRules } from '../../support/grpc-key-rules.ts'
+import { isOpenElsewhere, PLAIN_TEXT_WARNING } from '../../support/open-elsewhere.ts'
 import { type PartProcess, startPart } from '../../support/part-process.ts'
 import { restClient } from '../../support/rest.ts'
 import { MAIN_FILES, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
@@ -66,21 +65,14 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
   }).timeout(40_000)
 
   it('listen on loopback unless GRPC_HOST says otherwise, of which without TLS the log warns', async () => {
-    const warning = 'gRPC listens beyond this machine without TLS'
-    // As good as another address of this machine: nobody listens there who listens on 127.0.0.1.
-    const isOpen = async (address: string) => {
-      const socket = connect({ host: '127.0.0.2', port: Number(address.split(':')[1]) })
-      ends(() => socket.destroy())
-      return await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      )
-    }
-    assert.deepEqual([await isOpen(mint.contractsAddress), contracts.log().includes(warning)], [false, false])
+    assert.deepEqual(
+      [await isOpenElsewhere(mint.contractsAddress), contracts.log().includes(PLAIN_TEXT_WARNING)],
+      [false, false],
+    )
     const port = await freePort()
     const open = mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` })
     ends(() => open.kill())
-    assert.deepEqual([await isOpen(await open.ready()), open.log().includes(warning)], [true, true])
+    assert.deepEqual([await isOpenElsewhere(await open.ready()), open.log().includes(PLAIN_TEXT_WARNING)], [true, true])
   }).timeout(40_000)
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {

@@ -1597,11 +1597,11 @@ export const EditContractResponse: MessageFns<EditContractResponse> = {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers may send metadata, each of 1 to 128 visible ASCII characters: mint-actor, who calls, as events record it
- * ("grpc" when absent); mint-request-id, which follows the request through logs and events; mint-commit-id, under which
- * a write happens once, however often it is sent; and beside that mint-request-hash, a hash of the request: what was
- * sent before with both is answered again, another hash is refused (idempotency_key_reused). Errors carry a
- * google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_...", whose id is the actor that events record. They
+ * may send more, each of 1 to 128 visible ASCII characters: mint-request-id, which follows the request through logs and
+ * events; mint-commit-id, under which a write happens once, however often it is sent; and beside that mint-request-hash,
+ * a hash of the request, by default of its method and bytes: what was sent before with both is answered again, another
+ * hash is refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export interface ContractsService {
   /** Lists contracts, newest first. */
@@ -1669,11 +1669,11 @@ export class ContractsServiceClientImpl implements ContractsService {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers may send metadata, each of 1 to 128 visible ASCII characters: mint-actor, who calls, as events record it
- * ("grpc" when absent); mint-request-id, which follows the request through logs and events; mint-commit-id, under which
- * a write happens once, however often it is sent; and beside that mint-request-hash, a hash of the request: what was
- * sent before with both is answered again, another hash is refused (idempotency_key_reused). Errors carry a
- * google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_...", whose id is the actor that events record. They
+ * may send more, each of 1 to 128 visible ASCII characters: mint-request-id, which follows the request through logs and
+ * events; mint-commit-id, under which a write happens once, however often it is sent; and beside that mint-request-hash,
+ * a hash of the request, by default of its method and bytes: what was sent before with both is answered again, another
+ * hash is refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export type ContractsServiceService = typeof ContractsServiceService;
 export const ContractsServiceService = {
