@@ -53,7 +53,7 @@ export function startPart(
     send: (message) => child.connected && child.send(message, () => {}),
     async ready() {
       const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
-        timeout: 40_000,
+        timeout: 120_000,
         what: `${file} to be ready: ${log}`,
       })
       return address
