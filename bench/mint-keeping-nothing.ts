@@ -50,6 +50,12 @@ const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid
 const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
 const { port } = await startGateway(
   { contracts: contractsApp.contracts, clients: contractsApp.clients, businesses },
-  { apiKeys: acceptedKeys(configuredKey(BENCH_KEY), () => undefined), logger },
+  {
+    apiKeys: acceptedKeys(
+      () => configuredKey(BENCH_KEY),
+      () => undefined,
+    ),
+    logger,
+  },
 )
 console.log(`ready on http://127.0.0.1:${port}`)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from '../shared/settings/common.ts'
-import { port, wholeNumber } from '../shared/settings/read-settings.ts'
+import { port, type SecretFiles, wholeNumber } from '../shared/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/settings/tls.ts'
 
 /** `TRUSTED_PROXIES`: addresses and ranges, and proxy-addr's names for some, separated by commas. */
@@ -43,7 +43,9 @@ export const gatewaySettings = {
 }
 
 /** The settings, as the gateway takes them. */
-export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySettings>>) {
+export function toGatewayConfig(
+  settings: z.output<z.ZodObject<typeof gatewaySettings>> & { readonly files: SecretFiles },
+) {
   return {
     host: settings.HOST,
     // 0: a free one; so of every port.
@@ -52,6 +54,7 @@ export function toGatewayConfig(settings: z.output<z.ZodObject<typeof gatewaySet
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     // The secret itself.
     apiKey: settings.MINT_API_KEY,
+    secretFiles: settings.files,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
     // For each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,

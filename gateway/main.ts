@@ -1,6 +1,6 @@
 import { followMongoUrl } from '../shared/adapters/mongo/followed-url.ts'
 import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKeyIfAny } from '../shared/api-keys/serving/configured-key.ts'
+import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
@@ -15,6 +15,7 @@ import { checkServing } from '../shared/rpc/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/grpc-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { clientRememberingLists } from '../shared/rpc/remembering-client.ts'
+import { followServiceSecrets } from '../shared/settings/service-proof.ts'
 import { watchCertificates } from '../shared/tls/watch-certificates.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
@@ -28,15 +29,9 @@ const gateway: Part<RemoteGatewayConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
-    const {
-      host,
-      port,
-      apiKey,
-      serviceSecrets: secrets,
-      contractsAddress,
-      businessesAddress,
-      drainMilliseconds,
-    } = config
+    const { host, port, contractsAddress, businessesAddress, drainMilliseconds } = config
+    const secrets = await followServiceSecrets(config.serviceProof, surroundings)
+    const configured = await followConfiguredKey(config, surroundings)
     const tls = await watchCertificates(config.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(config.grpcTlsFiles, surroundings)
     const observers = { onCall: grpcClientMetrics(metrics), logger }
@@ -60,7 +55,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
-      apiKeys: acceptedKeys(configuredKeyIfAny(apiKey), keys.stored),
+      apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
       clock: Date.now,
       newId: newRequestId,

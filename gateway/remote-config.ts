@@ -1,7 +1,7 @@
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/settings/common.ts'
 import { productionSettings } from '../shared/settings/production.ts'
 import { readSettings } from '../shared/settings/read-settings.ts'
-import { serviceProofSettings, toServiceSecrets } from '../shared/settings/service-proof.ts'
+import { serviceProofSettings, toServiceProof } from '../shared/settings/service-proof.ts'
 import { drainSeconds, gatewaySettings, toGatewayConfig } from './config.ts'
 
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
@@ -30,7 +30,7 @@ export function readRemoteGatewayConfig(environment: Readonly<Record<string, str
     namespace: settings.NAMESPACE,
     // Where the process has the files of its views.
     viewsFolder: settings.VIEWS_DIR,
-    serviceSecrets: toServiceSecrets(settings),
+    serviceProof: toServiceProof(settings),
     contractsAddress: settings.CONTRACTS_ADDRESS,
     businessesAddress: settings.BUSINESSES_ADDRESS,
   }

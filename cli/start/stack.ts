@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { createGateway } from '../../gateway/app.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKeyIfAny } from '../../shared/api-keys/serving/configured-key.ts'
+import { followConfiguredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
@@ -50,7 +50,7 @@ export async function startStack(
     ends.defer(() => measures.stop())
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
-    const apiKeys = acceptedKeys(configuredKeyIfAny(gateway.apiKey), () => keys.stored)
+    const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
     // Nobody else is one of Mint's own processes here.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]

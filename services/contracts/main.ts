@@ -21,14 +21,14 @@ const contracts: Part<ContractsConfig> = {
   readConfig: readContractsConfig,
 
   async start(config, surroundings) {
-    const { namespace, requireKnownClient, businessesAddress: address, serviceSecrets: secrets } = config
+    const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
     const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
     atEnd(() => kafkaSecurity.stop())
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const parts = { name: 'contracts', views: contractsViews, services: [contracts.service, clients.service] }
-    const { database, health, tls, serve } = await openService(config, parts, surroundings)
+    const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
     const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })

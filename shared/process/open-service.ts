@@ -1,5 +1,6 @@
 import { openMongoDatabase } from '../adapters/mongo/database.ts'
 import { followMongoUrl } from '../adapters/mongo/followed-url.ts'
+import { followConfiguredKey } from '../api-keys/serving/configured-key.ts'
 import { followKeysOnMongo } from '../api-keys/serving/on-mongo.ts'
 import type { Position } from '../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
@@ -12,6 +13,7 @@ import { type GrpcService, startGrpcServer } from '../rpc/grpc-server.ts'
 import { createHealthReport } from '../rpc/health.ts'
 import { observedService } from '../rpc/observed-calls.ts'
 import type { ProductionConfig } from '../settings/production.ts'
+import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { whileReady } from './readiness.ts'
@@ -42,9 +44,11 @@ export async function openService(
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const observers = { onCall: grpcServerMetrics(metrics), logger }
   const observed = services.map((service) => observedService(service, observers))
-  const keys = followKeysOnMongo({ ...config, mongoUrl: url }, logger)
+  const configured = await followConfiguredKey(config, surroundings)
+  const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
   atEnd(() => keys.stop())
-  const access = { apiKeys: keys.apiKeys, secrets: config.serviceSecrets }
+  const secrets = await followServiceSecrets(config.serviceProof, surroundings)
+  const access = { apiKeys: keys.apiKeys, secrets }
   const server = await startGrpcServer({ host, port, services: observed, access, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
@@ -64,6 +68,7 @@ export async function openService(
     appends,
     /** Of this process's gRPC. */
     tls,
+    secrets,
     /**
      * To be called once calls are answered. At the end another process is preferred for appending at once; then the server
      * stops, before everything that calls under way need.

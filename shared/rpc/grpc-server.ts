@@ -83,7 +83,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   // What grpc-js would print is reported to the caller or answered to the client.
   setLogVerbosity(logVerbosity.NONE)
   mendServerDeadlines()
-  warnOfPlainText(host, logger)
+  if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
   const streamed = new Map<string, StreamedMethod>()
   for (const service of services) {

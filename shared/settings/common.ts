@@ -17,7 +17,12 @@ export const METRICS_ALLOWED_HOSTS = z
   .string()
   .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
   .default('')
-  .transform((list) => list.toLowerCase().split(','))
+  .transform((list) =>
+    list
+      .toLowerCase()
+      .split(',')
+      .filter((name) => name !== ''),
+  )
   .meta({ allowed: 'host names, separated by commas' })
 
 /** Where others find the services. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GRPC_HOST, HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from './common.ts'
 import { kafkaSettings, toKafkaConfig } from './kafka.ts'
 import { SECRET, type SecretFiles } from './read-settings.ts'
-import { serviceProofSettings, toServiceSecrets } from './service-proof.ts'
+import { serviceProofSettings, toServiceProof } from './service-proof.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 /** The settings that both services have in the production shape. */
@@ -41,7 +41,8 @@ export function toProductionConfig(
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     apiKey: settings.MINT_API_KEY,
-    serviceSecrets: toServiceSecrets(settings),
+    secretFiles: settings.files,
+    serviceProof: toServiceProof(settings),
     mongoUrl: settings.MONGO_URL,
     mongoUrlFile: settings.files.MONGO_URL_FILE,
     kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { SECRET, SettingsError } from './read-settings.ts'
+import { followSecret } from './follow-secret.ts'
+import { SECRET, type SecretFiles, SettingsError } from './read-settings.ts'
+import { grpcTlsSettings } from './tls.ts'
 
 const FORM = /^[\x21-\x7e]{16,128}$/
 
@@ -11,16 +13,33 @@ export const serviceProofSettings = {
     .refine((secrets) => secrets.length > 0 && secrets.every((secret) => FORM.test(secret)))
     .optional()
     .meta({ ...SECRET, allowed: '16 to 128 visible ASCII characters; of several, one a line, the first is presented' }),
-  GRPC_TLS_CA_FILE: z.string().optional().meta({ allowed: 'a file with certificates' }),
+  GRPC_TLS_CA_FILE: grpcTlsSettings.GRPC_TLS_CA_FILE,
 }
 
-/** The secrets of a process that others call or that calls others. Throws SettingsError when it could prove nothing. */
-export function toServiceSecrets({
+/** The secrets at the start, undefined where certificates are the proof, and the file that has them. */
+export interface ServiceProof {
+  readonly secrets: string[] | undefined
+  readonly files: SecretFiles
+}
+
+/** The proof of a process that others call or that calls others. Throws SettingsError when it could prove nothing. */
+export function toServiceProof({
   SERVICE_SECRET: secrets,
   GRPC_TLS_CA_FILE: authority,
-}: z.output<z.ZodObject<typeof serviceProofSettings>>): () => readonly string[] {
+  files,
+}: z.output<z.ZodObject<typeof serviceProofSettings>> & { readonly files: SecretFiles }): ServiceProof {
   if (secrets === undefined && authority === undefined) throw new SettingsError([NO_PROOF])
-  return () => secrets ?? []
+  return { secrets, files }
+}
+
+/** The secrets of the moment: a file of them is read again when it changes. */
+export async function followServiceSecrets(
+  { secrets: value, files }: ServiceProof,
+  surroundings: Parameters<typeof followSecret>[1],
+): Promise<() => readonly string[]> {
+  const { SERVICE_SECRET: schema } = serviceProofSettings
+  const current = await followSecret({ name: 'SERVICE_SECRET', schema, value, files }, surroundings)
+  return () => current() ?? []
 }
 
 const NO_PROOF =

@@ -5,7 +5,7 @@ import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from '../torture/random.ts'
 import type { Attack, Attempt } from './attack.ts'
-import { frameAttack, grpcAttack, takesKeys } from './grpc.ts'
+import { frameAttack, grpcAttack } from './grpc.ts'
 import { restAttack } from './rest.ts'
 
 export interface FuzzOptions {
@@ -52,7 +52,6 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
     const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: READ_SCOPES })
     const secrets = [mint.key, ...Object.values(environment)]
     const attacks = await attacksOn(mint, ['', 'mint_wrong-key-of-some-length', body.key])
-    const isClosed = await takesKeys(portOf(mint.contractsAddress))
     const findings = new Set<string>()
     let [attempts, isOver] = [0, false]
 
@@ -78,8 +77,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
     const slow = times.filter((time) => time > MOST_MILLISECONDS)
     if (slow.length > SLOW_SHARE * times.length) findings.add(`${slow.length} of ${times.length} calls took over 1 s`)
     if (peak > MOST_MEGABYTES) findings.add(`memory rose to ${Math.round(peak)} MB`)
-    // Where gRPC takes no keys, anybody may write over it.
-    if (isClosed) for (const finding of await changes(call, ids)) findings.add(finding)
+    for (const finding of await changes(call, ids)) findings.add(finding)
     for (const line of faultsIn(mint.errors())) findings.add(`logged: ${line}`)
     const slowest = Math.max(0, ...times)
     return {

@@ -16,7 +16,6 @@ import type { Attack } from './attack.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
 const INTERNAL = 13
-const UNAUTHENTICATED = 16
 const EXCHANGE = CallStreamServiceService.exchange.path
 
 const ANY_FIELDS = {
@@ -153,12 +152,6 @@ async function call(port: number, path: string, bytes: Buffer, headers: Record<s
     session.destroy()
   }
   return { status, message, answer: Buffer.concat(chunks) }
-}
-
-/** Whether a call without a key is refused as such. */
-export async function takesKeys(port: number): Promise<boolean> {
-  const { path, requestSerialize } = ContractsServiceService.getContract
-  return (await call(port, path, framed(requestSerialize({ id: 1 })), {})).status === UNAUTHENTICATED
 }
 
 /** The codes of the failed calls in what a call stream answered; what was cut off is passed over. */

@@ -23,7 +23,10 @@ export async function startKeysGateway(
 ): Promise<KeysGateway> {
   const keys = openKeys({ database, clock, newId: newUuid, logger: quietLogger() })
   const gateway = await startGateway(emptyServices, {
-    apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored),
+    apiKeys: acceptedKeys(
+      () => configuredKey(TEST_KEY),
+      () => keys.stored,
+    ),
     keyAdministration: () => keys.administration,
     timeouts: { service: patience },
   })

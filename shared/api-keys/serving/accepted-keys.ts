@@ -7,20 +7,22 @@ import type { ConfiguredApiKey } from './configured-key.ts'
  * configured one is or was a stored key’s, it goes by that one’s id, so that what it did stays its own.
  */
 export function acceptedKeys(
-  configured: ConfiguredApiKey | undefined,
+  configured: () => ConfiguredApiKey | undefined,
   stored: () => StoredApiKeys | undefined,
 ): ApiKeys {
-  const granted = new Map<string, Caller>()
-  if (configured) {
-    const { sha256, ...caller } = configured
-    granted.set(sha256, caller)
+  let granted: { readonly key: ConfiguredApiKey; readonly caller: Caller } | undefined
+
+  function grantedBy(key: ConfiguredApiKey): Caller {
+    const { id, name, scopes } = key
+    if (granted?.key !== key) granted = { key, caller: { id, name, scopes } }
+    return granted.caller
   }
 
   function known(sha256: string): Caller | undefined {
-    const grant = granted.get(sha256)
-    if (grant === undefined) return stored()?.known(sha256)
+    const key = configured()
+    if (key?.sha256 !== sha256) return stored()?.known(sha256)
     const holder = stored()?.holder(sha256)
-    return holder === undefined ? grant : { ...holder, scopes: grant.scopes }
+    return holder === undefined ? grantedBy(key) : { ...holder, scopes: key.scopes }
   }
 
   function opened(): StoredApiKeys {
@@ -32,6 +34,9 @@ export function acceptedKeys(
   return {
     known,
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
-    nameOf: async (id) => (id === configured?.id ? configured.name : await opened().nameOf(id)),
+    async nameOf(id) {
+      const key = configured()
+      return id === key?.id ? key.name : await opened().nameOf(id)
+    },
   }
 }

@@ -1,4 +1,7 @@
 import { v5 } from 'uuid'
+import { MINT_API_KEY } from '../../settings/common.ts'
+import { followSecret } from '../../settings/follow-secret.ts'
+import type { SecretFiles } from '../../settings/read-settings.ts'
 import { SCOPES } from '../scopes.ts'
 import { hashSecret } from '../secret.ts'
 import type { Caller } from './api-keys.ts'
@@ -14,9 +17,21 @@ export function configuredKey(secret: string): ConfiguredApiKey {
   return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
 }
 
-/** The same, where one was handed in. */
-export const configuredKeyIfAny = (secret: string | undefined): ConfiguredApiKey | undefined =>
-  secret === undefined ? undefined : configuredKey(secret)
+/** The same of the moment, where one is handed in: a file of it is read again when it changes. */
+export async function followConfiguredKey(
+  { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
+  surroundings: Parameters<typeof followSecret>[1],
+): Promise<() => ConfiguredApiKey | undefined> {
+  const name = 'MINT_API_KEY'
+  const current = await followSecret({ name, schema: MINT_API_KEY, value, files }, surroundings)
+  let made: { readonly secret: string; readonly key: ConfiguredApiKey } | undefined
+  return () => {
+    const secret = current()
+    if (secret === undefined) return undefined
+    if (made?.secret !== secret) made = { secret, key: configuredKey(secret) }
+    return made.key
+  }
+}
 
 /** Fixed for ever: another one would change the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'

@@ -7,7 +7,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { untilReachable } from '../../process/until-reachable.ts'
 import { apiKeyViews } from '../view.ts'
 import { acceptedKeys } from './accepted-keys.ts'
-import { configuredKeyIfAny } from './configured-key.ts'
+import type { ConfiguredApiKey } from './configured-key.ts'
 import type { OpenKeys } from './open.ts'
 import { openKeysLater } from './open-later.ts'
 
@@ -37,14 +37,15 @@ export function openKeysOnMongo(
 
 /** The same keys for a service: only to tell whose calls are good. They are followed, and their use is noted. */
 export function followKeysOnMongo(
-  { mongoUrl: url, namespace, apiKey }: Omit<KeysOnMongoOptions, 'viewsFolder'>,
+  { mongoUrl: url, namespace }: Pick<KeysOnMongoOptions, 'mongoUrl' | 'namespace'>,
+  configured: () => ConfiguredApiKey | undefined,
   logger: Logger,
 ) {
   // No view is read, so none is built.
   const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
   const opening = untilReachable(open, { what: 'the API keys on MongoDB', logger })
   const { stored, stop } = openKeysLater(opening, { clock: Date.now, newId: newUuid, logger })
-  return { apiKeys: acceptedKeys(configuredKeyIfAny(apiKey), stored), stop }
+  return { apiKeys: acceptedKeys(configured, stored), stop }
 }
 
 async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {

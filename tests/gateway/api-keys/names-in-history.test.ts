@@ -29,7 +29,10 @@ describe('The names of keys in a history', () => {
       const keys = openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger })
       atEnd(() => keys.stop())
       const started = await startGateway(services, {
-        apiKeys: acceptedKeys(configuredKey(TEST_KEY), () => keys.stored),
+        apiKeys: acceptedKeys(
+          () => configuredKey(TEST_KEY),
+          () => keys.stored,
+        ),
         keyAdministration: () => keys.administration,
       })
       atEnd(() => started.stop())

@@ -35,7 +35,10 @@ describe('Refusing a key', () => {
     const time = { now: Date.now() }
     const keys = openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() })
     atEnd(() => keys.stop())
-    const apiKeys = acceptedKeys(configuredKey(TEST_KEY), () => keys.stored)
+    const apiKeys = acceptedKeys(
+      () => configuredKey(TEST_KEY),
+      () => keys.stored,
+    )
     const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
     const secrets = Object.entries(await wrongSecrets(keys.administration, { time, use }))
     const refused = Object.fromEntries(secrets.map(([kind, secret]) => [kind, asReceived(`Bearer ${secret}`)]))

@@ -14,7 +14,10 @@ const other = { ...same, id: 'other', sha256: hashSecret('mint_another-secret-of
 
 describe('The accepted keys', () => {
   it('are the configured one before the store is open, and nobody else is called unknown', async () => {
-    const keys = acceptedKeys(configured, () => undefined)
+    const keys = acceptedKeys(
+      () => configured,
+      () => undefined,
+    )
     assert.equal(keys.known(sha256)?.id, configured.id)
     assert.equal((await keys.find(sha256))?.id, configured.id)
     assert.equal(keys.known(other.sha256), undefined)
@@ -23,12 +26,21 @@ describe('The accepted keys', () => {
 
   it('hold nothing of the configured secret', () => {
     const caller = { id: configured.id, name: 'configured', scopes: SCOPES }
-    assert.deepEqual(acceptedKeys(configured, () => undefined).known(sha256), caller)
+    assert.deepEqual(
+      acceptedKeys(
+        () => configured,
+        () => undefined,
+      ).known(sha256),
+      caller,
+    )
   })
 
   it('are the stored ones beside the configured one, and without any', async () => {
     for (const key of [configured, undefined]) {
-      const keys = acceptedKeys(key, () => staticApiKeys([other]))
+      const keys = acceptedKeys(
+        () => key,
+        () => staticApiKeys([other]),
+      )
       assert.equal(keys.known(other.sha256)?.id, 'other')
       assert.equal((await keys.find(other.sha256))?.id, 'other')
       assert.equal((await keys.find(sha256))?.id, key?.id)
@@ -36,28 +48,46 @@ describe('The accepted keys', () => {
   })
 
   it('a stored key that is configured too keeps its id, and has all scopes as long as it is', () => {
-    const keys = acceptedKeys(configured, () => staticApiKeys([same]))
+    const keys = acceptedKeys(
+      () => configured,
+      () => staticApiKeys([same]),
+    )
     const { id, name, scopes } = keys.known(sha256) ?? {}
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
 
   it('have the names of all keys, and nobody is called unknown before the store is open', async () => {
-    const keys = acceptedKeys(configured, () => staticApiKeys([other]))
+    const keys = acceptedKeys(
+      () => configured,
+      () => staticApiKeys([other]),
+    )
     assert.deepEqual(await Promise.all([configured.id, 'other', 'unknown'].map(keys.nameOf)), [
       'configured',
       'Stored',
       null,
     ])
-    const alone = acceptedKeys(configured, () => undefined)
+    const alone = acceptedKeys(
+      () => configured,
+      () => undefined,
+    )
     assert.equal(await alone.nameOf(configured.id), 'configured')
     await assert.rejects(alone.nameOf('other'), StoreUnavailable)
   })
 
   it('the configured one stays the key that it was, also when that was rotated or revoked', async () => {
     const ended = { ...staticApiKeys([same]), known: () => undefined, find: async () => undefined }
-    const keys = acceptedKeys(configured, () => ended)
+    const keys = acceptedKeys(
+      () => configured,
+      () => ended,
+    )
     assert.equal(keys.known(sha256)?.id, 'stored')
     assert.equal((await keys.find(sha256))?.id, 'stored')
-    assert.equal(acceptedKeys(undefined, () => ended).known(sha256), undefined)
+    assert.equal(
+      acceptedKeys(
+        () => undefined,
+        () => ended,
+      ).known(sha256),
+      undefined,
+    )
   })
 })
