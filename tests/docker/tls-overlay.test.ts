@@ -12,6 +12,7 @@ import { aNewContract } from '../support/rest.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const MAKE_CERTIFICATES = 'docs/examples/make-certificates'
 const OVERLAY = 'docs/examples/docker-compose.tls.yml'
 
 describe(`docker compose with ${OVERLAY}`, function () {
@@ -20,7 +21,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
   let folder: TemporaryFolder
   let port: number
 
-  const makeCertificates = () => execFileSync('docs/examples/make-certificates', [folder.path], { stdio: 'pipe' })
+  const makeCertificates = () => execFileSync(MAKE_CERTIFICATES, [folder.path], { stdio: 'pipe' })
   const ca = (): Buffer => readFileSync(`${folder.path}/ca.pem`)
 
   before(async function () {
