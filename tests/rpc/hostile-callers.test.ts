@@ -102,7 +102,7 @@ describe('A hostile caller over gRPC', () => {
     ends(() => client.close())
     const { path, responseDeserialize } = CallStreamServiceService.exchange
     const asTheyAre = (bytes: Buffer): Buffer => bytes
-    const stream = client.makeBidiStreamRequest(path, asTheyAre, responseDeserialize)
+    const stream = client.makeBidiStreamRequest(path, asTheyAre, responseDeserialize, proof)
     const refused = once(stream, 'error')
     stream.resume().write(Buffer.from([0x0a, 0x7f, 0x01]))
     const [{ code, details }] = await refused

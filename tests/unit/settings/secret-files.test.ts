@@ -7,6 +7,9 @@ import { temporaryFolders } from '../../support/temporary-folder.ts'
 const KEY = 'mint_0123456789abcdef'
 const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'
 
+/** What every process in a process of its own needs. */
+const PROVEN = { SERVICE_SECRET: 'a-secret-of-the-suites' }
+
 describe('A secret setting', () => {
   const newFolder = temporaryFolders(cleanup())
 
@@ -17,13 +20,13 @@ describe('A secret setting', () => {
   }
 
   const secretsOf = (environment: Record<string, string>) => {
-    const { mongoUrl, mongoUrlFile, apiKey } = readRemoteGatewayConfig(environment)
+    const { mongoUrl, mongoUrlFile, apiKey } = readRemoteGatewayConfig({ ...PROVEN, ...environment })
     return { mongoUrl, mongoUrlFile, apiKey }
   }
 
   const linesOf = (environment: Record<string, string>): readonly string[] => {
     try {
-      readRemoteGatewayConfig(environment)
+      readRemoteGatewayConfig({ ...PROVEN, ...environment })
       return []
     } catch (error) {
       return (error as { lines: readonly string[] }).lines

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { followConfiguredKey } from '../../../shared/api-keys/serving/configured-key.ts'
+import { createMetrics } from '../../../shared/metrics/metrics.ts'
+import { followServiceSecrets } from '../../../shared/settings/service-proof.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
+
+describe('A secret in a file', function () {
+  this.timeout(20_000)
+  const ends = cleanup()
+
+  function given(text: string) {
+    const folder = temporaryFolder()
+    ends(() => folder.remove())
+    const file = `${folder.path}/secret`
+    writeFileSync(file, text)
+    const { logger, lines } = collectingLogger()
+    return { file, lines, surroundings: { logger, metrics: createMetrics(logger), atEnd: ends } }
+  }
+
+  it('is what the file holds now, of SERVICE_SECRET', async () => {
+    const { file, lines, surroundings } = given(FIRST)
+    const secrets = await followServiceSecrets({ secrets: [FIRST], files: { SERVICE_SECRET_FILE: file } }, surroundings)
+    assert.deepEqual(secrets(), [FIRST])
+    writeFileSync(file, `${SECOND}\n${FIRST}\n`)
+    await waitFor(() => secrets().length === 2, { timeout: 10_000, what: 'both secrets' })
+    assert.deepEqual(secrets(), [SECOND, FIRST])
+
+    writeFileSync(file, 'short')
+    await waitFor(() => lines.length === 2, { timeout: 10_000, what: 'a line about what can’t be used' })
+    assert.match(String(lines[1]?.msg), /the former ones stay: SERVICE_SECRET_FILE=\S+ holds what can't be used/)
+    assert.deepEqual(secrets(), [SECOND, FIRST])
+  })
+
+  it('is what the file holds now, of MINT_API_KEY', async () => {
+    const { file, surroundings } = given(`mint_${FIRST}`)
+    const settings = { apiKey: `mint_${FIRST}`, secretFiles: { MINT_API_KEY_FILE: file } }
+    const key = await followConfiguredKey(settings, surroundings)
+    const before = key()
+    assert.equal(key(), before)
+    writeFileSync(file, `mint_${SECOND}`)
+    await waitFor(() => key() !== before, { timeout: 10_000, what: 'the new key' })
+    assert.notEqual(key()?.id, before?.id)
+  })
+
+  it('is what was given, where it is in no file', async () => {
+    const { surroundings } = given('')
+    assert.deepEqual((await followServiceSecrets({ secrets: [FIRST], files: {} }, surroundings))(), [FIRST])
+    assert.deepEqual((await followServiceSecrets({ secrets: undefined, files: {} }, surroundings))(), [])
+    assert.equal((await followConfiguredKey({ apiKey: undefined, secretFiles: {} }, surroundings))(), undefined)
+  })
+})
