@@ -1,4 +1,4 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../logger.ts'
@@ -37,15 +37,18 @@ export interface KafkaClientOptions {
   readonly brokers: readonly string[]
   /** Asked for each connection. */
   readonly security: () => KafkaSecurity
+  /** Finds brokers' addresses by their names. */
+  readonly lookup: LookupFunction
   /** Told of every try to connect. */
   readonly reachability: Reachability
   readonly logger: Logger
 }
 
 /** A client that connects when something is asked of it. */
-export function createKafkaClient({ brokers, security, reachability, logger }: KafkaClientOptions): KafkaClient {
+export function createKafkaClient(options: KafkaClientOptions): KafkaClient {
+  const { brokers, security, logger } = options
   mendRequestQueue()
-  const sockets = createEndableSockets(security, reachability)
+  const sockets = createEndableSockets(options)
   const kafka = new Kafka({
     clientId: 'mint',
     // The driver asks again for each try to connect, and an empty list is the one error after which it gives up.
@@ -78,13 +81,13 @@ function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } 
 }
 
 /** Connections that can all be cut at once; none is opened after that. */
-function createEndableSockets(security: () => KafkaSecurity, reachability: Reachability) {
+function createEndableSockets({ security, lookup, reachability }: KafkaClientOptions) {
   const open = new Set<Socket>()
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
     if (ended) throw new Error('this client of Kafka has ended')
     const broker = `${host}:${port}`
-    const where = { host, port, noDelay: true, keepAlive: true }
+    const where = { host, port, lookup, noDelay: true, keepAlive: true }
     const { tls } = security()
     const name = isIP(host) ? {} : { servername: host }
     const socket = tls ? connectTls({ ...where, ...name, ...tls }, onConnect) : connect(where, onConnect)

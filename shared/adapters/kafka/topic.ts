@@ -3,6 +3,7 @@ import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/ports/t
 import type { Logger } from '../../logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
+import { lookupOneAtATime } from './lookup.ts'
 import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
@@ -41,7 +42,8 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, logger } = options
   // Each end has a client of its own, which ends with it.
   const reachability = createReachability(logger)
-  const newClient = () => createKafkaClient({ brokers, security, logger, reachability })
+  const lookup = lookupOneAtATime()
+  const newClient = () => createKafkaClient({ brokers, security, lookup, logger, reachability })
   const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
   const publisher = createPublisher(newClient(), topic, prepare)
   const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })

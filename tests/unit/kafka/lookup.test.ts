@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { LookupAddress } from 'node:dns'
+import { promisify } from 'node:util'
+import { lookupOneAtATime } from '../../../shared/adapters/kafka/lookup.ts'
+
+const FOUND = [{ address: '127.0.0.1', family: 4 }]
+
+describe('The lookup of a broker’s name', () => {
+  function asked() {
+    const questions: PromiseWithResolvers<LookupAddress[]>[] = []
+    const lookup = lookupOneAtATime((() => {
+      const question = Promise.withResolvers<LookupAddress[]>()
+      questions.push(question)
+      return question.promise
+    }) as never)
+    return { questions, lookup: promisify(lookup) as (name: string, options: object) => Promise<unknown> }
+  }
+
+  it('is one question at a time for each name, however often it is looked for', async () => {
+    const { questions, lookup } = asked()
+    const answers = [lookup('one', { all: true }), lookup('one', { all: true }), lookup('other', { all: true })]
+    assert.equal(questions.length, 2)
+    for (const question of questions) question.resolve(FOUND)
+    assert.deepEqual(await Promise.all(answers), [FOUND, FOUND, FOUND])
+    void lookup('one', {})
+    assert.equal(questions.length, 3)
+  })
+
+  it('fails for all who wait, and is asked anew', async () => {
+    const { questions, lookup } = asked()
+    const answers = [lookup('one', {}), lookup('one', {})]
+    questions[0]?.reject(new Error('no such name'))
+    for (const answer of answers) await assert.rejects(answer, /no such name/)
+    const again = lookup('one', {})
+    questions[1]?.resolve(FOUND)
+    assert.equal(await again, '127.0.0.1')
+  })
+})
