@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cleanup } from '../support/cleanup.ts'
+import { TEST_SECRET } from '../support/grpc-access.ts'
 import { startedMints } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
@@ -38,6 +39,7 @@ describe('SIGUSR2', () => {
         PATH: process.env.PATH,
         MONGO_URL: 'mongodb://127.0.0.1:1',
         KAFKA_BROKERS: '127.0.0.1:1',
+        SERVICE_SECRET: TEST_SECRET,
         ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
       }
       const child = spawn(process.execPath, [`${part}/main.ts`], {
