@@ -14,7 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 GRPC_HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/.
 ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 # /secrets: the volumes of docker-compose.yml get their owner from here.
-RUN mkdir -p .compiled views $(printf '/secrets/%s ' made gateway contracts businesses mongo kafka) \
+RUN mkdir -p .compiled views $(printf '/secrets/%s ' made gateway contracts businesses operator mongo mongo-setup kafka kafka-setup) \
  && chown -R node:node .compiled views /secrets && ln -s /app/cli/launch.js /usr/local/bin/mint
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./

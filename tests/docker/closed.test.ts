@@ -81,12 +81,14 @@ describe('docker compose, closed by default', function () {
     assert.match(await askKafka('contracts'), /^KafkaJS/)
   })
 
-  it('lets the gateway read its keys and no contract, and not reach Kafka at all', async () => {
-    assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_gateway'), 'read')
+  it('lets each part touch its own data alone, and the gateway not reach Kafka at all', async () => {
+    assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_gateway'), 'done')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_contracts'), 'Unauthorized')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'admin'), 'Unauthorized')
-    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_contracts'), 'read')
-    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'other'), 'Unauthorized')
+    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_contracts'), 'done')
+    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_businesses'), 'Unauthorized')
+    assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_gateway'), 'done')
+    assert.equal(await addTo('contracts', OWN_MONGO_URL, 'mint_gateway'), 'Unauthorized')
     assert.match(await evaluated('gateway', LOOK_FOR_KAFKA), /^(ENOTFOUND|EAI_AGAIN)$/)
   })
 
@@ -105,16 +107,18 @@ describe('docker compose, closed by default', function () {
   const evaluated = async (part: Part, script: string): Promise<string> =>
     (await ran(part, ['node', '-e', script])).trim()
 
-  /** Reads of a database in a part's container: `read`, or why it can't. */
-  const readIn = (part: Part, url: string, database: string): Promise<string> =>
+  /** Does something with the log of a database in a part's container: `done`, or why it can't. */
+  const inLog = (part: Part, url: string, database: string, what: string): Promise<string> =>
     evaluated(
       part,
       `const { MongoClient } = require('mongodb')
       const client = new MongoClient(${url}, { serverSelectionTimeoutMS: 10_000 })
-      client.db('${database}').collection('log').findOne()
-        .then(() => 'read', (error) => error.codeName ?? error.name)
+      client.db('${database}').collection('log').${what}
+        .then(() => 'done', (error) => error.codeName ?? error.name)
         .then((outcome) => { console.log(outcome); return client.close() })`,
     )
+  const readIn = (part: Part, url: string, database: string) => inLog(part, url, database, 'findOne()')
+  const addTo = (part: Part, url: string, database: string) => inLog(part, url, database, 'insertOne({})')
 
   /** Asks Kafka for its topics without a password: the name of the error. */
   const askKafka = (part: Part): Promise<string> =>
