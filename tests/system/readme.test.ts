@@ -55,8 +55,7 @@ describe('README.md', () => {
       // a part of `npm test`
       "npx mocha 'tests/unit/**/*.test.ts'",
       // tests/docker starts and scales docker-compose.yml
-      'export MINT_API_KEY=mint_$(openssl rand -hex 16)',
-      'export SERVICE_SECRET=$(openssl rand -hex 32)',
+      'export MINT_API_KEY=$(docker compose exec -T gateway cat /secrets/api-key)',
       'docker compose up --wait',
       'export CONTRACTS_REPLICAS=3 BUSINESSES_REPLICAS=2',
       'docker compose up --wait --no-recreate',
