@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../logger.ts'
 import { claimForKey, namesActor } from '../metadata.ts'
 import { toGrpcStatus } from '../status.ts'
-import { METHOD_SCOPES } from './method-scopes.ts'
+import { METHOD_SCOPES, type MethodPath } from './method-scopes.ts'
 import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server. */
@@ -51,7 +51,7 @@ export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInt
 function needOf(path: string): Need {
   if (path.startsWith('/grpc.health.')) return 'nothing'
   if (path.startsWith('/grpc.reflection.')) return 'any-key'
-  return (METHOD_SCOPES as Readonly<Record<string, Scope>>)[path] ?? 'own-process'
+  return Object.hasOwn(METHOD_SCOPES, path) ? METHOD_SCOPES[path as MethodPath] : 'own-process'
 }
 
 function proofOf(
