@@ -11,7 +11,6 @@ export type ProblemCode =
   | 'payload_too_large'
   | 'request_too_large'
   | 'unsupported_media_type'
-  | 'rate_limited'
 
 /** Which part of a request a violation is in. */
 export const PLACES = ['body', 'query', 'path', 'header'] as const

@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'missing_api_key'
   | 'invalid_api_key'
   | 'insufficient_scope'
+  | 'rate_limited'
   | 'validation_failed'
   | 'not_found'
   | 'precondition_failed'

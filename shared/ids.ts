@@ -19,7 +19,7 @@ export function randomCommitId(): string {
   return randomUUIDv7()
 }
 
-/** The id of the commit that a caller with this API key names so: nobody else's, whatever he names his. */
+/** The id of the commit that a caller with this API key names so: unique to that key. */
 export function commitIdOfKey(apiKeyId: string, name: string): string {
   return hash('sha256', `${apiKeyId}\n${name}`)
 }

@@ -21,7 +21,7 @@ export interface GrpcRpcOptions {
   readonly address: string
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
-  /** Has a line when a connection fails for the certificates' sake. */
+  /** Logs a line when TLS makes a connection fail. */
   readonly logger?: Logger
   /** Prove that this is one of Mint's own processes, to servers that want a secret. */
   readonly secrets?: ServiceSecrets

@@ -6,6 +6,7 @@ import type { WatchedCertificates } from '../tls/watch-certificates.ts'
 import { accessInterceptor, type GrpcAccess } from './access/interceptor.ts'
 import type { MethodPath } from './access/method-scopes.ts'
 import { answerMethod } from './answer-method.ts'
+import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
 import { boundServer } from './bound-server.ts'
 import type { StreamedMethod } from './call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from './call-stream/server.ts'
@@ -50,6 +51,8 @@ export interface GrpcServerOptions {
   readonly health?: HealthReport
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
+  /** By default 1,024 connections, of which each speaks within 10 s. */
+  readonly connections?: ConnectionBounds
   readonly logger: Logger
 }
 
@@ -99,7 +102,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
-  boundServer(server)
+  boundServer(server, options.connections ?? CONNECTION_BOUNDS)
   return { port: bound, stop: (grace) => stop(server, stream, grace) }
 }
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { status } from '@grpc/grpc-js'
 import { type AddableService, lazyService, type ServiceRecorder } from './lazy-service.ts'
 
 const require = createRequire(import.meta.url)
@@ -10,7 +11,12 @@ const METHODS = [
 interface HealthCall {
   readonly request: { readonly service: string }
   readonly cancelled: boolean
+  emit(event: 'error', status: typeof UNKNOWN_NAME): void
 }
+
+type Answer = (call: HealthCall, callback?: (status: typeof UNKNOWN_NAME) => void) => void
+
+const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no service of that name.' }
 
 /** Answers whether something can be used now; false when it throws. */
 export type HealthLook = () => Promise<boolean>
@@ -24,6 +30,8 @@ export interface HealthReport {
   set(name: string, serving: boolean | HealthLook): void
   /** Calls the listener with everything known so far, then with each change. */
   follow(listener: (name: string, serving: boolean) => void): void
+  /** Whether the name was ever set. */
+  has(name: string): boolean
   /** Takes the look of one name alone: others may take their time. */
   look(name: string): Promise<void>
 }
@@ -48,6 +56,7 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
       tell = listener
       for (const [name, now] of known) listener(name, now)
     },
+    has: (name) => known.has(name) || looks.has(name),
     async look(name) {
       const look = looks.get(name)
       if (look === undefined) return
@@ -66,22 +75,27 @@ export function healthService(names: readonly string[], report: HealthReport): A
       const concerned = name === '' ? ['', ...names] : [name]
       for (const each of concerned) health.setStatus(each, serving ? 'SERVING' : 'NOT_SERVING')
     })
-    const lookAt = (service: string): Promise<void> => report.look(names.includes(service) ? '' : service)
-    health.addToServer(lookingFirst(lookAt, recorder) as never)
+    health.addToServer(lookingFirst(names, report, recorder) as never)
   })
 }
 
-/** Looks before a call is answered. */
-function lookingFirst(lookAt: (service: string) => Promise<void>, recorder: ServiceRecorder): ServiceRecorder {
+/**
+ * Looks before a call is answered. A name that means nothing is refused, not watched: anybody may call, and the package
+ * remembers each name for good.
+ */
+function lookingFirst(names: readonly string[], report: HealthReport, recorder: ServiceRecorder): ServiceRecorder {
   return {
     addService(definition, handlers) {
       const looking = Object.entries(handlers).map(([name, handler]) => {
-        const answer = handler as (call: HealthCall, ...more: unknown[]) => void
-        const lookAndAnswer = (call: HealthCall, ...more: unknown[]): void =>
-          void lookAt(call.request.service).then(() => {
+        const answer = handler as Answer
+        const lookAndAnswer: Answer = (call, callback) => {
+          const service = names.includes(call.request.service) ? '' : call.request.service
+          if (!report.has(service)) return callback ? callback(UNKNOWN_NAME) : call.emit('error', UNKNOWN_NAME)
+          void report.look(service).then(() => {
             // Of a Watch that was ended meanwhile nobody would hear again that it has ended.
-            if (!call.cancelled) answer(call, ...more)
+            if (!call.cancelled) answer(call, callback)
           })
+        }
         return [name, lookAndAnswer]
       })
       recorder.addService(definition, Object.fromEntries(looking))

@@ -76,8 +76,10 @@ const codedError = (error: unknown): CodedError | undefined =>
 const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
 
 function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
-  const { code } = cause as Partial<ServiceError>
-  const away = code === undefined || AWAY.includes(code) || CONNECTION_LOST.includes(code)
+  const { code } = cause as ServiceError
+  // Who proves itself wrongly too often hears of that instead.
+  const isLimited = fromGrpcStatus(cause as ServiceError)?.code === 'rate_limited'
+  const away = code === undefined || isLimited || AWAY.includes(code) || CONNECTION_LOST.includes(code)
   if (!away) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
   return unanswered(call, mayHaveArrived, cause)
 }

@@ -16,6 +16,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   missing_api_key: grpcStatus.UNAUTHENTICATED,
   invalid_api_key: grpcStatus.UNAUTHENTICATED,
   insufficient_scope: grpcStatus.PERMISSION_DENIED,
+  rate_limited: grpcStatus.RESOURCE_EXHAUSTED,
   validation_failed: grpcStatus.INVALID_ARGUMENT,
   not_found: grpcStatus.NOT_FOUND,
   precondition_failed: grpcStatus.FAILED_PRECONDITION,

@@ -5,7 +5,7 @@ import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from '../torture/random.ts'
 import type { Attack, Attempt } from './attack.ts'
-import { frameAttack, grpcAttack } from './grpc.ts'
+import { frameAttack, grpcAttack, healthAttack } from './grpc.ts'
 import { restAttack } from './rest.ts'
 
 export interface FuzzOptions {
@@ -99,6 +99,7 @@ async function attacksOn(mint: MintProcess, keys: readonly string[]): Promise<Re
     REST: restAttack(portOf(mint.url), keys),
     'contracts gRPC': grpcAttack(contracts, keys),
     'businesses gRPC': grpcAttack(businesses, keys),
+    'contracts health': healthAttack(contracts),
     'contracts frames': frameAttack(contracts),
     'businesses frames': frameAttack(businesses),
   }

@@ -1,6 +1,7 @@
 import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { Status } from '../../shared/gen/google/rpc/status.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
@@ -60,6 +61,19 @@ export function grpcAttack(port: number, keys: readonly string[]): Attack {
     // A broken frame, encoding or timeout is for gRPC's own library to answer, which calls it INTERNAL.
     const isSound = isFramed && !('grpc-timeout' in headers) && !('grpc-encoding' in headers)
     const failed = isSound && (status === INTERNAL || (isStream && answersOf(answer).includes(INTERNAL)))
+    return { answer: `${message} ${answer.toString('latin1')}`, sent: bytes, failed }
+  }
+}
+
+/** Health checks, which need no key, of names at random: short ones, and as long as a request may be. */
+export function healthAttack(port: number): Attack {
+  return async (random) => {
+    const text = random.chance(0.3) ? '' : randomBytes(random, 60).toString('latin1')
+    const name = random.chance(0.1) ? text.padEnd(900_000, 'x') : text
+    const bytes = framed(Buffer.from(new BinaryWriter().uint32(10).string(name).finish()))
+    const path = `/grpc.health.v1.Health/${random.pick(['Check', 'Watch'])}`
+    const { status, message, answer } = await call(port, path, bytes, {})
+    const failed = status === INTERNAL || message.length > 100
     return { answer: `${message} ${answer.toString('latin1')}`, sent: bytes, failed }
   }
 }

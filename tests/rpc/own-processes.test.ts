@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import http2 from 'node:http2'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
@@ -104,19 +102,20 @@ describe('A gRPC server of Mint', () => {
     assert.equal(await call(), 'unavailable')
   })
 
-  it('has so many connections at most, and serves on those that it has', async () => {
+  it('has 1,024 connections at most, and room for a call all the same', async () => {
     const { address } = await given()
     const port = Number(address.split(':')[1])
-    const session = http2.connect(`http://${address}`)
-    ends(() => session.destroy())
-    await once(session, 'connect')
-    const sockets = Array.from({ length: 1_100 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
-    for (const socket of sockets) ends(() => socket.destroy())
     let closed = 0
-    for (const socket of sockets) socket.on('close', () => closed++)
-    await waitFor(() => closed === 77, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })
-    await promisify(session.ping.bind(session) as (done: (error: Error | null) => void) => boolean)()
-  })
+    for (let index = 0; index < 1_100; index++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+      ends(() => socket.destroy())
+      socket.resume().on('close', () => closed++)
+      // One after the other: a burst would overflow the system's queue.
+      await once(socket, 'connect')
+    }
+    await waitFor(() => closed === 76, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })
+    assert.equal((await grpcCall(address, WRITE, asProcess)).code, 'OK')
+  }).timeout(30_000)
 
   it('takes a verified client certificate for the proof where no secret is set, unless a key comes with it', async () => {
     const folder = temporaryFolder()

@@ -2,7 +2,7 @@ import { hashSecret } from '../secret.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
 
 /**
- * Whose request it is by `Bearer mint_…`, or why it is nobody's: the same whatever is wrong with a key, and after the
+ * The caller of a request by `Bearer mint_…`, or why it is refused: the same whatever is wrong with a key, and after the
  * same work. Throws StoreUnavailable where a key that isn’t known may be good.
  */
 export async function findCaller(

@@ -6,13 +6,15 @@ import {
 } from '@grpc/grpc-js'
 import type { Scope } from '../../api-keys/scopes.ts'
 import type { ApiKeys } from '../../api-keys/serving/api-keys.ts'
-import { findCaller } from '../../api-keys/serving/find-caller.ts'
+import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
+import { countByAddress } from '../../count-by-address.ts'
+import { countedAddress } from '../../counted-address.ts'
 import { CodedError } from '../../errors.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../logger.ts'
 import { claimForKey, namesActor } from '../metadata.ts'
 import { toGrpcStatus } from '../status.ts'
-import { METHOD_SCOPES } from './method-scopes.ts'
+import { METHOD_SCOPES, type MethodPath } from './method-scopes.ts'
 import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server. */
@@ -20,7 +22,12 @@ export interface GrpcAccess {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
   /** Without any, a verified client certificate proves that a caller is one of Mint's own processes. */
   readonly secrets: ServiceSecrets
+  /** How often an address may call without a secret or a key that is known; by default as the gateway has it. */
+  readonly guessesPerSecond?: number
 }
+
+/** The standard of PUBLIC_RATE_LIMIT_PER_SECOND. */
+const GUESSES_PER_SECOND = 50
 
 type Need = 'nothing' | 'any-key' | 'own-process' | Scope
 
@@ -30,7 +37,12 @@ type Need = 'nothing' | 'any-key' | 'own-process' | Scope
  * at its opening.
  */
 export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInterceptor {
+  const count = countByAddress(access.guessesPerSecond ?? GUESSES_PER_SECOND)
   return ({ path }, call) => {
+    async function countGuess(): Promise<void> {
+      const { isRefused } = await count(countedAddress(call.getPeer().replace(/:\d+$/, '')))
+      if (isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
+    }
     const need = needOf(path)
     return new ServerInterceptingCall(call, {
       start: (next) =>
@@ -39,9 +51,11 @@ export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInt
             const refuse = (error: unknown): void => call.sendStatus(toGrpcStatus(coded(error, path, logger)))
             const proof = proofOf(metadata, call, access.secrets())
             // Also to those who need no proof: the operator of a process should read of that.
-            if (proof === 'wrong-secret') return refuse(new CodedError('invalid_api_key', WRONG_SECRET))
+            if (proof === 'wrong-secret') {
+              return void countGuess().then(() => refuse(new CodedError('invalid_api_key', WRONG_SECRET)), refuse)
+            }
             if (proof === 'own-process' || need === 'nothing') return admit(metadata)
-            admitKey(metadata, need, access).then(() => admit(metadata), refuse)
+            admitKey(metadata, need, access, countGuess).then(() => admit(metadata), refuse)
           },
         }),
     })
@@ -51,7 +65,7 @@ export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInt
 function needOf(path: string): Need {
   if (path.startsWith('/grpc.health.')) return 'nothing'
   if (path.startsWith('/grpc.reflection.')) return 'any-key'
-  return (METHOD_SCOPES as Readonly<Record<string, Scope>>)[path] ?? 'own-process'
+  return Object.hasOwn(METHOD_SCOPES, path) ? METHOD_SCOPES[path as MethodPath] : 'own-process'
 }
 
 function proofOf(
@@ -66,9 +80,15 @@ function proofOf(
   return secret === 'right' ? 'own-process' : secret === 'wrong' ? 'wrong-secret' : 'none'
 }
 
-/** Throws missing_api_key, invalid_api_key, insufficient_scope, and StoreUnavailable. */
-async function admitKey(metadata: Metadata, need: Exclude<Need, 'nothing'>, { apiKeys }: GrpcAccess): Promise<void> {
+/** Throws missing_api_key, invalid_api_key, insufficient_scope, rate_limited, and StoreUnavailable. */
+async function admitKey(
+  metadata: Metadata,
+  need: Exclude<Need, 'nothing'>,
+  { apiKeys }: GrpcAccess,
+  countGuess: () => Promise<void>,
+): Promise<void> {
   const given = metadata.get('authorization')
+  if (knownCaller(given[0]?.toString(), apiKeys) === undefined) await countGuess()
   if (given.length > 1) throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
   const caller = await findCaller(given[0]?.toString(), apiKeys)
   if (typeof caller === 'string')
@@ -85,6 +105,7 @@ const REFUSALS = {
   missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
   invalid_api_key: 'This API key is not valid. Send one that is as metadata: authorization: Bearer mint_<API_KEY>.',
 }
+const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
 const WRONG_SECRET = 'The secret of this process is not one of those here: give all processes the same SERVICE_SECRET.'
 const OWN_PROCESSES_ALONE =
   'Only Mint’s own processes call this: by the SERVICE_SECRET that all have, or without one by a client certificate.'

@@ -1,0 +1,17 @@
+import { isIPv6 } from 'node:net'
+
+/** What one caller's address is counted as: an IPv4 address, or the /64 of an IPv6 address, which one site has. */
+export function countedAddress(address: string): string {
+  const ipv4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1]
+  if (ipv4 !== undefined) return ipv4
+  // Written in one way only, without zone, by the rules of URLs.
+  const [host = ''] = address.split('%')
+  if (!isIPv6(host)) return address
+  const [start = '', end] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::')
+  const left = groups(start)
+  const right = groups(end ?? '')
+  const zeros = Array<string>(8 - left.length - right.length).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
+const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))

@@ -1,0 +1,61 @@
+import type { Http2Server, Http2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+
+/** How many connections a port has, and how long one may be there without a word of HTTP/2. */
+export interface ConnectionBounds {
+  readonly max: number
+  readonly silentMilliseconds: number
+}
+
+/** Mint's own processes need two connections or so each. */
+export const CONNECTION_BOUNDS: ConnectionBounds = { max: 1_024, silentMilliseconds: 10_000 }
+
+interface Connection {
+  readonly socket: Socket
+  readonly silence: NodeJS.Timeout
+  streams: number
+}
+
+/**
+ * Bounds the connections of a server: a new one takes the place of the oldest without an open stream; where each has
+ * one, it is closed itself. One whose client has not sent its settings in time is closed, too.
+ */
+export function boundConnections(http2Server: Http2Server, { max, silentMilliseconds }: ConnectionBounds): void {
+  // By the client's address and port, which alone tell of a session of TLS whose connection it is. The oldest first.
+  const connections = new Map<string, Connection>()
+  const ofSessions = new WeakMap<Http2Session, Connection>()
+
+  http2Server.prependListener('connection', (socket: Socket) => {
+    const name = nameOf(socket)
+    const silence = setTimeout(() => socket.destroy(), silentMilliseconds).unref()
+    const connection = { socket, silence, streams: 0 }
+    connections.set(name, connection)
+    socket.once('close', () => {
+      clearTimeout(silence)
+      if (connections.get(name) === connection) connections.delete(name)
+    })
+    if (connections.size > max) makeRoom()
+  })
+  http2Server.on('session', (session) => {
+    const connection = connections.get(nameOf(session.socket))
+    if (!connection) return
+    ofSessions.set(session, connection)
+    session.once('remoteSettings', () => clearTimeout(connection.silence))
+  })
+  http2Server.on('stream', (stream) => {
+    const connection = stream.session && ofSessions.get(stream.session)
+    if (!connection) return
+    connection.streams += 1
+    stream.once('close', () => {
+      connection.streams -= 1
+    })
+  })
+
+  function makeRoom(): void {
+    const oldest = [...connections.values()].find(({ streams, socket }) => streams === 0 && !socket.destroyed)
+    oldest?.socket.destroy()
+  }
+}
+
+const nameOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${remoteAddress} ${remotePort}`

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect, type Socket } from 'node:net'
+import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ConnectionBounds } from '../../shared/rpc/bound-connections.ts'
+import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
+import { createAuthority } from '../support/certificates.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient } from '../support/clients-service.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { watchedCertificates } from '../support/watched-certificates.ts'
+
+const MAX = 8
+const HELD = 'held'
+const PATIENT: ConnectionBounds = { max: MAX, silentMilliseconds: 60_000 }
+
+for (const isSecure of [false, true]) {
+  describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
+    const ends = cleanup()
+
+    async function certificates(): Promise<WatchedCertificates | undefined> {
+      if (!isSecure) return undefined
+      const folder = temporaryFolder()
+      ends(() => folder.remove())
+      const authority = createAuthority(folder.path)
+      return watchedCertificates(ends, { ...authority.issue('own'), ca: authority.cert })
+    }
+
+    async function given(connections: ConnectionBounds) {
+      const tls = await certificates()
+      const held: (() => void)[] = []
+      const getClient = async ({ clientId }: { clientId: string }) => {
+        if (clientId === HELD) await new Promise<void>((resolve) => held.push(resolve))
+        return { client: aClient() }
+      }
+      const services = [grpcService(ClientsServiceService, { getClient, listClients: async () => assert.fail() })]
+      const options = { host: '127.0.0.1', port: 0, services, access: testAccess, tls, logger: quietLogger() }
+      const server = await startGrpcServer({ ...options, connections })
+      ends(() => server.stop(0))
+      const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls })
+      ends(() => rpc.close())
+      const clients = new ClientsServiceClientImpl(rpc)
+      return { port: server.port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
+    }
+
+    async function silent(port: number): Promise<Socket> {
+      const socket = connect(port, '127.0.0.1')
+        .on('error', () => {})
+        .resume()
+      ends(() => socket.destroy())
+      await once(socket, 'connect')
+      return socket
+    }
+
+    async function silentOnes(port: number, count: number): Promise<Socket[]> {
+      const sockets: Socket[] = []
+      for (let index = 0; index < count; index++) sockets.push(await silent(port))
+      return sockets
+    }
+
+    it('make room for a new one, the oldest first, and let an own process call', async () => {
+      const { port, call } = await given(PATIENT)
+      const sockets = await silentOnes(port, MAX)
+      assert.deepEqual(await call(), { client: aClient() })
+      await waitFor(() => sockets[0]?.closed, { what: 'the end of the oldest' })
+      assert.equal(sockets.filter(({ closed }) => closed).length < MAX, true)
+    })
+
+    it('leave those with an open call, however many come', async () => {
+      const { port, call, held } = await given(PATIENT)
+      const answer = call(HELD)
+      await waitFor(() => held.length === 1, { what: 'the call' })
+      const sockets = await silentOnes(port, 3 * MAX)
+      await waitFor(() => sockets.filter(({ closed }) => closed).length === 2 * MAX + 1, {
+        what: 'the end of the rest',
+      })
+      held[0]?.()
+      assert.deepEqual(await answer, { client: aClient() })
+      assert.equal(held.length, 1)
+    })
+
+    it('end when they say nothing for too long, and stay when they speak', async () => {
+      const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
+      const secureContext = tls?.current().context
+      const options = secureContext && { secureContext, rejectUnauthorized: false }
+      const session = connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options)
+      ends(() => session.destroy())
+      await once(session, 'remoteSettings')
+      await call()
+      const sockets = await silentOnes(port, MAX - 2)
+      await waitFor(() => sockets.every(({ closed }) => closed), { what: 'the end of the silent ones' })
+      assert.deepEqual(await call(), { client: aClient() })
+      assert.deepEqual([session.closed, session.destroyed], [false, false])
+    })
+  })
+}
