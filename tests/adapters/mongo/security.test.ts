@@ -94,11 +94,15 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
       await mongod.setUser(MINT.name, 'changed')
       await database.checkWritable()
       write('changed')
-      await waitFor(() => lines.length > 1, { what: 'the new password to be in use' })
+      await waitFor(() => lines.length > 2, { what: 'the new password to be in use' })
       await database.checkWritable()
       assert.deepEqual(
         lines.map(({ msg }) => String(msg).split(',')[0]),
-        ['changed files can’t be used', 'changed files are in use'],
+        [
+          'changed files can’t be used',
+          'changed files are in use',
+          'connected by the changed MONGO_URL or certificates',
+        ],
       )
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))
     } finally {
