@@ -32,7 +32,9 @@ if (metadata) {
   }
   console.log(`Known vulnerabilities: ${metadata.vulnerabilities.total}.`)
 } else {
-  console.log(`Known vulnerabilities: not checked, as the registry did not answer npm audit (${message ?? 'no answer'}).`)
+  console.log(
+    `Known vulnerabilities: not checked, as the registry did not answer npm audit (${message ?? 'no answer'}).`,
+  )
 }
 if (refused.length > 0 || metadata?.vulnerabilities.total > 0) process.exitCode = 1
 
