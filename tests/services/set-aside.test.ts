@@ -48,12 +48,12 @@ describe('Messages that the businesses service does not confirm', () => {
 
   it('have one short line in the log, however many and long they are', async () => {
     const { message, follow, deadLetters, lines } = await open('validation_failed')
-    const forged = Array.from({ length: 100 }, (_, index): TopicMessage => {
+    const forged = Array.from({ length: 20 }, (_, index): TopicMessage => {
       const headers = { ...message.headers, ce_id: 'i'.repeat(255) }
       return { ...withValue(message, { operatedAs: `Forged ${index}` }), headers, key: 'k'.repeat(100_000) }
     })
     await follow(forged)
-    assert.equal(await deadLetters.count(), 100)
+    assert.equal(await deadLetters.count(), 20)
     const { id, version } = JSON.parse(message.value)
     assert.deepEqual(lines, [
       {
