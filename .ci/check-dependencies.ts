@@ -1,6 +1,6 @@
 /**
- * Exits with 1 when a package that production needs has a licence that is not on the list, or a known hole. Where the
- * registry does not say which holes are known, it says so and goes on: the licences are checked all the same.
+ * Exits with 1 when a package that production needs has a licence that is not on the list, or a known vulnerability.
+ * Where the registry does not say which are known, it says so and goes on: the licences are checked all the same.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -28,11 +28,13 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encodin
 const { metadata, vulnerabilities, message } = JSON.parse(stdout || '{}')
 if (metadata) {
   for (const { name, severity, range } of Object.values<Record<string, string>>(vulnerabilities)) {
-    console.error(`${name} ${range}: a known hole, ${severity}. npm audit says more.`)
+    console.error(`${name} ${range}: a known vulnerability, ${severity}. npm audit says more.`)
   }
-  console.log(`Known holes: ${metadata.vulnerabilities.total}.`)
+  console.log(`Known vulnerabilities: ${metadata.vulnerabilities.total}.`)
 } else {
-  console.log(`Known holes: not checked, as the registry did not answer npm audit (${message ?? 'no answer'}).`)
+  console.log(
+    `Known vulnerabilities: not checked, as the registry did not answer npm audit (${message ?? 'no answer'}).`,
+  )
 }
 if (refused.length > 0 || metadata?.vulnerabilities.total > 0) process.exitCode = 1
 

@@ -15,8 +15,12 @@ export const productionSettings = {
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\/\S+$/)
-    .meta({ ...SECRET, allowed: 'the connection string of a MongoDB replica set: mongodb://…' }),
+    // Else what follows an @ or / in a password would be taken for a host or a database, and shown.
+    .regex(/^mongodb(\+srv)?:\/\/[^\s@?/]+(@[^\s@?/]+)?(\/[^\s@?]*)?(\?\S*)?$/)
+    .meta({
+      ...SECRET,
+      allowed: 'the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password',
+    }),
   ...kafkaSettings,
   NAMESPACE: z
     .string()

@@ -101,7 +101,7 @@ interface Complaint {
 function complaint(name: string, { given, files, schema }: Complaint): string {
   const { allowed = 'another value', secret } = metaOf(schema)
   const path = files[`${name}_FILE`]
-  if (path !== undefined) return `${name}_FILE=${path} holds what can't be used; allowed: ${allowed}`
+  if (path !== undefined) return `${name}_FILE=${path} has an invalid value; allowed: ${allowed}`
   if (given[name] === undefined) return `${name} is not set; needed: ${allowed}`
   return `${name}=${secret ? '(not shown)' : given[name]} can't be used; allowed: ${allowed}`
 }

@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
 /** Rows of the table of metrics: which processes have them, by their letters. */
-const inTable = [...page.matchAll(/^\| `(\w+)` \| ([SGCBT ]+) \|/gm)].map(([, name = '', of = '']) => ({ name, of }))
+const inTable = [...page.matchAll(/^\| `(\w+)` \| ([SGCBTF ]+) \|/gm)].map(([, name = '', of = '']) => ({ name, of }))
 const [, rest = ''] = page.split('\nThe rest are')
 const [, inList = ''] = rest.split('\n\n')
 const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)

@@ -7,7 +7,7 @@ import type { BusinessAtVersion } from './decide.ts'
 
 /** A message of the businesses topic, read; or why it can't be. */
 export type ReadMessage =
-  | { readonly type: 'understood'; readonly id: string; readonly source: string; readonly business: BusinessAtVersion }
+  | { readonly type: 'understood'; readonly business: BusinessAtVersion }
   | { readonly type: 'not-understood'; readonly reason: string }
 
 const attribute = z.string().min(1).max(255)
@@ -43,7 +43,7 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
   }
   const value = check(valueSchema, json)
   if (value.type === 'invalid') return notUnderstood('value', value.violations)
-  return { type: 'understood', id: headers.value.ce_id, source: headers.value.ce_source, business: value.value }
+  return { type: 'understood', business: value.value }
 }
 
 function notUnderstood(part: string, violations: readonly { pointer: string; message: string }[]): ReadMessage {

@@ -1,9 +1,11 @@
 import type { CallContext } from '../../../shared/call-context.ts'
+import { CodedError } from '../../../shared/errors.ts'
 import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import { newRequestId } from '../../../shared/ids.ts'
 import type { Logger } from '../../../shared/logger.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
@@ -44,9 +46,11 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
   async function check(message: TopicMessage): Promise<Checked> {
     const read = readBusinessMessage(message)
     if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
-    const { id, business: claimed } = read
-    const context = { actor: ACTOR, requestId: id }
-    const business = await businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
+    const { business: claimed } = read
+    // No text of the message is passed on: it could be one that no call takes, which would hold up its partition for ever.
+    const context = { actor: ACTOR, requestId: newRequestId() }
+    const asked = businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
+    const business = await asked.catch(absentWhereInvalid)
     const reason = differenceOf(claimed, business)
     return business && reason === undefined
       ? { type: 'true', business: claimed, context }
@@ -65,7 +69,9 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
   }
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
-    logger.warn({ key: message.key, reason }, 'a message was set aside')
+    const [key, id] = [message.key, message.headers.ce_id].map((text) => text.slice(0, 100))
+    // As an outage, so that thousands of them are counted in the log instead of filling it.
+    logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
   }
 
@@ -88,6 +94,11 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+}
+
+/** What the businesses service calls invalid it will always call so, however often it is asked: there is no such business. */
+function absentWhereInvalid(error: unknown): undefined {
+  if (!(error instanceof CodedError && error.code === 'validation_failed')) throw error
 }
 
 /** In which field a message says something else than its business at that version; undefined: in none. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import type { Logger } from '../../logger.ts'
 import { appNameOf } from './app-name.ts'
 import { currentDb } from './current-db.ts'
 import { mendConnections } from './driver-mending.ts'
@@ -38,9 +39,9 @@ const RETRY_DELAY = 2_000
  * @param name the database's name
  */
 export async function connectMongo(url: string | MongoUrl, name: string): Promise<MongoConnection> {
-  const { current, onChange } = typeof url === 'string' ? { current: () => url, onChange: () => undefined } : url
+  const followed = typeof url === 'string' ? { current: () => url } : url
   let epoch = 0
-  const open = () => openClient(current(), name, () => epoch++)
+  const open = () => openClient(followed.current(), name, () => epoch++)
   let client = await open()
   let db = client.db(name)
   const clients = new Set([client])
@@ -57,16 +58,22 @@ export async function connectMongo(url: string | MongoUrl, name: string): Promis
     setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
   }
 
-  async function renewUntilDone(): Promise<void> {
-    const again = () => delay(RETRY_DELAY, undefined, closing).then(renewUntilDone)
-    await renew().catch(again)
+  async function renewUntilDone(logger: Logger): Promise<void> {
+    try {
+      await renew()
+      logger.info({ database: name }, 'connected by the changed MONGO_URL or certificates')
+    } catch (err) {
+      logger.warn({ outage: 'mongo', database: name, err }, 'cannot connect by the changed MONGO_URL or certificates')
+      await delay(RETRY_DELAY, undefined, closing)
+      await renewUntilDone(logger)
+    }
   }
 
   async function close(one: MongoClient): Promise<void> {
     if (clients.delete(one)) await one.close()
   }
 
-  onChange(() => void renewUntilDone().catch(() => undefined))
+  if ('onChange' in followed) followed.onChange(() => void renewUntilDone(followed.logger).catch(() => undefined))
   return {
     db: currentDb(() => db),
     primaryEpoch: () => epoch,

@@ -8,7 +8,7 @@ import { orUnavailable } from './availability.ts'
 import { connectMongo, type MongoConnection } from './connection.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
 import type { MongoUrl } from './followed-url.ts'
-import { bringToCurrentFormat } from './format.ts'
+import { bringToCurrentFormat, checkLog } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
 import { createLogIndexes, logOf } from './log/commit-document.ts'
@@ -70,6 +70,7 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
 async function open(connection: MongoConnection, options: MongoDatabaseOptions): Promise<Database> {
   const { db } = connection
   const { logId } = await prepare(connection)
+  if (typeof options.url !== 'string') options.url.checks.push((client) => checkLog(client.db(options.name), logId))
   const log = logOf(db)
   const reader = createLogReader(log)
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))

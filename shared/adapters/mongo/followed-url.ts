@@ -1,4 +1,6 @@
+import type { MongoClient } from 'mongodb'
 import { followFiles } from '../../follow-files.ts'
+import type { Logger } from '../../logger.ts'
 import { productionSettings } from '../../settings/production.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
@@ -6,7 +8,11 @@ import { proveTls } from '../prove-tls.ts'
 import { openClient } from './connection.ts'
 
 /** A connection string of the moment. */
-export type MongoUrl = Pick<WatchedFiles<string>, 'current' | 'onChange'>
+export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
+  /** What each new one is checked by before it is used; they reject where it can't be, naming MONGO_URL_FILE. */
+  readonly checks: ((client: MongoClient) => Promise<void>)[]
+  readonly logger: Logger
+}
 
 const CA = 'tlsCAFile in MONGO_URL'
 const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
@@ -18,7 +24,7 @@ const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
 export async function followMongoUrl(
   { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
   surroundings: Pick<WatchedFilesOptions<string>, 'logger' | 'metrics' | 'pollMilliseconds'>,
-): Promise<WatchedFiles<string>> {
+): Promise<MongoUrl & WatchedFiles<string>> {
   const [caFile, pairFile] = [optionIn(url, 'tlsCAFile'), optionIn(url, 'tlsCertificateKeyFile')]
   const files = {
     ...(urlFile !== undefined && { MONGO_URL_FILE: urlFile }),
@@ -27,18 +33,31 @@ export async function followMongoUrl(
   }
   let isStart = true
   const prove = async (contents: FileContents): Promise<string> => {
-    const { [CA]: ca, [PAIR]: pair } = contents
-    const passphrase = optionIn(url, 'tlsCertificateKeyFilePassword')
-    proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
     const { MONGO_URL } = productionSettings
-    const { MONGO_URL_FILE: bytes } = contents
+    const { MONGO_URL_FILE: bytes, [CA]: ca, [PAIR]: pair } = contents
     const read = bytes ? readSettings({ MONGO_URL }, { MONGO_URL_FILE: urlFile }, () => bytes).MONGO_URL : url
+    if (optionIn(read, 'tlsCAFile') !== caFile || optionIn(read, 'tlsCertificateKeyFile') !== pairFile) {
+      throw new Error(
+        `MONGO_URL_FILE=${urlFile} names other TLS files than at the start: restart to use other file names`,
+      )
+    }
+    const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
+    proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
     // At the start MongoDB may be away; later there is a connection that only one that works may replace.
-    if (!isStart) await (await openClient(read, 'admin')).close()
+    if (!isStart) await checkServer(read)
     isStart = false
     return read
   }
-  return await followFiles({ ...surroundings, use: 'mongo', files, prove })
+  const checks: MongoUrl['checks'] = []
+  async function checkServer(changed: string): Promise<void> {
+    const client = await openClient(changed, 'admin')
+    await Promise.all(checks.map((check) => check(client))).finally(() => client.close())
+  }
+  return {
+    ...(await followFiles({ ...surroundings, use: 'mongo', files, prove })),
+    checks,
+    logger: surroundings.logger,
+  }
 }
 
 /** The names of options are of any case. */

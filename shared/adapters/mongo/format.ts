@@ -24,6 +24,16 @@ export async function isMongoDatabase(url: string, name: string): Promise<boolea
   }
 }
 
+/** Rejects when this is not the database with that log: what is cached of it would be wrong. */
+export async function checkLog(db: Db, logId: string): Promise<void> {
+  const found = await orUnavailable(collectionOf(db).findOne({ _id: 'format' }))
+  if (found?.log === logId) return
+  const difference = found === null ? 'has no database' : 'has another database'
+  throw new Error(
+    `MONGO_URL_FILE names a server that ${difference} ${db.databaseName}: name the one in use, or restart Mint to use it`,
+  )
+}
+
 function collectionOf(db: Db): Collection<FormatDocument> {
   return db.collection('format', MAJORITY_COLLECTION)
 }

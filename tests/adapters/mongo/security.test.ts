@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { createPrivateKey } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { followMongoUrl } from '../../../shared/adapters/mongo/followed-url.ts'
 import { createMetrics } from '../../../shared/metrics/metrics.ts'
@@ -11,6 +12,7 @@ import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mo
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
+const PKCS8 = { type: 'pkcs8', format: 'pem' } as const
 const MINT = { name: 'mint', password: 's3cret' }
 const CLOSED =
   'MongoDB can’t be used: it closed the connection at once; check tls and tlsCertificateKeyFile in MONGO_URL'
@@ -94,16 +96,42 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
       await mongod.setUser(MINT.name, 'changed')
       await database.checkWritable()
       write('changed')
-      await waitFor(() => lines.length > 1, { what: 'the new password to be in use' })
+      await waitFor(() => lines.length > 2, { what: 'the new password to be in use' })
       await database.checkWritable()
       assert.deepEqual(
         lines.map(({ msg }) => String(msg).split(',')[0]),
-        ['changed files can’t be used', 'changed files are in use'],
+        [
+          'changed files can’t be used',
+          'changed files are in use',
+          'connected by the changed MONGO_URL or certificates',
+        ],
       )
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))
     } finally {
       await end()
       await mongod.setUser(MINT.name, MINT.password)
+    }
+  })
+
+  it('is used with a key under a new passphrase, which the new connection string has', async () => {
+    const { logger, lines } = collectingLogger()
+    const [mongoUrlFile, pair] = [`${folder.path}/passphrase-url`, `${folder.path}/encrypted-pair.pem`]
+    function write(passphrase: string): string {
+      const { cert, key } = certificates.clientFiles
+      const encrypted = createPrivateKey(readFileSync(key)).export({ ...PKCS8, cipher: 'aes-256-cbc', passphrase })
+      writeFileSync(pair, encrypted + readFileSync(cert, 'utf8'))
+      const url = mongod.url(MINT, { tlsCertificateKeyFile: pair, tlsCertificateKeyFilePassword: passphrase })
+      writeFileSync(mongoUrlFile, url)
+      return url
+    }
+    const config = { mongoUrl: write('one'), mongoUrlFile }
+    const url = await followMongoUrl(config, { logger, metrics: createMetrics(logger), pollMilliseconds: 20 })
+    try {
+      const changed = write('two')
+      await waitFor(() => lines.some(({ msg }) => msg === 'changed files are in use'), { what: 'the new passphrase' })
+      assert.equal(url.current(), changed)
+    } finally {
+      await url.stop()
     }
   })
 

@@ -157,7 +157,7 @@ describe('The mint command', () => {
     assert.equal(exitCode, 1)
     assert.equal(
       errors,
-      "MONGO_URL=(not shown) can't be used; allowed: the connection string of a MongoDB replica set: mongodb://…\n",
+      "MONGO_URL=(not shown) can't be used; allowed: the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password\n",
     )
   })
 

@@ -98,7 +98,7 @@ describe("The gateway's configuration", () => {
     assert.throws(() => readRemoteGatewayConfig({ PORT: 'x', CONTRACTS_ADDRESS: 'contracts' }), {
       lines: [
         "PORT=x can't be used; allowed: a port from 0 to 65535",
-        'MONGO_URL is not set; needed: the connection string of a MongoDB replica set: mongodb://…',
+        'MONGO_URL is not set; needed: the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password',
         "CONTRACTS_ADDRESS=contracts can't be used; allowed: host:port",
       ],
     })

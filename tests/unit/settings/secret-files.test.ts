@@ -7,6 +7,9 @@ import { temporaryFolders } from '../../support/temporary-folder.ts'
 const KEY = 'mint_0123456789abcdef'
 const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'
 
+const CONNECTION_STRING =
+  'the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password'
+
 /** What every process in a process of its own needs. */
 const PROVEN = { SERVICE_SECRET: 'a-secret-of-the-suites' }
 
@@ -50,10 +53,22 @@ describe('A secret setting', () => {
       "MINT_API_KEY_FILE=/nowhere/key can't be read (ENOENT: no such file or directory, open '/nowhere/key'); needed: a file that Mint may read",
     ])
     assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: empty }), [
-      `MINT_API_KEY_FILE=${empty} holds what can't be used; allowed: ${allowed}`,
+      `MINT_API_KEY_FILE=${empty} has an invalid value; allowed: ${allowed}`,
     ])
     assert.deepEqual(linesOf({ MONGO_URL_FILE: path }), [
-      `MONGO_URL_FILE=${path} holds what can't be used; allowed: the connection string of a MongoDB replica set: mongodb://…`,
+      `MONGO_URL_FILE=${path} has an invalid value; allowed: ${CONNECTION_STRING}`,
     ])
   })
+
+  for (const password of ['p@ss', 'p/ss', 'p/s@s']) {
+    it(`is no connection string where the password is ${password}, unless that is percent-encoded`, () => {
+      const at = (text: string) => `mongodb://mint:${text}@one:27017,two:27017/mint?appName=a@b`
+      const line = `MONGO_URL=(not shown) can't be used; allowed: ${CONNECTION_STRING}`
+      assert.deepEqual(linesOf({ MONGO_URL: at(password) }), [line])
+      assert.equal(
+        secretsOf({ MONGO_URL: at(encodeURIComponent(password)) }).mongoUrl,
+        at(encodeURIComponent(password)),
+      )
+    })
+  }
 })

@@ -101,7 +101,10 @@ export interface GetBusinessRequest {
   asOf?:
     | number
     | undefined;
-  /** As it was at this version, whatever as_of says; not_found where it has not come to it. Absent: at any. */
+  /**
+   * As it was at this version, whatever as_of says; not_found if it has not reached that version. Absent: the
+   * current one.
+   */
   version?: number | undefined;
 }
 

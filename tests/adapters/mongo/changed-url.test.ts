@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { MongoClient } from 'mongodb'
+import { connectMongo } from '../../../shared/adapters/mongo/connection.ts'
+import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { followMongoUrl } from '../../../shared/adapters/mongo/followed-url.ts'
+import { createMetrics } from '../../../shared/metrics/metrics.ts'
+import { createAuthority } from '../../support/certificates.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { parseMetrics } from '../../support/metrics.ts'
+import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+type Log = { readonly _id: 'format'; readonly number: number; readonly log?: string }
+
+describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+  /** The same server, by a text that was not there before. */
+  const named = (appName: string, more = '') => `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}${more}`
+
+  async function follow() {
+    const [name, mongoUrlFile] = [newDatabaseName(), `${newFolder()}/mongo-url`]
+    const { logger, lines } = collectingLogger()
+    const metrics = createMetrics(logger)
+    writeFileSync(mongoUrlFile, url)
+    const followed = await followMongoUrl({ mongoUrl: url, mongoUrlFile }, { logger, metrics, pollMilliseconds: 20 })
+    const database = await openMongoDatabase({ url: followed, name, views: [] })
+    const client = new MongoClient(adminUrl(url))
+    atEnd(async () => {
+      await Promise.all([followed.stop(), database.close(), client.close()])
+      await dropDatabase(url, name)
+    })
+    /** Writes it, and answers the next line of the log. */
+    async function write(text: string): Promise<string> {
+      const count = lines.length
+      writeFileSync(mongoUrlFile, text)
+      await waitFor(() => lines.length > count, { what: 'a line' })
+      return String(lines[count]?.msg).replace(mongoUrlFile, 'FILE')
+    }
+    const unusable = async () =>
+      parseMetrics((await metrics.read()).text).value('mint_files_unusable', { use: 'mongo' })
+    return { name, lines, followed, database, write, unusable, formats: client.db(name).collection<Log>('format') }
+  }
+
+  it('is refused where the database is absent or has another log, until the log is there', async () => {
+    const { name, lines, followed, database, write, unusable, formats } = await follow()
+    const log = await formats.findOneAndDelete({ _id: 'format' })
+    assert.ok(log)
+    const refused = (what: string) =>
+      `changed files can’t be used, the former ones stay: MONGO_URL_FILE names a server that has ${what} database ${name}: ` +
+      'name the one in use, or restart Mint to use it'
+    assert.equal(await write(named('absent')), refused('no'))
+    assert.deepEqual([await unusable(), followed.current()], [1, url])
+    await formats.insertOne({ ...log, log: 'another' })
+    assert.equal(await write(named('another')), refused('another'))
+    assert.deepEqual([await unusable(), followed.current()], [1, url])
+    await database.checkWritable()
+    await formats.replaceOne({ _id: 'format' }, log)
+    await waitFor(() => lines.length > 3, { what: 'the connection string to be in use' })
+    assert.deepEqual(
+      lines.slice(2).map(({ msg }) => msg),
+      ['changed files are in use', 'connected by the changed MONGO_URL or certificates'],
+    )
+    assert.equal(followed.current(), named('another'))
+    await waitFor(async () => (await unusable()) === 0, { what: 'the metric to say so' })
+    await database.checkWritable()
+  })
+
+  it('is refused where it names other TLS files, which nobody would follow', async () => {
+    const { followed, write, unusable } = await follow()
+    const ca = createAuthority(newFolder(), 'ca').cert
+    const reason = 'MONGO_URL_FILE=FILE names other TLS files than at the start: restart to use other file names'
+    const line = `changed files can’t be used, the former ones stay: ${reason}`
+    assert.equal(await write(named('tls', `&tls=true&tlsCAFile=${ca}`)), line)
+    assert.deepEqual([await unusable(), followed.current()], [1, url])
+  })
+
+  it('says in the log that no connection can be made by it, and when one is', async () => {
+    const { logger, lines } = collectingLogger()
+    let current = url
+    let changed = (_: string) => {}
+    function onChange(listener: (url: string) => void): void {
+      changed = listener
+    }
+    const connection = await connectMongo({ current: () => current, onChange, checks: [], logger }, newDatabaseName())
+    atEnd(() => connection.close())
+    current = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=10'
+    changed(current)
+    await waitFor(() => lines.length > 0, { what: 'a failure' })
+    current = url
+    await waitFor(() => lines.some(({ level }) => level === 30), { what: 'the success', timeout: 15_000 })
+    assert.deepEqual(
+      [lines[0]?.outage, lines[0]?.msg, lines.at(-1)?.msg],
+      [
+        'mongo',
+        'cannot connect by the changed MONGO_URL or certificates',
+        'connected by the changed MONGO_URL or certificates',
+      ],
+    )
+  })
+})
