@@ -6,6 +6,7 @@ import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { followConfiguredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { newRequestId, newUuid } from '../../shared/ids.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { grpcServerMetrics } from '../../shared/metrics/grpc-metrics.ts'
@@ -16,6 +17,8 @@ import { REQUEST_GRACE_MILLISECONDS } from '../../shared/process/lifecycle.ts'
 import { createReadiness } from '../../shared/process/readiness.ts'
 import { watchCertificates } from '../../shared/tls/watch-certificates.ts'
 import { version } from '../../shared/version.ts'
+import type { Admin } from '../admin/operations.ts'
+import type { ProcessStatus } from '../admin/parts.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -34,11 +37,10 @@ export async function startStack(
   data: DataFolder,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ) {
-  const { gateway } = config
+  const { gateway, requireKnownClient, dataFolder } = config
   const ends = new AsyncDisposableStack()
   const stop = () => ends.disposeAsync()
   try {
-    const { requireKnownClient, dataFolder } = config
     const clock = Date.now
     const surroundings = { logger, metrics, atEnd: (end: () => Promise<void>) => ends.defer(end) }
     const tls = await watchCertificates(gateway.tlsFiles, surroundings)
@@ -87,20 +89,11 @@ export async function startStack(
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
-    const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
-    const parts = { ...data, publisher: services.publisher, relayRuns: true, process: own, delivered }
-    // Hardly ever asked, so it costs nothing before.
-    const loadAdmin = async () => {
-      const { directAdmin } = await import('../admin/operations.ts')
-      const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
-      return directAdmin(parts, {
-        verify: async function* (_parts, _input, report) {
-          yield* verifyInThread(dataFolder, await delivered(), report)
-        },
-      })
-    }
-    const administration = await startAdminServer(dataFolder, loadAdmin, logger)
+    const administration = await startAdminServer(
+      dataFolder,
+      adminOf(data, dataFolder, services.publisher, addresses),
+      logger,
+    )
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
     const newKey = gateway.apiKey !== undefined ? undefined : await makeFirstKey(keys.administration)
@@ -108,5 +101,26 @@ export async function startStack(
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Loads what administers the data of this process: hardly ever asked for, so it costs nothing before. */
+function adminOf(
+  data: DataFolder,
+  dataFolder: string,
+  publisher: TopicPublisher,
+  addresses: NonNullable<ProcessStatus['addresses']>,
+) {
+  const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
+  const process = { name: 'mint', version, at: `${hostname()}/${globalThis.process.pid}`, addresses }
+  const parts = { ...data, publisher, relayRuns: true, process, delivered }
+  return async (): Promise<Admin> => {
+    const { directAdmin } = await import('../admin/operations.ts')
+    const { verifyInThread } = await import('../admin/verify/verify-thread.ts')
+    return directAdmin(parts, {
+      verify: async function* (_parts, _input, report) {
+        yield* verifyInThread(dataFolder, await delivered(), report)
+      },
+    })
   }
 }
