@@ -24,7 +24,7 @@ export function doneOrThrow<State, Rejection extends { readonly type: string }>(
     case 'key-reused':
       throw new CodedError(
         'idempotency_key_reused',
-        'This Idempotency-Key was used for another request: use a new key for each new request.',
+        'This Idempotency-Key (over gRPC, mint-commit-id) was used for another request: use a new one for each new request.',
       )
   }
 }

@@ -48,6 +48,7 @@ export async function openService(
   const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
   atEnd(() => keys.stop())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
+  if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const access = { apiKeys: keys.apiKeys, secrets }
   const server = await startGrpcServer({ host, port, services: observed, access, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
@@ -81,6 +82,9 @@ export async function openService(
     },
   }
 }
+
+const CERTIFICATES_ALONE =
+  'every certificate that GRPC_TLS_CA_FILE signed may call without an API key and in anybody’s name: set SERVICE_SECRET as well where others than Mint’s own processes have one'
 
 const PROGRESS_MILLISECONDS = 5_000
 

@@ -16,7 +16,8 @@ const TIMEOUT = 1_000
 export async function checkServing(rpc: Pick<GrpcRpc, 'request'>, logger: Logger): Promise<void> {
   const context = { ...anonymousCaller(), deadline: Date.now() + TIMEOUT }
   const answer = await rpc.request('grpc.health.v1.Health', 'Check', Buffer.alloc(0), context).catch((error) => {
-    if (error.code === REFUSED) logger.error({ outage: REFUSED, err: error }, 'a service refuses this process')
+    if (error.code === REFUSED)
+      logger.error({ outage: REFUSED, err: error }, 'a service refuses this process: give all the same SERVICE_SECRET')
     throw error
   })
   if (!SERVING.equals(answer)) throw new Error('not serving')
