@@ -47,7 +47,7 @@ type operation struct {
 	// Why an edit changed nothing: precondition_failed or not_found.
 	Refusal string `json:"refusal"`
 	Word    string `json:"word"`
-	// How many reads there are of the version that an edit replaces; see prepare.go.
+	// How many reads there are of the version that an edit replaces, or before a create; see prepare.go.
 	reads int
 }
 
@@ -71,12 +71,14 @@ func step(now record, op operation) (bool, record) {
 	exists := now.version > 0
 	switch op.Op {
 	case "create":
-		return !exists, record{version: 1, values: *op.Values}
+		return !exists && op.reads == now.reads, record{version: 1, values: *op.Values}
 	case "edit":
 		return edit(now, op)
 	case "get":
 		if op.Values == nil {
-			return !exists, now
+			next := now
+			next.reads++
+			return !exists, next
 		}
 		return read(now, op)
 	case "row":

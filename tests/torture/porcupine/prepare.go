@@ -9,7 +9,8 @@ import (
 // prepare spares Porcupine most of its search, and changes nothing about what is linearizable. Versions only rise, so
 // every read of a version comes before the edit that replaces it: an edit carries how many those are. Without it,
 // Porcupine tries an edit as soon as it was called, and finds out many operations later that a read should have been
-// first. A row of a list has no version, but each version has values of its own.
+// first. So it is with a create, and the reads that found no record. A row of a list has no version, but each version
+// has values of its own.
 func prepare(history []porcupine.Operation) {
 	versions := versionsOf(history)
 	reads := map[int]int{}
@@ -21,10 +22,16 @@ func prepare(history []porcupine.Operation) {
 				history[i].Input = op
 			}
 			reads[op.Version]++
+		} else if op.Op == "get" {
+			reads[0]++
 		}
 	}
 	for i := range history {
 		op := history[i].Input.(operation)
+		if op.Op == "create" {
+			op.reads = reads[0]
+			history[i].Input = op
+		}
 		if op.Op == "edit" && op.Version > 0 {
 			op.reads = reads[op.Version-1]
 			history[i].Input = op
