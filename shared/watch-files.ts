@@ -34,8 +34,8 @@ type Reading = FileContents | Error
 /**
  * Reads files, and again whenever their bytes change, however they are replaced: in place, by rename, behind a symbolic
  * link. New contents count once two looks in a row found them, so that none is used half-written, and only when proven:
- * others change nothing but one line in the log and `mint_files_unusable`. Rejects with a SettingsError when they can't be
- * used at the start.
+ * others change nothing but one line in the log and `mint_files_unusable`. Where there is no file, what is made of none
+ * stays. Rejects with a SettingsError when they can't be used at the start.
  */
 export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Promise<WatchedFiles<Value>> {
   const { use, files, prove, logger, metrics, pollMilliseconds = 2_000 } = options
@@ -45,6 +45,9 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
   let value = await proven(seen, prove).catch((error: Error) => {
     throw new SettingsError([error.message])
   })
+  if (Object.keys(files).length === 0) {
+    return { current: () => value, onChange: () => undefined, stop: async () => undefined }
+  }
   let isUsable = true
 
   async function look(): Promise<void> {

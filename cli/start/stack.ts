@@ -112,8 +112,8 @@ function adminOf(
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
-  const process = { name: 'mint', version, at: `${hostname()}/${globalThis.process.pid}`, addresses }
-  const parts = { ...data, publisher, relayRuns: true, process, delivered }
+  const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
+  const parts = { ...data, publisher, relayRuns: true, process: own, delivered }
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

@@ -84,7 +84,7 @@ export async function openService(
 }
 
 const CERTIFICATES_ALONE =
-  'every certificate that GRPC_TLS_CA_FILE signed may call without an API key and in anybody’s name: set SERVICE_SECRET as well where others than Mint’s own processes have one'
+  'any client with a certificate signed by GRPC_TLS_CA_FILE can call without an API key, in anybody’s name: set SERVICE_SECRET, too, unless only Mint’s own processes have one'
 
 const PROGRESS_MILLISECONDS = 5_000
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { followFiles } from '../follow-files.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { FileContents } from '../watch-files.ts'
+import { type FileContents, watchFiles } from '../watch-files.ts'
 import { readSettings, type SecretFiles } from './read-settings.ts'
 
 interface FollowedSecret<Schema extends z.ZodType> {
@@ -30,7 +29,7 @@ export async function followSecret<Schema extends z.ZodType>(
   const prove = ({ [twin]: bytes }: FileContents) =>
     bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
   const use = name.toLowerCase().replaceAll('_', '-')
-  const watched = await followFiles({ logger, metrics, use, files: path === undefined ? {} : { [twin]: path }, prove })
+  const watched = await watchFiles({ logger, metrics, use, files: path === undefined ? {} : { [twin]: path }, prove })
   atEnd(() => watched.stop())
   return watched.current as () => z.output<Schema>
 }

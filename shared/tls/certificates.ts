@@ -49,8 +49,8 @@ export function provenMaterial({ names, paths }: TlsFiles, contents: FileContent
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]*(-----END CERTIFICATE-----)?/g
 
-/** None where one of them is cut off or not a certificate. */
-function certificatesIn(pem: Buffer): X509Certificate[] {
+/** The certificates of a PEM bundle; none where one of them is cut off or not a certificate. */
+export function certificatesIn(pem: Buffer): X509Certificate[] {
   try {
     return (pem.toString('latin1').match(PEM) ?? []).map((text) => new X509Certificate(text))
   } catch {

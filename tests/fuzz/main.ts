@@ -6,6 +6,9 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz.ts'
 
+/** Which part of a normal caller's calls may take over a second. */
+const SLOW_SHARE = 0.02
+
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
@@ -17,4 +20,7 @@ console.log(`seed ${values.seed}, ${values.minutes} minutes`)
 const environment: Record<string, string> = values.secret === undefined ? {} : { SERVICE_SECRET: values.secret }
 const result = await fuzz({ seed: Number(values.seed), milliseconds: Number(values.minutes) * 60_000, environment })
 console.log(result)
-process.exitCode = result.findings.length === 0 ? 0 : 1
+// By hand alone: in the tests the machine belongs to others, too.
+const isSlow = result.slowShare > SLOW_SHARE
+if (isSlow) console.log(`more than ${SLOW_SHARE * 100} % of a normal caller's calls took over a second`)
+process.exitCode = result.findings.length === 0 && !isSlow ? 0 : 1

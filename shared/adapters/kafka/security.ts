@@ -1,8 +1,7 @@
 import type { SecureContextOptions } from 'node:tls'
-import { followFiles } from '../../follow-files.ts'
 import { type KafkaSecurityConfig, kafkaSettings } from '../../settings/kafka.ts'
 import { readSettings } from '../../settings/read-settings.ts'
-import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
+import { type FileContents, type WatchedFiles, type WatchedFilesOptions, watchFiles } from '../../watch-files.ts'
 import { proveTls } from '../prove-tls.ts'
 
 /** How the brokers are reached at the moment. */
@@ -31,7 +30,7 @@ export async function followKafkaSecurity(
     const { KAFKA_SASL_PASSWORD } = kafkaSettings
     return bytes && readSettings({ KAFKA_SASL_PASSWORD }, files, () => bytes).KAFKA_SASL_PASSWORD
   }
-  return await followFiles({ ...surroundings, use: 'kafka', files, prove })
+  return await watchFiles({ ...surroundings, use: 'kafka', files, prove })
 }
 
 function provenTls({ KAFKA_SSL_CA_FILE: ca, KAFKA_SSL_CERT_FILE: cert, KAFKA_SSL_KEY_FILE: key }: FileContents) {

@@ -59,13 +59,14 @@ export async function connectMongo(url: string | MongoUrl, name: string): Promis
   }
 
   async function renewUntilDone(logger: Logger): Promise<void> {
-    try {
-      await renew()
-      logger.info({ database: name }, 'connected by the changed MONGO_URL or certificates')
-    } catch (err) {
-      logger.warn({ outage: 'mongo', database: name, err }, 'cannot connect by the changed MONGO_URL or certificates')
-      await delay(RETRY_DELAY, undefined, closing)
-      await renewUntilDone(logger)
+    for (;;) {
+      try {
+        await renew()
+        return logger.info({ database: name }, 'connected by the changed MONGO_URL or certificates')
+      } catch (err) {
+        logger.warn({ outage: 'mongo', database: name, err }, 'cannot connect by the changed MONGO_URL or certificates')
+      }
+      await delay(RETRY_DELAY, undefined, { signal: closing.signal })
     }
   }
 

@@ -2,8 +2,15 @@ import type { Collection, CollectionOptions, Db } from 'mongodb'
 
 /** A database whose operations, and those of its collections, each go by what `db` answers when they begin. */
 export function currentDb(db: () => Db): Db {
-  const collection = (name: string, options?: CollectionOptions): Collection =>
-    forwarding(() => db().collection(name, options))
+  function collection(name: string, options?: CollectionOptions): Collection {
+    let made: { readonly of: Db; readonly collection: Collection } | undefined
+    // Made once for each client: a read asks for it several times.
+    return forwarding(() => {
+      const of = db()
+      if (made?.of !== of) made = { of, collection: of.collection(name, options) }
+      return made.collection
+    })
+  }
   return forwarding(db, { collection })
 }
 

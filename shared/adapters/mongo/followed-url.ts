@@ -1,9 +1,8 @@
 import type { MongoClient } from 'mongodb'
-import { followFiles } from '../../follow-files.ts'
 import type { Logger } from '../../logger.ts'
 import { productionSettings } from '../../settings/production.ts'
 import { readSettings } from '../../settings/read-settings.ts'
-import type { FileContents, WatchedFiles, WatchedFilesOptions } from '../../watch-files.ts'
+import { type FileContents, type WatchedFiles, type WatchedFilesOptions, watchFiles } from '../../watch-files.ts'
 import { proveTls } from '../prove-tls.ts'
 import { openClient } from './connection.ts'
 
@@ -54,7 +53,7 @@ export async function followMongoUrl(
     await Promise.all(checks.map((check) => check(client))).finally(() => client.close())
   }
   return {
-    ...(await followFiles({ ...surroundings, use: 'mongo', files, prove })),
+    ...(await watchFiles({ ...surroundings, use: 'mongo', files, prove })),
     checks,
     logger: surroundings.logger,
   }

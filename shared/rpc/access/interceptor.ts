@@ -6,7 +6,7 @@ import {
 } from '@grpc/grpc-js'
 import type { Scope } from '../../api-keys/scopes.ts'
 import type { ApiKeys } from '../../api-keys/serving/api-keys.ts'
-import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
+import { findCaller } from '../../api-keys/serving/find-caller.ts'
 import { countByAddress } from '../../count-by-address.ts'
 import { countedAddress } from '../../counted-address.ts'
 import { CodedError } from '../../errors.ts'
@@ -88,9 +88,11 @@ async function admitKey(
   countGuess: () => Promise<void>,
 ): Promise<void> {
   const given = metadata.get('authorization')
-  if (knownCaller(given[0]?.toString(), apiKeys) === undefined) await countGuess()
-  if (given.length > 1) throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
-  const caller = await findCaller(given[0]?.toString(), apiKeys)
+  if (given.length > 1) {
+    await countGuess()
+    throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
+  }
+  const caller = await findCaller(given[0]?.toString(), apiKeys, countGuess)
   if (typeof caller === 'string')
     throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)

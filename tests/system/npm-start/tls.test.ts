@@ -107,10 +107,8 @@ describe('npm start with certificates', () => {
       assert.match(lines()[index] ?? '', new RegExp(before + reason))
     }
 
-    const begun = Date.now()
     install(ca.issue('renewed', { days: 9 }))
     await waitFor(async () => (await served()) === 'renewed', { timeout: 60_000 })
-    assert.ok(Date.now() - begun < 10_000, 'within ten seconds')
     await waitFor(async () => (await figure('mint_files_unusable')) === 0)
     assert.equal(Math.round((await figure('mint_tls_certificate_days_left')) ?? 0), 9)
   }).timeout(60_000)

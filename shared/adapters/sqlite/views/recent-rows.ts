@@ -9,9 +9,10 @@ const MOST_CHARACTERS = 1_000_000
 
 /**
  * The rows of one view that were read a moment ago: reading one from SQLite takes a seventh of a GET's CPU time, and
- * those of a list of 50 more than all the rest of it. They are what the tables hold, for one process owns the file and every append goes through here: from when it is
- * handed to the writer until it has ended, the rows that it writes are read from the tables each time. So no reader
- * goes back in time, also when another query or the log shows the commit before the writer has told of it.
+ * those of a list of 50 more than all the rest of it. They are what the tables hold, for one process owns the file and
+ * every append goes through here: from when it is handed to the writer until it has ended, the rows that it writes are
+ * read from the tables each time. So no reader goes back in time, also when another query or the log shows the commit
+ * before the writer has told of it.
  */
 export interface RecentRows {
   /** The row if it is kept. */
