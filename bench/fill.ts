@@ -1,11 +1,11 @@
 import { businessesView } from '../services/businesses/business/view.ts'
 import { contractsView } from '../services/contracts/contract/view.ts'
+import { newUuid } from '../shared/calls/ids.ts'
 import { BEGINNING } from '../shared/event-sourcing/event.ts'
 import type { Database } from '../shared/event-sourcing/ports/database.ts'
 import type { Commit } from '../shared/event-sourcing/ports/event-store.ts'
 import type { ViewDefinition } from '../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../shared/event-sourcing/projector.ts'
-import { newUuid } from '../shared/ids.ts'
 
 /** So many are handed to the store at once. */
 const AT_ONCE = 2_000

@@ -1,8 +1,8 @@
 // A contracts service with one record at hand, which it answers to reads by id and to creates: what a request through
 // the gateway costs when nothing is decided or kept behind it.
 import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
-import { createLogger } from '../shared/logger.ts'
-import { grpcService, startGrpcServer } from '../shared/rpc/grpc-server.ts'
+import { grpcService, startGrpcServer } from '../shared/rpc/server/grpc-server.ts'
+import { createLogger } from '../shared/runtime/log/logger.ts'
 import { testSecrets } from '../tests/support/grpc-access.ts'
 
 const answer: GetContractResponse = {

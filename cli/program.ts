@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '../shared/version.ts'
+import { version } from '../shared/runtime/version.ts'
 import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
@@ -51,7 +51,7 @@ export async function run(words: readonly string[], cli: Cli): Promise<number> {
     return EXIT.done
   } catch (error) {
     if (error instanceof ReaderGone) return EXIT.done
-    const { explainFailure } = await import('../shared/process/start-failure.ts')
+    const { explainFailure } = await import('../shared/runtime/process/start-failure.ts')
     for (const line of explainFailure(error)) writeError(cli, line)
     return error instanceof CommandFailure ? error.exitCode : EXIT.failed
   }

@@ -1,7 +1,7 @@
 import type * as http from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
-import { IncomingMessage, ServerResponse } from '../shared/node-http.ts'
+import { IncomingMessage, ServerResponse } from '../shared/runtime/http/node-http.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Turns } from './http/in-turn.ts'
 

@@ -1,8 +1,14 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from '../shared/settings/common.ts'
-import { port, type SecretFiles, wholeNumber } from '../shared/settings/read-settings.ts'
-import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/settings/tls.ts'
+import {
+  HOST,
+  LOG_LEVEL,
+  METRICS_ALLOWED_HOSTS,
+  METRICS_PORT,
+  MINT_API_KEY,
+} from '../shared/runtime/settings/common.ts'
+import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
+import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 
 /** `TRUSTED_PROXIES`: addresses and ranges, and proxy-addr's names for some, separated by commas. */
 const trustedProxiesSetting = z

@@ -1,4 +1,4 @@
-import type { ErrorCode, Violation } from '../shared/errors.ts'
+import type { ErrorCode, Violation } from '../shared/calls/errors.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =

@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { consume, countByAddress } from '../shared/count-by-address.ts'
+import { consume, countByAddress } from '../shared/calls/count-by-address.ts'
 import { ProblemError } from './problem.ts'
 
 /** Counts one request of a key and adds the headers; throws rate_limited above the limit. */

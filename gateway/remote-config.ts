@@ -1,7 +1,7 @@
-import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/settings/common.ts'
-import { productionSettings } from '../shared/settings/production.ts'
-import { readSettings } from '../shared/settings/read-settings.ts'
-import { serviceProofSettings, toServiceProof } from '../shared/settings/service-proof.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/runtime/settings/common.ts'
+import { productionSettings } from '../shared/runtime/settings/production.ts'
+import { readSettings } from '../shared/runtime/settings/read-settings.ts'
+import { serviceProofSettings, toServiceProof } from '../shared/runtime/settings/service-proof.ts'
 import { drainSeconds, gatewaySettings, toGatewayConfig } from './config.ts'
 
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings

@@ -50,6 +50,14 @@ describe('The architecture', () => {
     assertNone(({ from, to }) => concepts.test(from) && /^shared\/(adapters|rpc)\//.test(to))
   })
 
+  it('lets code of one SQLite thread know no other thread’s', () => {
+    const threadOf = (file: string) => /^shared\/adapters\/sqlite\/([\w-]+)-thread\//.exec(file)?.[1]
+    assertNone(({ from, to, atRunTime }) => {
+      const [own, other] = [threadOf(from), threadOf(to)]
+      return atRunTime && own !== undefined && other !== undefined && other !== 'any' && other !== own
+    })
+  })
+
   it('lets only adapters import an engine’s driver', () => {
     assertNone(({ from, to }) => ENGINE_DRIVERS[to] !== undefined && !from.startsWith(ENGINE_DRIVERS[to]))
   })

@@ -5,8 +5,8 @@ import {
 } from '../../shared/api-keys/administration.ts'
 import type { NewApiKey } from '../../shared/api-keys/commands.ts'
 import type { ApiKeyDetails } from '../../shared/api-keys/details.ts'
+import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
-import { newRequestId, newUuid } from '../../shared/ids.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { version } from '../../shared/version.ts'
+import { version } from '../../shared/runtime/version.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'

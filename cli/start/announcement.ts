@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { version } from '../../shared/version.ts'
+import { version } from '../../shared/runtime/version.ts'
 import { printable } from '../output/printable.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { gatewaySettings, toGatewayConfig } from '../../gateway/config.ts'
-import { BUSINESSES_PORT, CONTRACTS_PORT, GRPC_HOST, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
-import { choice, readSettings } from '../../shared/settings/read-settings.ts'
+import {
+  BUSINESSES_PORT,
+  CONTRACTS_PORT,
+  GRPC_HOST,
+  REQUIRE_KNOWN_CLIENT,
+} from '../../shared/runtime/settings/common.ts'
+import { choice, readSettings } from '../../shared/runtime/settings/read-settings.ts'
 
 /** The settings of the embedded shape, all in one process. */
 export const embeddedSettings = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { portTaken } from '../../shared/process/start-failure.ts'
-import { SettingsError } from '../../shared/settings/read-settings.ts'
+import { portTaken } from '../../shared/runtime/process/start-failure.ts'
+import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
 /** Where only this machine can call. */

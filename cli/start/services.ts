@@ -2,20 +2,20 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { newUuid } from '../../shared/ids.ts'
-import type { Logger } from '../../shared/logger.ts'
-import { createMetrics, type Metrics } from '../../shared/metrics/metrics.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
   deadLetterMetrics,
   measuredHandler,
   measuredPublisher,
   relayMetrics,
-} from '../../shared/metrics/topic-metrics.ts'
-import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
+} from '../../shared/runtime/metrics/topic-metrics.ts'
+import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { DataFolder } from './data-folder.ts'
 
 /** What the gateway and the gRPC servers offer. */

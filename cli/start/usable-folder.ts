@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { SettingsError } from '../../shared/settings/read-settings.ts'
+import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 
 const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   ['', '-wal', '-shm'].map((suffix) => name + suffix),

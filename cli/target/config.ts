@@ -1,6 +1,6 @@
-import { kafkaSettings, toKafkaConfig } from '../../shared/settings/kafka.ts'
-import { productionSettings } from '../../shared/settings/production.ts'
-import { readSettings } from '../../shared/settings/read-settings.ts'
+import { kafkaSettings, toKafkaConfig } from '../../shared/runtime/settings/kafka.ts'
+import { productionSettings } from '../../shared/runtime/settings/production.ts'
+import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/folder-lock.ts'
+import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
@@ -21,7 +21,7 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   const lock = takeLock(folder)
   try {
     settleUnfinishedDemo(folder, { demo: false })
-    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.ts')
+    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/main-thread/database.ts')
     return {
       name: `DATA_DIR=${folder}`,
       howToEmpty: `remove the folder ${folder}`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
-import { countedAddress } from '../../shared/counted-address.ts'
+import { countedAddress } from '../../shared/calls/counted-address.ts'
 
 /**
  * The connection's address; of a trusted proxy's connection what X-Forwarded-For says (`ip`, which may be anything).

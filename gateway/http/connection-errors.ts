@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { STATUS_CODES } from '../../shared/node-http.ts'
+import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { ProblemError } from '../problem.ts'
 import type { Connections } from './connections.ts'
 import { problemJson } from './error-to-problem.ts'

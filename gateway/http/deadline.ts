@@ -1,4 +1,4 @@
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 
 /** A service's answer, or the coded error for one that comes too late: a write may then have happened. */
 export function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, write: boolean): Promise<Answer> {

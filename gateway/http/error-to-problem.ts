@@ -1,8 +1,8 @@
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import { MAX_VIOLATIONS, shownViolations } from '../../shared/calls/shown-violations.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { withoutSecrets } from '../../shared/logger.ts'
-import { STATUS_CODES } from '../../shared/node-http.ts'
-import { MAX_VIOLATIONS, shownViolations } from '../../shared/shown-violations.ts'
+import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
+import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 
 /**

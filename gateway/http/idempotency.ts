@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { commitIdOfKey, randomCommitId } from '../../shared/ids.ts'
+import { commitIdOfKey, randomCommitId } from '../../shared/calls/ids.ts'
 
 /** What identifies a write, and the request it stands for when the caller wants it remembered. */
 export interface WriteIdentity {

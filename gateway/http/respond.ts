@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { outageOf } from '../../shared/errors.ts'
-import type { Logger } from '../../shared/logger.ts'
+import { outageOf } from '../../shared/calls/errors.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { Place, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { RequestAborted } from './body.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { outageOf } from '../../shared/errors.ts'
+import { outageOf } from '../../shared/calls/errors.ts'
 import type { AnswerInParts } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { WatchedCertificates } from '../../shared/tls/watch-certificates.ts'
+import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 
 /**
  * Puts TLS under a server whose listeners are all there: each new connection is theirs from its first byte, so that

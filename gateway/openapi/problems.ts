@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { MAX_VIOLATIONS } from '../../shared/calls/shown-violations.ts'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
-import { MAX_VIOLATIONS } from '../../shared/shown-violations.ts'
 import { problemJson } from '../http/error-to-problem.ts'
 import { PLACES, type PlacedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'

@@ -2,7 +2,7 @@ import type { ApiKeyAdministration } from '../../shared/api-keys/administration.
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { Readiness } from '../../shared/process/readiness.ts'
+import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import type { KeyNames } from './authors.ts'
 import { businessRoutes } from './businesses.ts'

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../shared/call-context.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 

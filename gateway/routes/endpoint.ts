@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../shared/api-keys/scopes.ts'
-import type { CallContext } from '../../shared/call-context.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { Answer, AnswerInParts } from './answer.ts'

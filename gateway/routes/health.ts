@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Readiness } from '../../shared/process/readiness.ts'
+import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { Answer } from './answer.ts'
 import type { PublicRoute } from './public.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallContext } from '../../shared/call-context.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { EventMessage } from '../records/event.ts'
 import type { Rule } from './endpoint.ts'
 

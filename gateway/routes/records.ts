@@ -1,4 +1,4 @@
-import { onceForEach } from '../../shared/once-for-each.ts'
+import { onceForEach } from '../../shared/async/once-for-each.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
 import { createOneAtATime } from '../http/one-at-a-time.ts'

@@ -1,6 +1,6 @@
-import { BUSINESSES_PORT } from '../../shared/settings/common.ts'
-import { productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
-import { readSettings } from '../../shared/settings/read-settings.ts'
+import { BUSINESSES_PORT } from '../../shared/runtime/settings/common.ts'
+import { productionSettings, toProductionConfig } from '../../shared/runtime/settings/production.ts'
+import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 
 export type BusinessesConfig = ReturnType<typeof readBusinessesConfig>
 

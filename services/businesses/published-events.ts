@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
-import { BUSINESSES_TOPIC } from '../../shared/topic-names.ts'
+import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { Business } from './business/evolve.ts'
 import { businessesView } from './business/view.ts'
 

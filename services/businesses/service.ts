@@ -1,5 +1,5 @@
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import type { Logger } from '../../shared/logger.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { type BusinessCommandsParts, createBusinessCommands } from './business/commands.ts'
 import { createBusinessQueries } from './business/queries.ts'
 import { businessesView } from './business/view.ts'

@@ -1,6 +1,6 @@
-import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/settings/common.ts'
-import { productionSettings, toProductionConfig } from '../../shared/settings/production.ts'
-import { readSettings } from '../../shared/settings/read-settings.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_PORT, REQUIRE_KNOWN_CLIENT } from '../../shared/runtime/settings/common.ts'
+import { productionSettings, toProductionConfig } from '../../shared/runtime/settings/production.ts'
+import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 
 const contractsSettings = { ...productionSettings, CONTRACTS_PORT, BUSINESSES_ADDRESS, REQUIRE_KNOWN_CLIENT }
 

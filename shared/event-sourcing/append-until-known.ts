@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CodedError } from '../errors.ts'
+import { CodedError } from '../calls/errors.ts'
 import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 
 /** An outcome of append that says whether the commit is in the log. */

@@ -1,4 +1,4 @@
-import { anonymousCaller, type CallContext } from '../call-context.ts'
+import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 
 /** What a command carries beside its input. */
 export interface CommandContext extends CallContext {

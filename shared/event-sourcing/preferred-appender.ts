@@ -1,4 +1,4 @@
-import { repeat } from '../repeat.ts'
+import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
 /** Which of the processes with one log appends to it, as far as they can choose. */

@@ -1,4 +1,4 @@
-import { CodedError } from '../errors.ts'
+import { CodedError } from '../calls/errors.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 
 /** A service's one table from what its domain refuses to what its callers are told. */

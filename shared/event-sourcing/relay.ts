@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
-import type { Logger } from '../logger.ts'
+import { createWaker } from '../async/waker.ts'
+import type { Logger } from '../runtime/log/logger.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { LogEvent, Position } from './event.ts'
 import { holdLease } from './held-lease.ts'
@@ -8,7 +9,6 @@ import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 import type { ViewDefinition } from './ports/view.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
-import { createWaker } from './waker.ts'
 
 /** How the events of one kind of aggregate, the only one in their log, are published. */
 export interface Publication<State> {

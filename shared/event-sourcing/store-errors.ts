@@ -1,8 +1,8 @@
-import type { CallContext } from '../call-context.ts'
-import { CodedError } from '../errors.ts'
+import type { CallContext } from '../calls/call-context.ts'
+import { CodedError } from '../calls/errors.ts'
 import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../runtime/log/logger.ts'
 import { StoreUnavailable } from './ports/event-store.ts'
 import { CursorNotFound } from './ports/view.ts'
 

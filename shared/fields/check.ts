@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CodedError, type Violation } from '../errors.ts'
+import { CodedError, type Violation } from '../calls/errors.ts'
 import { typeMessage, type ViolationCode } from './rule.ts'
 
 /** What a check comes to: the value as the rules form it (lower case, normalised), or everything wrong with it. */

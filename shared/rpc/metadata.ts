@@ -1,8 +1,8 @@
 import { Metadata } from '@grpc/grpc-js'
-import { anonymousCaller, type CallContext } from '../call-context.ts'
-import { CodedError, type Violation } from '../errors.ts'
+import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
+import { CodedError, type Violation } from '../calls/errors.ts'
+import { commitIdOfKey } from '../calls/ids.ts'
 import type { ViolationCode } from '../fields/rule.ts'
-import { commitIdOfKey } from '../ids.ts'
 
 /** Which metadata key carries which part of the context. */
 const KEYS = {

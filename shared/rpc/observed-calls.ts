@@ -1,8 +1,8 @@
-import type { CallContext } from '../call-context.ts'
-import { CodedError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
-import type { GrpcRpc } from './grpc-client.ts'
-import type { GrpcService } from './grpc-server.ts'
+import type { CallContext } from '../calls/call-context.ts'
+import { CodedError } from '../calls/errors.ts'
+import type { Logger } from '../runtime/log/logger.ts'
+import type { GrpcRpc } from './client/grpc-client.ts'
+import type { GrpcService } from './server/grpc-server.ts'
 
 /** A call between the parts as it ended. */
 export interface EndedCall {

@@ -1,8 +1,8 @@
 import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
-import { CodedError, type ErrorCode } from '../errors.ts'
+import { CodedError, type ErrorCode } from '../calls/errors.ts'
+import { shownViolations } from '../calls/shown-violations.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
-import { shownViolations } from '../shown-violations.ts'
 import { asBuffer } from './bytes.ts'
 
 const DOMAIN = 'mint'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { connect, type SecureContext } from 'node:tls'
 import { CallCredentials, ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-js'
-import type { TlsMaterial } from '../tls/certificates.ts'
-import type { WatchedCertificates } from '../tls/watch-certificates.ts'
+import type { TlsMaterial } from '../runtime/tls/certificates.ts'
+import type { WatchedCertificates } from '../runtime/tls/watch-certificates.ts'
 
 /** How long the other side may take for its handshake, in milliseconds. */
 const HANDSHAKE_MILLISECONDS = 10_000

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'

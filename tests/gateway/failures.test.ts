@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { CodedError, type ErrorCode } from '../../shared/errors.ts'
-import type { Logger } from '../../shared/logger.ts'
+import { CodedError, type ErrorCode } from '../../shared/calls/errors.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createReadiness } from '../../shared/process/readiness.ts'
+import { createReadiness } from '../../shared/runtime/process/readiness.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway } from '../support/gateway-fixture.ts'

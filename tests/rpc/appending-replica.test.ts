@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type ContractsService,
   ContractsServiceClientImpl,
   ContractsServiceService,
 } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { type BreakableProxy, breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
-import { anonymousCaller, type CallContext } from '../../shared/call-context.ts'
+import { anonymousCaller, type CallContext } from '../../shared/calls/call-context.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess } from '../support/grpc-access.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { testAccess } from '../support/grpc-access.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'

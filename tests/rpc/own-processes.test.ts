@@ -8,7 +8,7 @@ import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceE
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
-import { createGrpcRpc } from '../../shared/rpc/grpc-client.ts'
+import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { accessServer, short } from '../support/access-server.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY_ID, TEST_SECRET, testAccess, withKey } from '../support/grpc-access.ts'

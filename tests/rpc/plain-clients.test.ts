@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createMetrics } from '../../shared/metrics/metrics.ts'
-import { startMetricsServer } from '../../shared/metrics/server.ts'
+import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
+import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { sendRaw } from '../support/raw-http.ts'

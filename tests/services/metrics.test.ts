@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { openMeasured } from '../../shared/metrics/database-metrics.ts'
-import { createMetrics } from '../../shared/metrics/metrics.ts'
+import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
+import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
   deadLetterMetrics,
   measuredHandler,
   measuredPublisher,
   relayMetrics,
-} from '../../shared/metrics/topic-metrics.ts'
+} from '../../shared/runtime/metrics/topic-metrics.ts'
 import { parseMetrics, type ReadMetrics } from '../support/metrics.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { openServices } from '../support/services.ts'

@@ -9,7 +9,7 @@ import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/me
 import type { LogEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/topic-names.ts'
+import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 
 const page = readFileSync('docs/events.md', 'utf8')
 

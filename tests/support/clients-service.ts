@@ -1,12 +1,12 @@
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type Client,
   type ClientsService,
   ClientsServiceClientImpl,
   ClientsServiceService,
 } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/grpc-server.ts'
+import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { Logger } from '../../shared/logger.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 
 /** What was logged, each line as it was written. */
 export type LogLine = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import type { Services } from '../../cli/start/services.ts'
-import { CodedError } from '../../shared/errors.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 
 const refuse = async (): Promise<never> => {
   throw new CodedError('not_found', 'There is nothing.')

@@ -1,7 +1,7 @@
 import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
-import { newRequestId, randomCommitId } from '../../shared/ids.ts'
+import { newRequestId, randomCommitId } from '../../shared/calls/ids.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../shared/logger.ts'
+import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 
 /** A logger that writes nothing. */
 export const quietLogger = (): Logger => createLogger({ name: 'test', level: 'silent' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { CallContext } from '../../shared/call-context.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/grpc-client.ts'
+import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
 import { testSecrets } from './grpc-access.ts'
 

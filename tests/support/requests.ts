@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { CallContext } from '../../shared/call-context.ts'
-import { CodedError, type ErrorCode, type Violation } from '../../shared/errors.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import { CodedError, type ErrorCode, type Violation } from '../../shared/calls/errors.ts'
 import type { CreateBusinessRequest } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { CreateContractRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 

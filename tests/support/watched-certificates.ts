@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createMetrics } from '../../shared/metrics/metrics.ts'
-import { grpcTlsFiles } from '../../shared/settings/tls.ts'
-import { type WatchedCertificates, watchCertificates } from '../../shared/tls/watch-certificates.ts'
+import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
+import { grpcTlsFiles } from '../../shared/runtime/settings/tls.ts'
+import { type WatchedCertificates, watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { CertificateFiles } from './certificates.ts'
 import { quietLogger } from './quiet-logger.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { withoutSecrets } from '../../shared/logger.ts'
+import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
 
 describe('The log', () => {
   it('never shows a key or a password, whatever they are made of and wherever they stand', () => {
@@ -40,7 +40,7 @@ describe('The log', () => {
 /** What a process with a logger writes for one line. */
 async function logged(readable: boolean): Promise<string> {
   const script = `
-    import { createLogger } from './shared/logger.ts'
+    import { createLogger } from './shared/runtime/log/logger.ts'
     const logger = createLogger({ name: 'contracts', level: 'info', readable: ${readable} })
     logger.warn({ requestId: 'r-1' }, 'waiting for MongoDB')
   `

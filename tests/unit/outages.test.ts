@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { countingOutages } from '../../shared/outages.ts'
+import { countingOutages } from '../../shared/runtime/log/outages.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const COUNT_EVERY = 100

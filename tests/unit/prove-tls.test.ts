@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { proveTls } from '../../shared/adapters/prove-tls.ts'
+import { proveTls } from '../../shared/adapters/tls/prove-tls.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'

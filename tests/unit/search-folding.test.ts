@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { foldForSearch } from '../../shared/search-folding.ts'
+import { foldForSearch } from '../../shared/event-sourcing/search-folding.ts'
 
 /** Texts rich in what folding is about: case pairs, accents composed and not, sigmas, letters that change length. */
 const tricky = fc

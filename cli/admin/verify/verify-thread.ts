@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { openSqliteInspection } from '../../../shared/adapters/sqlite/log/inspection.ts'
+import { openSqliteInspection } from '../../../shared/adapters/sqlite/main-thread/log/inspection.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { Report } from '../report.ts'
 import { type VerifyItem, verify } from './verify.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CodedError } from '../../../shared/errors.ts'
+import { onceForEach } from '../../../shared/async/once-for-each.ts'
+import { CodedError } from '../../../shared/calls/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
@@ -16,8 +17,7 @@ import type {
   BusinessFields as BusinessFieldsMessage,
   Business as BusinessMessage,
 } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
-import type { Logger } from '../../../shared/logger.ts'
-import { onceForEach } from '../../../shared/once-for-each.ts'
+import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { BusinessCommands, BusinessOutcome } from '../business/commands.ts'
 import type { BusinessRejection } from '../business/decide.ts'
 import type { BusinessEvent, BusinessFields } from '../business/events.ts'

@@ -1,8 +1,8 @@
-import type { CallContext } from '../../../shared/call-context.ts'
-import { CodedError, outageOf } from '../../../shared/errors.ts'
+import type { CallContext } from '../../../shared/calls/call-context.ts'
+import { CodedError, outageOf } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
-import type { Logger } from '../../../shared/logger.ts'
+import type { Logger } from '../../../shared/runtime/log/logger.ts'
 
 /** What the contracts service asks the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { isUuidVersion7 } from '../../../shared/calls/ids.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { isUuidVersion7 } from '../../../shared/ids.ts'
 import type { ClientRefusal } from '../contract/decide.ts'
 import { neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'

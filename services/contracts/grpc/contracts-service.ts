@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CodedError } from '../../../shared/errors.ts'
+import { onceForEach } from '../../../shared/async/once-for-each.ts'
+import { CodedError } from '../../../shared/calls/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
 import type { Page, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
@@ -17,8 +18,7 @@ import type {
   Contract as ContractMessage,
   ContractsService,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { Logger } from '../../../shared/logger.ts'
-import { onceForEach } from '../../../shared/once-for-each.ts'
+import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 import type { ContractEvent, ContractFields } from '../contract/events.ts'

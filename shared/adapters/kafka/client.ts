@@ -1,7 +1,7 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 import { mendRequestQueue } from './driver-mending.ts'
 import { NO_ANSWER } from './problem.ts'
 import type { Reachability } from './reachability.ts'

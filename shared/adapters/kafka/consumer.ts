@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import { waitAtMost } from '../../async/wait-at-most.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained } from './problem.ts'
-import { waitAtMost } from './wait-at-most.ts'
 
 export interface ConsumerParts {
   /** Its own: it ends with the consumer. */

@@ -1,4 +1,4 @@
-import { tlsProblem } from '../tls-problem.ts'
+import { tlsProblem } from '../tls/tls-problem.ts'
 import { hasType } from './error-type.ts'
 
 /** The message of an error where the broker closed a connection before it answered what was asked. */

@@ -1,4 +1,5 @@
 import type { Kafka, Producer } from 'kafkajs'
+import { waitAtMost } from '../../async/wait-at-most.ts'
 import {
   MessagesLost,
   MessageTooLarge,
@@ -9,7 +10,6 @@ import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { explained } from './problem.ts'
-import { waitAtMost } from './wait-at-most.ts'
 import { withAdmin } from './with-admin.ts'
 
 export interface Publisher extends TopicPublisher {

@@ -1,4 +1,4 @@
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 import { kafkaProblem } from './problem.ts'
 
 /** What the connections of several clients tell of the brokers that they try to reach. */

@@ -1,8 +1,13 @@
 import type { SecureContextOptions } from 'node:tls'
-import { type KafkaSecurityConfig, kafkaSettings } from '../../settings/kafka.ts'
-import { readSettings } from '../../settings/read-settings.ts'
-import { type FileContents, type WatchedFiles, type WatchedFilesOptions, watchFiles } from '../../watch-files.ts'
-import { proveTls } from '../prove-tls.ts'
+import { type KafkaSecurityConfig, kafkaSettings } from '../../runtime/settings/kafka.ts'
+import { readSettings } from '../../runtime/settings/read-settings.ts'
+import {
+  type FileContents,
+  type WatchedFiles,
+  type WatchedFilesOptions,
+  watchFiles,
+} from '../../runtime/watch-files.ts'
+import { proveTls } from '../tls/prove-tls.ts'
 
 /** How the brokers are reached at the moment. */
 export interface KafkaSecurity {

@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
-import { answerWithin } from '../../answer-within.ts'
-import { sharedAnswer } from '../../shared-answer.ts'
+import { answerWithin } from '../../async/answer-within.ts'
+import { sharedAnswer } from '../../async/shared-answer.ts'
 import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 

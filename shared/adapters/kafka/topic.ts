@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
 import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { lookupOneAtATime } from './lookup.ts'

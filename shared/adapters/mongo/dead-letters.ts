@@ -5,8 +5,8 @@ import {
   identityOf,
   storedIdentities,
 } from '../../event-sourcing/ports/dead-letters.ts'
-import { orUnavailable } from './availability.ts'
-import { MAJORITY_COLLECTION } from './majority.ts'
+import { orUnavailable } from './connection/availability.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
 

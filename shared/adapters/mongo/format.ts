@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
-import { orUnavailable } from './availability.ts'
-import { connectMongo } from './connection.ts'
-import { MAJORITY_COLLECTION } from './majority.ts'
+import { orUnavailable } from './connection/availability.ts'
+import { connectMongo } from './connection/connection.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 /** The form in which this version of Mint keeps data; raised with a migration from each older one. */
 const FORMAT = 2

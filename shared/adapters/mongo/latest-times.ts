@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
-import { orUnavailable } from './availability.ts'
-import { MAJORITY_COLLECTION } from './majority.ts'
+import { orUnavailable } from './connection/availability.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 interface TimeDocument {
   readonly _id: { readonly kind: string; readonly id: string }

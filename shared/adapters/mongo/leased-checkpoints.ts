@@ -1,8 +1,8 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { Lease, LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
-import { isDuplicateKey, orUnavailable } from './availability.ts'
-import { MAJORITY_COLLECTION } from './majority.ts'
+import { isDuplicateKey, orUnavailable } from './connection/availability.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 interface LeaseDocument {
   /** Name of the checkpoint. */

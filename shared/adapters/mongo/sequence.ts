@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import type { Sequence } from '../../event-sourcing/ports/sequence.ts'
-import { isDuplicateKey, orUnavailable } from './availability.ts'
-import { MAJORITY_COLLECTION } from './majority.ts'
+import { isDuplicateKey, orUnavailable } from './connection/availability.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 interface SequenceDocument {
   /** Whose numbers. */

@@ -1,14 +1,14 @@
 import type { Db } from 'mongodb'
 import type { Position } from '../../event-sourcing/event.ts'
 import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
-import { type ConnectedProcess, here, parseAppName } from './app-name.ts'
-import { orUnavailable } from './availability.ts'
-import { connectMongo } from './connection.ts'
+import { type ConnectedProcess, here, parseAppName } from './connection/app-name.ts'
+import { orUnavailable } from './connection/availability.ts'
+import { connectMongo } from './connection/connection.ts'
+import { UNAUTHORIZED } from './connection/problem.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
-import { UNAUTHORIZED } from './problem.ts'
 
 /** One service's database, read without changing anything in it. */
 export interface MongoStatus {

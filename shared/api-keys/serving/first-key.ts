@@ -1,5 +1,5 @@
+import { newRequestId } from '../../calls/ids.ts'
 import { toCommandContext } from '../../event-sourcing/command-context.ts'
-import { newRequestId } from '../../ids.ts'
 import type { ApiKeyAdministration } from '../administration.ts'
 import { SCOPES } from '../scopes.ts'
 

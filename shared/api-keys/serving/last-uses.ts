@@ -1,5 +1,5 @@
 import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 
 interface LastUsesParts {
   readonly lastUses: Pick<LatestTimes, 'raise'>

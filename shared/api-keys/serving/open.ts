@@ -1,5 +1,5 @@
 import type { Database } from '../../event-sourcing/ports/database.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
 import { createApiKeyAdministration } from '../administration.ts'
 import { LAST_USES } from '../details.ts'
 import type { Caller, StoredApiKeys } from './api-keys.ts'

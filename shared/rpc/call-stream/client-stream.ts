@@ -1,5 +1,5 @@
 import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import type { CallContext } from '../../call-context.ts'
+import type { CallContext } from '../../calls/call-context.ts'
 import {
   type Answer,
   type Call,

@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js'
-import { CodedError } from '../../errors.ts'
+import { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
-import type { AnswerMethod } from '../answer-method.ts'
 import { type ContextPart, toContext } from '../metadata.ts'
+import type { AnswerMethod } from '../server/answer-method.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
 
 /** What answers a method whose calls come by stream. */

@@ -7,8 +7,8 @@ import {
   ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
-import type { AddableService } from '../lazy-service.ts'
 import { isList } from '../method-kinds.ts'
+import type { AddableService } from '../server/lazy-service.ts'
 import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { createHeldBytes, type HeldBytes } from './held-bytes.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
-import type { CallContext } from '../../call-context.ts'
+import type { CallContext } from '../../calls/call-context.ts'
 import type { ServiceSecrets } from '../access/service-secret.ts'
 import { isRead } from '../method-kinds.ts'
 import { serviceError } from '../status.ts'

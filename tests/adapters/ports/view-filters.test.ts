@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { CursorNotFound, type ListQuery, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/search-folding.ts'
+import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,

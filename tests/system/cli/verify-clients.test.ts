@@ -4,7 +4,7 @@ import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.
 import { startServices } from '../../../cli/start/services.ts'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
-import { newUuid } from '../../../shared/ids.ts'
+import { newUuid } from '../../../shared/calls/ids.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'

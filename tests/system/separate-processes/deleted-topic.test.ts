@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { businessesTopic } from '../../../shared/topic-names.ts'
+import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'

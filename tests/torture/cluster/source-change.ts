@@ -19,7 +19,7 @@ export const OTHER_VIEW: SourceChange = {
 
 /** A defect that the checks must find: reads don't wait for what others have written. */
 export const STALE_READS: SourceChange = {
-  file: '/shared/adapters/sqlite/following/followed-file.ts',
+  file: '/shared/adapters/sqlite/main-thread/following/followed-file.ts',
   text: 'await catchUp()\n      return await noticingDamage',
   replacement: 'catchUp().catch(() => undefined)\n      return await noticingDamage',
 }

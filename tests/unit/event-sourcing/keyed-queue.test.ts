@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createKeyedQueue } from '../../../shared/event-sourcing/keyed-queue.ts'
+import { createKeyedQueue } from '../../../shared/async/keyed-queue.ts'
 
 describe('A keyed queue', () => {
   it('runs the tasks of one key one after another, in the order of asking', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sharingRuns } from '../../../shared/event-sourcing/shared-runs.ts'
+import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 
 /** Runs that the test ends by hand, with how many have begun. */
 function runsByHand() {

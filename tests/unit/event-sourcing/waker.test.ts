@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createWaker } from '../../../shared/event-sourcing/waker.ts'
+import { createWaker } from '../../../shared/async/waker.ts'
 
 const LONG = 60_000
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { countedAddress } from '../../../shared/counted-address.ts'
+import { countedAddress } from '../../../shared/calls/counted-address.ts'
 
 describe('The address that a caller is counted under', () => {
   for (const [address, counted] of [

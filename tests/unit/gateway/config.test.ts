@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gatewaySettings, toGatewayConfig } from '../../../gateway/config.ts'
 import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
-import { readSettings } from '../../../shared/settings/read-settings.ts'
+import { readSettings } from '../../../shared/runtime/settings/read-settings.ts'
 
 const readConfig = (environment: Record<string, string>) => toGatewayConfig(readSettings(gatewaySettings, environment))
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createReadiness } from '../../../shared/process/readiness.ts'
+import { createReadiness } from '../../../shared/runtime/process/readiness.ts'
 
 describe('Readiness', () => {
   const works = async () => undefined

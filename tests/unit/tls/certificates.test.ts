@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { grpcTlsFiles, type TlsFiles } from '../../../shared/settings/tls.ts'
-import { provenMaterial } from '../../../shared/tls/certificates.ts'
+import { grpcTlsFiles, type TlsFiles } from '../../../shared/runtime/settings/tls.ts'
+import { provenMaterial } from '../../../shared/runtime/tls/certificates.ts'
 import { createAuthority } from '../../support/certificates.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 

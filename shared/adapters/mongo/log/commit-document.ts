@@ -1,7 +1,7 @@
 import type { Collection, Db, ObjectId } from 'mongodb'
 import type { LogEvent, Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
 import type { Commit, CommitReceipt } from '../../../event-sourcing/ports/event-store.ts'
-import { MAJORITY_COLLECTION } from '../majority.ts'
+import { MAJORITY_COLLECTION } from '../connection/majority.ts'
 
 /** One commit as it stands in the collection `log`; the next one's `_id` is `_id + events.length`. */
 export interface CommitDocument {

@@ -5,8 +5,8 @@ import {
   type EventStore,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
-import { orUnavailable, outOfPatience } from '../availability.ts'
-import type { PrimaryBarrier } from '../primary-barrier.ts'
+import { orUnavailable, outOfPatience } from '../connection/availability.ts'
+import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
 import { createPendingAppend } from '../writing/pending-append.ts'
 import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-document.ts'

@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Inspection, RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
-import { orUnavailable } from '../availability.ts'
+import { orUnavailable } from '../connection/availability.ts'
 import { sequencesOf } from '../sequence.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
 import { readCommitsAfter } from './commits-after.ts'

@@ -1,7 +1,7 @@
 import { type Db, type Document, MongoServerError } from 'mongodb'
-import { neverReachedServer } from '../availability.ts'
+import { neverReachedServer } from '../connection/availability.ts'
+import { BY_MAJORITY } from '../connection/majority.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
-import { BY_MAJORITY } from '../majority.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 /** The server's own limit for a write to reach a majority, in milliseconds; after it the outcome is looked up. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from 'mongodb'
-import { isUnavailable, neverReachedServer } from '../availability.ts'
+import { isUnavailable, neverReachedServer } from '../connection/availability.ts'
 import { lastPosition, versionAfter } from '../log/commit-document.ts'
 import type { LogEnd } from '../log/log-end.ts'
 import type { LogReader } from '../log/log-reader.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
-import { PATIENCE } from '../availability.ts'
+import { PATIENCE } from '../connection/availability.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'

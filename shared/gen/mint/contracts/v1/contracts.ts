@@ -18,7 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import type { CallContext } from "../../../../call-context.ts";
+import type { CallContext } from "../../../../calls/call-context.ts";
 
 export const protobufPackage = "mint.contracts.v1";
 

@@ -1,0 +1,100 @@
+import {
+  MongoClientClosedError,
+  MongoError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
+import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
+
+/** How long a call may wait for the engine in all before it is answered without it, in milliseconds. */
+export const PATIENCE = 4_000
+
+/** When a call that begins now is answered at the latest, in milliseconds since the epoch. */
+export const outOfPatience = (): number => Date.now() + PATIENCE
+
+/** The server's code for a value that a unique index has already. */
+export const DUPLICATE_KEY = 11000
+
+/** The server's own words for "not now" (https://www.mongodb.com/docs/manual/reference/error-codes/). */
+const UNAVAILABLE_CODES = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed
+  79, // UnknownReplWriteConcern
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  UNAUTHORIZED,
+  AUTHENTICATION_FAILED,
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+])
+
+/** Whether an error says that the engine can't be used now, rather than that the request was wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof MongoServerError) {
+    return UNAVAILABLE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
+  }
+  return (
+    error instanceof MongoNetworkError ||
+    // What is under way when the client is closed ends with it: it may have reached a server.
+    error instanceof MongoClientClosedError ||
+    error instanceof StoreUnavailable ||
+    neverReachedServer(error)
+  )
+}
+
+/** Whether a request that failed with this error was never handed to a server. */
+export function neverReachedServer(error: unknown): boolean {
+  return (
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoServerClosedError ||
+    error instanceof MongoNotConnectedError ||
+    (error instanceof MongoError && error.name === 'MongoPoolClearedError')
+  )
+}
+
+/** Whether a write failed because a unique value is there already: somebody else was first. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY
+}
+
+/**
+ * Throws StoreUnavailable in place of the driver's errors that mean it, and when no answer came by `until`
+ * (milliseconds since the epoch): the parts of one call share one.
+ */
+export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    const end = (): void => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`))
+    timer = setTimeout(end, Math.max(0, until - Date.now()))
+  })
+  try {
+    return await Promise.race([work, tooLong])
+  } catch (error) {
+    if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
+    const problem = mongoProblem(error)
+    if (problem === undefined) throw new StoreUnavailable('MongoDB is away', { cause: error })
+    // Without its cause: what the server says of rights has the whole command in it.
+    throw new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,71 @@
+import type { MongoClient } from 'mongodb'
+import type { Logger } from '../../../runtime/log/logger.ts'
+import { productionSettings } from '../../../runtime/settings/production.ts'
+import { readSettings } from '../../../runtime/settings/read-settings.ts'
+import {
+  type FileContents,
+  type WatchedFiles,
+  type WatchedFilesOptions,
+  watchFiles,
+} from '../../../runtime/watch-files.ts'
+import { proveTls } from '../../tls/prove-tls.ts'
+import { openClient } from './connection.ts'
+
+/** A connection string of the moment. */
+export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
+  /** What each new one is checked by before it is used; they reject where it can't be, naming MONGO_URL_FILE. */
+  readonly checks: ((client: MongoClient) => Promise<void>)[]
+  readonly logger: Logger
+}
+
+const CA = 'tlsCAFile in MONGO_URL'
+const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
+
+/**
+ * Follows the file of the connection string, and the certificates that the connection string names at the start.
+ * Rejects with a SettingsError when they can't be used at the start.
+ */
+export async function followMongoUrl(
+  { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
+  surroundings: Pick<WatchedFilesOptions<string>, 'logger' | 'metrics' | 'pollMilliseconds'>,
+): Promise<MongoUrl & WatchedFiles<string>> {
+  const [caFile, pairFile] = [optionIn(url, 'tlsCAFile'), optionIn(url, 'tlsCertificateKeyFile')]
+  const files = {
+    ...(urlFile !== undefined && { MONGO_URL_FILE: urlFile }),
+    ...(caFile !== undefined && { [CA]: caFile }),
+    ...(pairFile !== undefined && { [PAIR]: pairFile }),
+  }
+  let isStart = true
+  const prove = async (contents: FileContents): Promise<string> => {
+    const { MONGO_URL } = productionSettings
+    const { MONGO_URL_FILE: bytes, [CA]: ca, [PAIR]: pair } = contents
+    const read = bytes ? readSettings({ MONGO_URL }, { MONGO_URL_FILE: urlFile }, () => bytes).MONGO_URL : url
+    if (optionIn(read, 'tlsCAFile') !== caFile || optionIn(read, 'tlsCertificateKeyFile') !== pairFile) {
+      throw new Error(
+        `MONGO_URL_FILE=${urlFile} names other TLS files than at the start: restart to use other file names`,
+      )
+    }
+    const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
+    proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
+    // At the start MongoDB may be away; later there is a connection that only one that works may replace.
+    if (!isStart) await checkServer(read)
+    isStart = false
+    return read
+  }
+  const checks: MongoUrl['checks'] = []
+  async function checkServer(changed: string): Promise<void> {
+    const client = await openClient(changed, 'admin')
+    await Promise.all(checks.map((check) => check(client))).finally(() => client.close())
+  }
+  return {
+    ...(await watchFiles({ ...surroundings, use: 'mongo', files, prove })),
+    checks,
+    logger: surroundings.logger,
+  }
+}
+
+/** The names of options are of any case. */
+function optionIn(url: string, name: string): string | undefined {
+  const options = [...new URLSearchParams(/\?(.*)$/.exec(url)?.[1])]
+  return options.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+}

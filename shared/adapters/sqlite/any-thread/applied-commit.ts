@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../../../event-sourcing/event.ts'
+import type { Statements } from './statements.ts'
+
+/** The last commit of a log kept elsewhere whose rows the views have: tells which log it is, and how far they are. */
+export interface AppliedCommit {
+  /** The log's own id. */
+  readonly log: string
+  /** As FollowedCommit.identity. */
+  readonly commit: string
+  /** The positions of its first and last event. */
+  readonly first: Position
+  readonly last: Position
+}
+
+/** Format 4: how far the views have followed a log that is kept elsewhere. At most one row. */
+export function createAppliedTable(connection: DatabaseSync): void {
+  connection.exec(`
+    CREATE TABLE IF NOT EXISTS applied (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      log TEXT NOT NULL,
+      commit_id TEXT NOT NULL,
+      first INTEGER NOT NULL,
+      last INTEGER NOT NULL
+    ) STRICT;
+  `)
+}
+
+/** The last commit applied; undefined when there is none. */
+export function readApplied(statements: Statements): AppliedCommit | undefined {
+  const found = statements.of('SELECT log, commit_id AS "commit", first, last FROM applied').get()
+  return found && ({ ...found } as unknown as AppliedCommit)
+}
+
+/** Records the last commit applied, within the running transaction. */
+export function storeApplied(statements: Statements, { log, commit, first, last }: AppliedCommit): void {
+  statements.of('INSERT OR REPLACE INTO applied VALUES (1, ?, ?, ?, ?)').run(log, commit, first, last)
+}

@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createAppliedTable } from './applied-commit.ts'
+import { createLatestTimesTable } from './latest-times.ts'
+import { createLogTables } from './log-tables.ts'
+import { createViewsTable } from './stored-views.ts'
+
+/** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
+const APPLICATION_ID = 0x4d696e74
+
+/**
+ * What turns a file of one format number into one of the next; the first makes format 1 of an empty file. Tables of views
+ * are never migrated: `createViewsTable` forgets them all, so that they are built anew from the log.
+ */
+const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
+  createLogTables,
+  createLatestTimesTable,
+  // Format 3 changed tables of views only.
+  () => undefined,
+  createAppliedTable,
+  createViewsTable,
+]
+
+/** The format of this program. */
+export const FORMAT = MIGRATIONS.length
+
+/**
+ * Brings the file to the format of this program: makes an empty one, migrates an older one (`PRAGMA user_version`).
+ * Throws an Error of one line for a newer format and for a file that isn't Mint's.
+ */
+export function bringToCurrentFormat(connection: DatabaseSync, file: string): void {
+  const pragma = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+  const format = pragma('user_version')
+  const application = pragma('application_id')
+  const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
+    throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
+  }
+  if (format > FORMAT) {
+    throw new Error(`${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`)
+  }
+  for (let next = format; next < FORMAT; next++) {
+    connection.exec('BEGIN IMMEDIATE')
+    MIGRATIONS[next]?.(connection)
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
+  }
+}

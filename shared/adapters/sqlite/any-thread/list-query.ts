@@ -1,0 +1,100 @@
+import { CursorNotFound, type ListQuery, type RangeValue } from '../../../event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+import type { Statements } from './statements.ts'
+import { encodeId, type StoredRow, type ViewShape } from './view-shape.ts'
+import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
+
+/** What one column of the rows must hold. */
+export interface Condition {
+  readonly column: string
+  /** What follows the column in SQL, with a `?` for each value. */
+  readonly test: '= ?' | '>= ?' | '<= ?' | 'BETWEEN ? AND ?'
+  readonly values: readonly RangeValue[]
+}
+
+/** A list's question to the tables, as plain data. */
+export interface TableQuery {
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[]
+  /** Folded; '' finds all. */
+  readonly term: string
+  readonly limit: number
+  readonly offset: number
+  /** The id of the row that the page comes after; with it, the offset is 0. */
+  readonly after: string | number | undefined
+  readonly withTotal: boolean
+}
+
+export interface TablePage {
+  readonly rows: readonly StoredRow[]
+  /** 0 where the query wants none. */
+  readonly total: number
+}
+
+/** A page, or that there is no row to begin it after. */
+export type ListAnswer = TablePage | 'unknown-cursor'
+
+/** The port's question in the terms of the tables. Throws CursorNotFound, and an Error for what the view can't tell. */
+export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
+  const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
+  const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
+    if (!shape.filters.includes(name)) throw new Error(`view ${shape.name} has no filter ${name}`)
+    return value === undefined ? [] : [{ column: `filter_${name}`, test: '= ?', values: [value] }]
+  })
+  const ranges = Object.entries(between).flatMap(([name, bounds]): Condition[] => {
+    if (!shape.ranges.includes(name)) throw new Error(`view ${shape.name} has no range ${name}`)
+    return toCondition(`range_${name}`, bounds?.from, bounds?.to)
+  })
+  if (after !== undefined && offset > 0) throw new Error('a list goes on after a row or at an offset, not both')
+  const cursor = after === undefined ? undefined : encodeId(shape, after)
+  if (after !== undefined && cursor === undefined) throw new CursorNotFound(after)
+  const conditions = [...filters, ...ranges]
+  return { conditions, term: foldForSearch(search), limit, offset, after: cursor, withTotal: !withoutTotal }
+}
+
+function toCondition(column: string, from: RangeValue | undefined, to: RangeValue | undefined): Condition[] {
+  if (from !== undefined && to !== undefined) return [{ column, test: 'BETWEEN ? AND ?', values: [from, to] }]
+  if (from !== undefined) return [{ column, test: '>= ?', values: [from] }]
+  return to === undefined ? [] : [{ column, test: '<= ?', values: [to] }]
+}
+
+/** SQL for all of the conditions, on the table of this alias. */
+export function toSql(conditions: readonly Condition[], alias: string): { where: string; values: RangeValue[] } {
+  return {
+    where: conditions.map(({ column, test }) => `${alias}.${column} ${test}`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+/** The highest key that a page may have: that of its cursor's row less one; undefined when there is no such row. */
+export function highestOfPage(statements: Statements, { rows }: ViewTables, { after }: TableQuery): bigint | undefined {
+  if (after === undefined) return HIGHEST_KEY
+  const found = statements.asBigIntArrays(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
+  return found && (found as unknown as [bigint])[0] - 1n
+}
+
+/** The condition that fewest rows pass, where those are no more than `most`. */
+export function fewPassing(
+  statements: Statements,
+  tables: ViewTables,
+  conditions: readonly Condition[],
+  most: number,
+): Condition | undefined {
+  const counted = conditions.map((condition) => {
+    const { where, values } = toSql([condition], 'r')
+    const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
+    const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
+    return { condition, rows: Number(count.get(...values, most + 1)?.n) }
+  })
+  const [fewest] = counted.sort((one, other) => one.rows - other.rows)
+  return fewest && fewest.rows <= most ? fewest.condition : undefined
+}
+
+/** The rows of these keys, in this order. */
+export function rowsOf(statements: Statements, tables: ViewTables, keys: readonly bigint[]): StoredRow[] {
+  const select = statements.of(`SELECT id, version, at, state FROM ${tables.rows} WHERE key = ?`)
+  return keys.flatMap((key) => {
+    const found = select.get(key)
+    return found ? [found as unknown as StoredRow] : []
+  })
+}

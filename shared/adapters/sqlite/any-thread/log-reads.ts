@@ -1,0 +1,69 @@
+import {
+  BEGINNING,
+  type LogEvent,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+} from '../../../event-sourcing/event.ts'
+import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import { readApplied } from './applied-commit.ts'
+import { LOG_EVENT, type LogEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+import type { Statements } from './statements.ts'
+
+/**
+ * The position of the log's last event, BEGINNING when there is none. Where the log is kept elsewhere: of the last event
+ * applied.
+ */
+export function headOf(statements: Statements): Position {
+  const own = statements.of('SELECT max(position) AS head FROM events').get()?.head
+  return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
+}
+
+/** How many events a category has, by the index of streams alone. */
+export function countIn(statements: Statements, category: string): number {
+  return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
+}
+
+/** The log's events after a position, in order, at the most `limit`. */
+export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
+  return statements
+    .asArrays(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+    .all(position, limit)
+    .map(toLogEvent)
+}
+
+/** The events of a stream, in order of version. */
+export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
+  const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
+  return statements
+    .asArrays(
+      `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+       ORDER BY version`,
+    )
+    .all(category, id, afterVersion, upToVersion)
+    .map(toRecordedEvent)
+}
+
+/** The receipt of a commit that is in the log. */
+export function findReceipt(statements: Statements, commitId: string): CommitReceipt | undefined {
+  const found = statements
+    .of(
+      `SELECT category, stream_id AS id, version + commit_size - 1 AS version, request_hash AS requestHash
+       FROM events WHERE commit_id = ? AND commit_index = 0`,
+    )
+    .get(commitId)
+  if (!found) return undefined
+  const stream = { category: String(found.category), id: String(found.id) }
+  const receipt = { commitId, stream, version: Number(found.version) }
+  return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
+}
+
+function toLogEvent(columns: unknown): LogEvent {
+  const [position, category, id, version, type, data, at] = columns as LogEventColumns
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
+}
+
+function toRecordedEvent(columns: unknown): RecordedEvent {
+  const [, , , , , , , by, requestId, commitId] = columns as RecordedEventColumns
+  return { ...toLogEvent(columns), by, requestId, commitId }
+}

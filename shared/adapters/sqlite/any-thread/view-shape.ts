@@ -1,0 +1,82 @@
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+
+/** What of a view's definition the tables depend on: plain data, so that other threads can have it. */
+export interface ViewShape {
+  readonly name: string
+  readonly schema: number
+  readonly category: string
+  readonly idOrder: 'numeric' | 'text'
+  readonly filters: readonly string[]
+  readonly ranges: readonly string[]
+  /** How many texts search looks into. */
+  readonly searchTexts: number
+}
+
+/** A row, or a snapshot of one, as the tables give it back. */
+export interface StoredRow {
+  readonly id: string | number
+  readonly version: number
+  readonly at: number
+  /** JSON text. */
+  readonly state: string
+}
+
+/** A row as it goes into the tables. */
+export interface EncodedRow extends StoredRow {
+  readonly createdAt: number
+  /** In the order of the shape's filters. */
+  readonly filters: readonly string[]
+  /** In the order of the shape's ranges. */
+  readonly ranges: readonly RangeValue[]
+  /** Folded for search. */
+  readonly texts: readonly string[]
+}
+
+/** The shape of a definition. */
+export function shapeOf({
+  name,
+  schema,
+  category,
+  idOrder,
+  filters,
+  ranges,
+  searchTexts,
+}: AnyViewDefinition): ViewShape {
+  const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
+  return { name, schema, category, idOrder, ...columns, searchTexts: searchTexts.length }
+}
+
+/** What the tables keep of a row. Throws an Error when an id of a view in numeric order is no safe integer. */
+export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {
+  const id = encodeId(definition, row.id)
+  if (id === undefined) throw new Error(`view ${definition.name}: expected a numeric id, not ${row.id}`)
+  return {
+    id,
+    version: row.version,
+    at: row.at,
+    createdAt: definition.createdAt(row.state),
+    state: JSON.stringify(row.state),
+    filters: Object.values(definition.filters).map((filter) => filter(row.state)),
+    ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
+    texts: definition.searchTexts.map((text) => foldForSearch(text(row.state))),
+  }
+}
+
+/** The id as the tables keep it; undefined when no row can have it. */
+export function encodeId({ idOrder }: Pick<ViewShape, 'idOrder'>, id: string): string | number | undefined {
+  if (idOrder === 'text') return id
+  const number = Number(id)
+  return Number.isSafeInteger(number) && String(number) === id ? number : undefined
+}
+
+/** The row as the port gives it. */
+export function decodeRow<State>(definition: ViewDefinition<State>, row: StoredRow): ViewRow<State> {
+  return {
+    view: definition.name,
+    id: String(row.id),
+    version: row.version,
+    at: row.at,
+    state: JSON.parse(row.state) as State,
+  }
+}

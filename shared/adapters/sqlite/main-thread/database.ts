@@ -1,0 +1,49 @@
+import type { Database } from '../../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
+import { checkImportIsWhole } from '../../../event-sourcing/unfinished-import.ts'
+import { createLatestTimes } from '../any-thread/latest-times.ts'
+import { NO_OP } from '../any-thread/write-operations.ts'
+import { createDeadLetters } from './dead-letters.ts'
+import { createLeasedCheckpoints } from './leased-checkpoints.ts'
+import { createEventStore } from './log/event-store.ts'
+import { createInspection } from './log/inspection.ts'
+import { createLogImporter } from './log/log-importer.ts'
+import { type FileOptions, openFile } from './open-file.ts'
+import { createSequence } from './sequence.ts'
+
+export interface SqliteOptions extends FileOptions {
+  /** Opens also what holds only a part of an import: to go on with it. */
+  readonly importing?: boolean
+}
+
+/**
+ * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread,
+ * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. Where
+ * a second one opens it all the same, the first writes nothing any more.
+ *
+ * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
+ */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  const { file } = options
+  const opened = await openFile(options, async ({ writer, statements }) => {
+    const checkpoints = createLeasedCheckpoints(writer, statements)
+    if (!options.importing) await checkImportIsWhole({ checkpoints }, file)
+  })
+  const { writer, statements, sequences } = opened
+  return {
+    events: createEventStore(opened),
+    view: opened.view,
+    sequence: (category) => createSequence(sequences, category),
+    checkpoints: createLeasedCheckpoints(writer, statements),
+    deadLetters: createDeadLetters(writer, statements),
+    inspection: createInspection(statements),
+    importer: createLogImporter(writer, sequences),
+    latestTimes: (kind) => createLatestTimes(writer, statements, kind),
+    async checkWritable() {
+      await writer.write(NO_OP).catch((cause) => {
+        throw new StoreUnavailable(`${file} can't be written`, { cause })
+      })
+    },
+    close: opened.close,
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  type DeadLetter,
+  type DeadLetters,
+  identityOf,
+  storedIdentities,
+} from '../../../event-sourcing/ports/dead-letters.ts'
+import { reading } from '../any-thread/failures.ts'
+import type { Statements } from '../any-thread/statements.ts'
+import type { Writer } from './writing/writer.ts'
+
+const ADD = 'INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)'
+const REMOVE = "DELETE FROM dead_letters WHERE message_id IN (?, ?) AND letter ->> 'at' = ?"
+
+/** Dead letters in a table. */
+export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {
+  return {
+    async add(letter) {
+      await writer.write({ kind: 'sql', sql: ADD, values: [identityOf(letter), JSON.stringify(letter)] })
+    },
+    async remove(letter) {
+      await writer.write({ kind: 'sql', sql: REMOVE, values: [...storedIdentities(letter), letter.at] })
+    },
+    list: async (limit) =>
+      reading(() => {
+        const found = statements.of('SELECT letter FROM dead_letters ORDER BY number LIMIT ?').all(limit)
+        return found.map(({ letter }) => JSON.parse(String(letter)) as DeadLetter)
+      }),
+    count: async () => reading(() => Number(statements.of('SELECT count(*) AS n FROM dead_letters').get()?.n)),
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../../event-sourcing/search-folding.ts'
+import { FORMAT } from '../../any-thread/format.ts'
+import { encodeRow } from '../../any-thread/view-shape.ts'
+import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
+
+/** A folder with the view file of one process. */
+export interface ViewFolder {
+  readonly file: string
+  /** Removes the file, so that the views are built anew. */
+  clear(): void
+  /** Lets the next process take over the folder with its views. */
+  release(): void
+}
+
+const VIEWS = 'views.db'
+
+/**
+ * Takes a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
+ * other definitions that no process has any more are removed. Throws an Error of one line when `folder` can't be written.
+ */
+export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]): ViewFolder {
+  const prefix = `${name}-${fingerprintOf(definitions)}-`
+  removeAbandoned(folder, name, prefix)
+  for (let n = 0; ; n++) {
+    const place = join(folder, `${prefix}${n}`)
+    const lock = tryLock(place)
+    if (lock === undefined) continue
+    const file = join(place, VIEWS)
+    return {
+      file,
+      clear() {
+        mkdirSync(place, { recursive: true })
+        removeFile(file)
+      },
+      release: lock.release,
+    }
+  }
+}
+
+/** A fingerprint of everything that rows are made by: other definitions, or another format, have other views. */
+function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
+    typeof value === 'function' ? (value.madeOf ?? [value]).map(String) : value,
+  )
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+function tryLock(folder: string): FolderLock | undefined {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (error instanceof FolderTaken) return undefined
+    throw error
+  }
+}
+
+function removeAbandoned(folder: string, name: string, current: string): void {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder)) {
+    const isOfName = new RegExp(`^${name}-[0-9a-f]{12}-\\d+$`).test(entry)
+    if (!isOfName || entry.startsWith(current)) continue
+    const lock = tryLock(join(folder, entry))
+    if (lock === undefined) continue
+    // Its lock stays: were it removed, the next process could take another one while this process has it.
+    removeFile(join(folder, entry, VIEWS))
+    lock.release()
+  }
+}
+
+function removeFile(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+}

@@ -1,0 +1,58 @@
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
+import type { LeasedCheckpoints } from '../../../event-sourcing/ports/leased-checkpoints.ts'
+import { reading } from '../any-thread/failures.ts'
+import type { Statements } from '../any-thread/statements.ts'
+import type { Writer } from './writing/writer.ts'
+
+/** Takes the lease when it is free, run out, or already this holder's; its epoch rises each time. */
+const ACQUIRE = `
+  INSERT INTO checkpoints VALUES (:name, 0, 1, :holder, :expiresAt)
+  ON CONFLICT DO UPDATE SET holder = :holder, epoch = epoch + 1, expires_at = :expiresAt
+  WHERE holder IS NULL OR holder = :holder OR expires_at <= :now
+  RETURNING epoch, position`
+
+/** Renews the lease of this epoch, and moves its checkpoint, forward only; a position of null moves nothing. */
+const RENEW = `
+  UPDATE checkpoints SET position = max(position, coalesce(:position, position)), expires_at = :expiresAt
+  WHERE name = :name AND epoch = :epoch AND holder IS NOT NULL
+  RETURNING epoch`
+
+/** Frees the lease when it is still of this epoch. */
+const RELEASE = 'UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE name = :name AND epoch = :epoch'
+
+/** Sets the checkpoint back; whoever holds its lease loses it, so that it does not move on from where it was. */
+const RESET = `
+  UPDATE checkpoints SET position = 0, epoch = epoch + 1, holder = NULL, expires_at = 0 WHERE name = :name`
+
+/** Checkpoints in a table; each move is on disk when it answers. */
+export function createLeasedCheckpoints(writer: Writer, statements: Statements): LeasedCheckpoints {
+  return {
+    async acquire(name, holder, ttlMilliseconds) {
+      const now = Date.now()
+      const values = { name, holder, now, expiresAt: now + ttlMilliseconds }
+      const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, values: [values] })
+      if (!taken) return undefined
+      const epoch = Number(taken.epoch)
+      async function renew(to: Position | null): Promise<boolean> {
+        const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
+        return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined
+      }
+      return {
+        position: taken.position as Position,
+        advance: renew,
+        renew: () => renew(null),
+        async release() {
+          await writer.write({ kind: 'sql', sql: RELEASE, values: [{ name, epoch }] })
+        },
+      }
+    },
+    read: async (name) =>
+      reading(() => {
+        const found = statements.of('SELECT position FROM checkpoints WHERE name = ?').get(name)
+        return Number(found?.position ?? BEGINNING) as Position
+      }),
+    async reset(name) {
+      await writer.write({ kind: 'sql', sql: RESET, values: [{ name }] })
+    },
+  }
+}

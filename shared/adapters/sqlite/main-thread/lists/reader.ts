@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads'
+import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
+import { portError } from '../../any-thread/failures.ts'
+import type { ListAnswer, TableQuery } from '../../any-thread/list-query.ts'
+import type { ViewShape } from '../../any-thread/view-shape.ts'
+import type { ReadAnswer, ReadRequest } from '../../reader-thread/reader-thread.ts'
+
+/** The main thread's end of the reader thread, which is started by the first list that needs it. */
+export interface Reader {
+  list(shape: ViewShape, query: TableQuery): Promise<ListAnswer>
+  /** Waits for the answers to everything that was asked before. */
+  close(): Promise<void>
+}
+
+/** A reader of the file; it costs nothing until it is asked something. */
+export function createReader(file: string): Reader {
+  const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
+  let worker: Worker | undefined
+  let lastNumber = 0
+  let closed = false
+
+  function start(): Worker {
+    const started = new Worker(new URL('../../reader-thread/reader-thread.ts', import.meta.url), {
+      workerData: { file },
+      name: 'sqlite-reader',
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
+    started.on('message', (answer: ReadAnswer) => {
+      const waiting = asked.get(answer.number)
+      asked.delete(answer.number)
+      if ('page' in answer) waiting?.resolve(answer.page)
+      else waiting?.reject(portError(answer.failure))
+    })
+    started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
+    started.on('exit', () => lose(started, "SQLite's reader thread ended"))
+    return started
+  }
+
+  /** The next list starts a new thread: nothing is lost with this one but its answers. */
+  function lose(ended: Worker, why: string): void {
+    // A thread that died says so twice; by the second time another one may be at work.
+    if (worker !== ended) return
+    worker = undefined
+    for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
+    asked.clear()
+  }
+
+  return {
+    async list(shape, query) {
+      if (closed) throw new StoreUnavailable('the database is closed')
+      worker ??= start()
+      lastNumber += 1
+      const waiting = Promise.withResolvers<ListAnswer>()
+      asked.set(lastNumber, waiting)
+      worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
+      return await waiting.promise
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closed = true
+        if (!worker) return resolve()
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Commit, EventStore } from '../../../../event-sourcing/ports/event-store.ts'
+import { reading } from '../../any-thread/failures.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from '../../any-thread/log-reads.ts'
+import { encodeRow } from '../../any-thread/view-shape.ts'
+import type { AppendOperation } from '../../any-thread/write-operations.ts'
+import type { OpenFile } from '../open-file.ts'
+import { OutcomeUnknown } from '../writing/pending-operations.ts'
+import { encodeCommit } from './encoded-commit.ts'
+
+/** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
+export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
+  return {
+    async append(commit) {
+      while (writer.appendsHeld()) await writer.appendsHeld()
+      const operation = toOperation(views, commit)
+      for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
+      try {
+        return await writer.write(operation)
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
+        throw error
+      } finally {
+        for (const { view, id } of commit.rows) views.get(view)?.recent.endWrite(id)
+      }
+    },
+    readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
+    async readAll(after, limit) {
+      const events = reading(() => eventsAfter(statements, after, limit))
+      // Whoever reads the whole log, or waits at its end, page after page, lets others have their turn.
+      await nextTurn()
+      return events
+    },
+    findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
+    head: async () => reading(() => headOf(statements)),
+    countAfter: async (position) => reading(() => headOf(statements) - position),
+    countIn: async (category) => reading(() => countIn(statements, category)),
+    onAppended: (wake) => writer.onHead(() => wake()),
+  }
+}
+
+/** Throws an Error when a view of the commit's category gets no row: it would fall behind the log. */
+function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
+  const { stream, commitId, expectedVersion, events } = commit
+  if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
+  const rows = [...views.values()]
+    .filter(({ definition }) => definition.category === stream.category)
+    .map(({ definition, tables }) => {
+      const { name } = definition
+      const row = commit.rows.find((candidate) => candidate.view === name)
+      if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
+      return [name, tables().generation, encodeRow(definition, row)] as const
+    })
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), rows }
+}

@@ -1,0 +1,23 @@
+import type { LogImporter } from '../../../../event-sourcing/ports/log-importer.ts'
+import { NO_OP } from '../../any-thread/write-operations.ts'
+import type { SequenceNumbers } from '../sequence.ts'
+import type { Writer } from '../writing/writer.ts'
+import { encodeCommit } from './encoded-commit.ts'
+
+/** Fills the file with the commits of another log, each call in one transaction. */
+export function createLogImporter(writer: Writer, sequences: SequenceNumbers): LogImporter {
+  return {
+    async writeCommits(commits) {
+      const encoded = commits.map((commit) => ({
+        position: commit.position,
+        ...encodeCommit(commit, commit.version - 1),
+      }))
+      await writer.write({ kind: 'import', commits: encoded })
+    },
+    async raiseSequence(category, last) {
+      sequences.set(category, Math.max(last, sequences.get(category) ?? 0))
+      // Numbers become durable with the next batch, whatever is in it.
+      await writer.write(NO_OP)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { DomainEvent, Position } from '../../../../event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../../event-sourcing/ports/inspection.ts'
+import { STORED_EVENT, type StoredEventColumns } from '../../any-thread/log-tables.ts'
+import type { Statements } from '../../any-thread/statements.ts'
+
+/**
+ * Whole commits whose first event comes after a position, of about `limit` events. What the limit would cut off in the
+ * middle of a commit is read too; what is damaged is answered as a commit of its own.
+ */
+export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
+  const events = statements.asArrays(`SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEventColumns[]
+  const [next] = read(after, 1)
+  // Of a commit that `after` lies within, nothing more.
+  const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)
+  const last = found.at(-1)
+  if (last) found.push(...read(last[0], missingAfter(last)))
+  const commits: (RecordedCommit & { readonly events: DomainEvent[] })[] = []
+  for (const [index, event] of found.entries()) {
+    const commit = commits.at(-1)
+    if (commit && goesOn(found[index - 1], event)) commit.events.push(toDomainEvent(event))
+    else if (commit || indexOf(event) === 0) commits.push(toCommit(event))
+  }
+  return commits
+}
+
+const indexOf = ([, , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
+
+/** How many events of the same commit come after this one. */
+const missingAfter = ([, , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
+  commitSize - commitIndex - 1
+
+/** Whether an event is the next one of the same commit. */
+function goesOn(previous: StoredEventColumns | undefined, event: StoredEventColumns): boolean {
+  if (!previous || indexOf(event) === 0) return false
+  const [position, , , version, , , , , , commitId] = previous
+  return event[0] === position + 1 && event[3] === version + 1 && event[9] === commitId
+}
+
+function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events: DomainEvent[] } {
+  const [position, category, id, version, , , at, by, requestId, commitId, , , requestHash] = event
+  return {
+    position,
+    stream: { category, id },
+    version,
+    commitId,
+    events: [toDomainEvent(event)],
+    metadata: requestHash === null ? { at, by, requestId } : { at, by, requestId, requestHash },
+  }
+}
+
+function toDomainEvent([, , , , type, data]: StoredEventColumns): DomainEvent {
+  return { type, data: JSON.parse(data) }
+}

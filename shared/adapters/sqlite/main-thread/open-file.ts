@@ -1,0 +1,93 @@
+import type { Position } from '../../../event-sourcing/event.ts'
+import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
+import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import { openForReading } from '../any-thread/connection.ts'
+import { prepareStatements, type Statements } from '../any-thread/statements.ts'
+import { shapeOf } from '../any-thread/view-shape.ts'
+import { createReader } from './lists/reader.ts'
+import type { SequenceNumbers } from './sequence.ts'
+import { type OpenView, openView } from './views/open-view.ts'
+import { createView } from './views/view.ts'
+import { startWriter, type Writer } from './writing/writer.ts'
+import { startWriterThread, type WriterThread } from './writing/writer-host.ts'
+
+const CACHE_KILOBYTES = 8000
+
+export interface FileOptions {
+  /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
+  readonly file: string
+  readonly views: readonly AnyViewDefinition[]
+  /** Told while a view is built before the file is ready: because its schema changed, or it is new. */
+  readonly onProgress?: (view: string, reached: Position) => void
+  /** Told of each batch that holds appends. */
+  readonly onBatch?: (batch: AppendedBatch) => void
+  /** The thread to write in, when it is shared with other files; else the file has its own. */
+  readonly thread?: WriterThread
+}
+
+/** A file of Mint's that is open: its writer thread, a connection to read on the calling thread, and its views. */
+export interface OpenFile {
+  readonly writer: Writer
+  readonly statements: Statements
+  readonly sequences: SequenceNumbers
+  /** By their names. */
+  readonly views: ReadonlyMap<string, OpenView>
+  /** The view of a definition that the file was opened with. */
+  view<State>(definition: ViewDefinition<State>): View<State>
+  /** Finishes what is under way, then lets go of the file. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a file for this process alone. `check` is called before any view is built, and what it throws closes the file.
+ * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
+ */
+export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
+  const { file, onProgress = () => undefined, onBatch } = options
+  const sequences: SequenceNumbers = new Map()
+  const thread = options.thread ?? startWriterThread()
+  const ownThread = options.thread ? undefined : thread
+  const shapes = options.views.map(shapeOf)
+  const writer = await startWriter(thread, { file, shapes }, sequences, onBatch).catch((error) => {
+    ownThread?.end()
+    throw error
+  })
+  const [statements, reader] = await openReaders(file).catch(async (error) => {
+    await writer.close(() => undefined)
+    ownThread?.end()
+    throw error
+  })
+  const views = new Map<string, OpenView>()
+  const opened: OpenFile = {
+    writer,
+    statements,
+    sequences,
+    views,
+    view(definition) {
+      const found = views.get(definition.name)
+      if (!found) throw new Error(`the database was opened without the view ${definition.name}`)
+      return createView(definition, found, statements, reader)
+    },
+    async close() {
+      await reader.close()
+      await writer.close(() => {
+        if (statements.connection.isOpen) statements.connection.close()
+      })
+      ownThread?.end()
+    },
+  }
+  try {
+    await check?.(opened)
+    for (const definition of options.views) {
+      views.set(definition.name, await openView(opened, definition, (reached) => onProgress(definition.name, reached)))
+    }
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function openReaders(file: string) {
+  return [prepareStatements(openForReading(file, CACHE_KILOBYTES)), createReader(file)] as const
+}

@@ -1,0 +1,103 @@
+import type { LogEvent } from '../../../../event-sourcing/event.ts'
+import type { ViewRow } from '../../../../event-sourcing/ports/view.ts'
+import { foldBatch } from '../../../../event-sourcing/projector.ts'
+import { leavesSnapshot } from '../../../../event-sourcing/snapshots.ts'
+import { reading } from '../../any-thread/failures.ts'
+import { decodeRow, encodeRow } from '../../any-thread/view-shape.ts'
+import type { ProjectOperation } from '../../any-thread/write-operations.ts'
+import type { OpenFile } from '../open-file.ts'
+import type { OpenView } from './open-view.ts'
+import { findRow } from './stored-rows.ts'
+
+/** While so many batches are being written, the next one waits: memory is bounded, and neither thread waits for long. */
+const BATCHES_UNDER_WAY = 2
+
+/** Where rows go, and those read a moment ago where the tables are read meanwhile. */
+type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
+
+/** A log being folded onto tables: read and folded on the main thread, written by the writer thread. */
+export interface Projection {
+  /**
+   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the rows
+   * can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
+   */
+  apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
+  /** Waits until the rows of everything applied can be read. Throws like `apply`. */
+  written(): Promise<void>
+}
+
+/** What a batch of events comes to in one view. */
+interface Folded {
+  readonly target: Target
+  /** By their ids. */
+  readonly rows: ReadonlyMap<string, ViewRow>
+  readonly snapshots: readonly ViewRow[]
+}
+
+/** A projection onto tables to which nobody else writes. */
+export function createProjection(
+  { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
+  targets: readonly Target[],
+): Projection {
+  const underWay: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
+
+  function fold(target: Target, events: readonly LogEvent[]): Folded {
+    const { definition, tables } = target
+    const waiting = underWay.flatMap(({ folded }) => folded.filter((one) => one.target === target))
+    const current = (id: string): ViewRow | undefined => {
+      const row = waiting.findLast(({ rows }) => rows.has(id))?.rows.get(id)
+      if (row) return row
+      const stored = findRow(statements, tables(), id)
+      return stored && decodeRow(definition, stored)
+    }
+    const snapshots: ViewRow[] = []
+    const rows = reading(() =>
+      foldBatch(definition, events, current, (row, before) => {
+        if (leavesSnapshot(before, row.version)) snapshots.push(row)
+      }),
+    )
+    return { target, rows: new Map(rows.map((row) => [row.id, row])), snapshots }
+  }
+
+  async function write(folded: readonly Folded[], follows: ProjectOperation['follows']): Promise<void> {
+    const rows = folded.flatMap((one) => encode(one.target, one.rows.values()))
+    const snapshots = folded.flatMap((one) => encode(one.target, one.snapshots))
+    for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.beginWrite(id)
+    try {
+      await writer.write({ kind: 'project', rows, snapshots, ...(follows && { follows }) })
+    } finally {
+      for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.endWrite(id)
+    }
+  }
+
+  async function settleOldest(): Promise<void> {
+    try {
+      await underWay[0]?.written
+      underWay.shift()
+    } catch (error) {
+      await Promise.allSettled(underWay.map(({ written }) => written))
+      underWay.length = 0
+      throw error
+    }
+  }
+
+  return {
+    async apply(events, follows) {
+      if (events.length === 0) return
+      const folded = targets.map((target) => fold(target, events))
+      const written = write(folded, follows)
+      // Awaited by settleOldest; silences the unhandled-rejection warning until then.
+      written.catch(() => undefined)
+      underWay.push({ folded, written })
+      while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
+    },
+    async written() {
+      while (underWay.length > 0) await settleOldest()
+    },
+  }
+}
+
+function encode({ definition, tables }: Target, rows: Iterable<ViewRow>) {
+  const { generation } = tables()
+  return [...rows].map((row) => [definition.name, generation, encodeRow(definition, row)] as const)
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RowComparison } from '../../../../event-sourcing/ports/inspection.ts'
+import type { ViewDefinition, ViewRow } from '../../../../event-sourcing/ports/view.ts'
+import type { Statements } from '../../any-thread/statements.ts'
+import { type EncodedRow, encodeId, encodeRow } from '../../any-thread/view-shape.ts'
+import { PLACE_BITS, type ViewTables } from '../../any-thread/view-tables.ts'
+
+/** The version is null where there is no row. */
+type StoredColumns = readonly [version: number | null, state: string, ...rest: unknown[]]
+
+/** How the tables keep each of these rows; one query for all, which takes half of the time of one for each. */
+export function compareRows<State>(
+  statements: Statements,
+  tables: ViewTables,
+  definition: ViewDefinition<State>,
+  rows: readonly ViewRow<State>[],
+): RowComparison[] {
+  // No row can have an id that can't be encoded, nor null.
+  const ids = JSON.stringify(rows.map(({ id }) => encodeId(definition, id) ?? null))
+  const stored = statements.asArrays(selectRows(tables)).all(ids) as unknown as StoredColumns[]
+  return rows.map((row, index) => compareRow(stored[index], () => encodeRow(definition, row), row.version))
+}
+
+/** In the order of the ids: the outer side of LEFT JOIN is walked as it comes. */
+function selectRows({ rows, texts, filterColumns, rangeColumns, textColumns }: ViewTables): string {
+  const ofRow = ['version', 'state', 'at', `key >> ${PLACE_BITS}`, ...filterColumns, ...rangeColumns]
+  const selected = [...ofRow.map((column) => `r.${column}`), ...textColumns.map((column) => `t.${column}`)].join(', ')
+  const joined = textColumns.length > 0 ? `LEFT JOIN ${texts} AS t ON t.key = r.key` : ''
+  return `SELECT ${selected} FROM json_each(?) AS wanted LEFT JOIN ${rows} AS r ON r.id = wanted.value ${joined}`
+}
+
+function compareRow(stored: StoredColumns | undefined, encode: () => EncodedRow, wanted: number): RowComparison {
+  if (!stored || stored[0] === null) return 'missing'
+  const [version, storedState, ...columns] = stored
+  if (version !== wanted) return version > wanted ? 'newer' : 'older'
+  const { at, createdAt, filters, ranges, texts, state } = encode()
+  const expected = [at, createdAt, ...filters, ...ranges, ...texts]
+  const isEqual = isSameJson(storedState, state) && expected.every((value, index) => value === columns[index])
+  return isEqual ? 'equal' : 'different'
+}
+
+/** The order of members doesn't matter. */
+function isSameJson(one: string, other: string): boolean {
+  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other))
+}

@@ -1,0 +1,29 @@
+import type { PastMoment } from '../../../../event-sourcing/ports/view.ts'
+import type { Statements } from '../../any-thread/statements.ts'
+import { encodeId, type StoredRow } from '../../any-thread/view-shape.ts'
+import type { ViewTables } from '../../any-thread/view-tables.ts'
+
+/** The row of an id as the tables hold it now; undefined when they hold none. */
+export function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
+  const encoded = encodeId(shape, id)
+  if (encoded === undefined) return undefined
+  const found = statements.of(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
+  return found as StoredRow | undefined
+}
+
+/** The last snapshot of an id up to a moment. */
+export function findSnapshot(
+  statements: Statements,
+  { shape, snapshots }: ViewTables,
+  id: string,
+  upTo: PastMoment,
+): StoredRow | undefined {
+  const encoded = encodeId(shape, id)
+  if (encoded === undefined) return undefined
+  const select = `SELECT id, version, at, state FROM ${snapshots} WHERE id = ?`
+  const found =
+    'version' in upTo
+      ? statements.of(`${select} AND version <= ? ORDER BY version DESC LIMIT 1`).get(encoded, upTo.version)
+      : statements.of(`${select} AND at <= ? ORDER BY at DESC, version DESC LIMIT 1`).get(encoded, upTo.at)
+  return found as StoredRow | undefined
+}

@@ -1,0 +1,82 @@
+import {
+  CursorNotFound,
+  type Page,
+  type View,
+  type ViewDefinition,
+  type ViewRow,
+} from '../../../../event-sourcing/ports/view.ts'
+import { reading } from '../../any-thread/failures.ts'
+import { type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
+import { headOf } from '../../any-thread/log-reads.ts'
+import { inSnapshot, type Statements } from '../../any-thread/statements.ts'
+import { decodeRow } from '../../any-thread/view-shape.ts'
+import { quickList } from '../lists/quick-list.ts'
+import type { Reader } from '../lists/reader.ts'
+import type { OpenView } from './open-view.ts'
+import { findRow, findSnapshot } from './stored-rows.ts'
+
+/** One view's reads: by key and lists of all rows on the main thread, the rest on the reader thread. */
+export function createView<State>(
+  definition: ViewDefinition<State>,
+  { tables, recent, rebuild }: OpenView,
+  statements: Statements,
+  reader: Reader,
+): View<State> {
+  /** The row as the tables hold it now, which is kept. Throws SQLite's errors. */
+  function read(id: string): ViewRow<State> | undefined {
+    const stored = findRow(statements, tables(), id)
+    if (!stored) return undefined
+    const row = decodeRow(definition, stored)
+    recent.keep(row, stored.state.length)
+    return row
+  }
+
+  /** The rows of a page are mostly those of the one before: they are decoded once for each version. */
+  function kept(id: string, version: number): ViewRow<State> | undefined {
+    const row = recent.find(id) as ViewRow<State> | undefined
+    return row?.version === version ? row : undefined
+  }
+
+  function listAtOnce(query: TableQuery): Page<State> | 'unknown-cursor' | undefined {
+    if (query.term !== '' || query.conditions.length > 0) return undefined
+    const { limit, offset, after, withTotal } = query
+    const name = `${limit} ${offset} ${withTotal} ${after ?? ''}`
+    const keptPage = recent.findPage(name)
+    if (keptPage) return keptPage as Page<State>
+    const rowOf = (id: string, version: number): ViewRow<State> => {
+      const row = kept(id, version) ?? read(id)
+      if (!row) throw new Error(`view ${definition.name}: the row ${id} went away within a snapshot`)
+      return row
+    }
+    // Page and total are of the same moment.
+    const page = reading(() => inSnapshot(statements, () => quickList(statements, tables(), query, rowOf)))
+    if (page !== 'unknown-cursor') recent.keepPage(name, page)
+    return page
+  }
+
+  /** Its rows aren't kept: they may have been written anew since the reader thread read them. */
+  async function listByReader(query: TableQuery): Promise<Page<State> | 'unknown-cursor'> {
+    const page = await reader.list(tables().shape, query)
+    if (page === 'unknown-cursor') return page
+    const rows = page.rows.map((row) => kept(String(row.id), row.version) ?? decodeRow(definition, row))
+    return { rows, total: page.total }
+  }
+
+  return {
+    definition,
+    get: async (id) => (recent.find(id) as ViewRow<State> | undefined) ?? reading(() => read(id)),
+    async snapshot(id, upTo) {
+      const stored = reading(() => findSnapshot(statements, tables(), id, upTo))
+      return stored && { state: JSON.parse(stored.state) as State, version: stored.version, at: stored.at }
+    },
+    async list(query) {
+      const tableQuery = toTableQuery(tables().shape, query)
+      const page = listAtOnce(tableQuery) ?? (await listByReader(tableQuery))
+      if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
+      return page
+    },
+    // Each append, and each commit that is followed, brings its rows.
+    checkpoint: async () => reading(() => headOf(statements)),
+    rebuild,
+  }
+}

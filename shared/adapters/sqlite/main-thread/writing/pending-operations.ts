@@ -1,0 +1,72 @@
+import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
+import { type Failure, portError } from '../../any-thread/failures.ts'
+import type { BatchAnswer, ResultOf, WriteOperation } from '../../any-thread/write-operations.ts'
+
+/**
+ * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
+ * writes them while the rest of the turn goes on.
+ */
+const OPERATIONS_HANDED_OVER = 16
+
+/** The operation may have been written or not. */
+export class OutcomeUnknown extends Error {
+  constructor(failure: Failure) {
+    super(`the write may have happened or not: ${failure.message}`, { cause: failure })
+    this.name = 'OutcomeUnknown'
+  }
+}
+
+type Pending = PromiseWithResolvers<never> & { readonly operation: WriteOperation }
+
+/** Operations that have not ended, in the order in which they were asked for. */
+export interface PendingOperations {
+  /** As `write` of Writer. */
+  add<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  /** Settles the operations of a batch, and answers them. */
+  settle(answer: BatchAnswer): readonly WriteOperation[]
+  /** Nothing more is heard of the thread: settles them all. */
+  giveUp(why: Error): void
+}
+
+/** None yet. `handOver` brings operations to the thread. */
+export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
+  const waiting: Pending[] = []
+  const handedOver: Pending[] = []
+  let scheduled: NodeJS.Immediate | undefined
+
+  function send(): void {
+    clearImmediate(scheduled)
+    scheduled = undefined
+    const next = waiting.splice(0)
+    handedOver.push(...next)
+    handOver(next.map(({ operation }) => operation))
+  }
+
+  return {
+    add(operation) {
+      const pending = { operation, ...Promise.withResolvers<never>() }
+      waiting.push(pending)
+      if (waiting.length >= OPERATIONS_HANDED_OVER) send()
+      // Not at once: what arrives in the same turn of the event loop goes together.
+      else scheduled ??= setImmediate(send)
+      return pending.promise
+    },
+    settle(answer) {
+      const batch = handedOver.splice(0, answer.size)
+      for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
+      return batch.map(({ operation }) => operation)
+    },
+    giveUp(why) {
+      clearImmediate(scheduled)
+      for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
+      for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))
+    },
+  }
+}
+
+function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: number): void {
+  const own = end.type === 'done' ? end.ends[index] : end
+  if (own && 'result' in own) resolve(own.result as never)
+  else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
+  else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
+}

@@ -1,0 +1,32 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { OpenRequest, WriterOptions } from '../../any-thread/write-operations.ts'
+
+/** A thread that writes SQLite files. The databases of one process can share it: each thread takes 10 MB. */
+export interface WriterThread {
+  /** Opens a file in the thread, and answers the channel to it. */
+  open(options: WriterOptions): MessagePort
+  /** Answers why, once the thread has ended: nothing more is heard of its files then. */
+  readonly ended: Promise<Error>
+  /** Ends the thread. To be called when every database in it is closed. */
+  end(): void
+}
+
+/** Starts a thread that has no file open yet. */
+export function startWriterThread(): WriterThread {
+  const worker = new Worker(new URL('../../writer-thread/writer-thread.ts', import.meta.url), {
+    name: 'sqlite-writer',
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
+  const { promise: ended, resolve } = Promise.withResolvers<Error>()
+  worker.on('error', (error) => resolve(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
+  worker.on('exit', () => resolve(new Error("SQLite's writer thread ended")))
+  return {
+    open(options) {
+      const { port1: ours, port2: theirs } = new MessageChannel()
+      worker.postMessage({ ...options, port: theirs } satisfies OpenRequest, [theirs])
+      return ours
+    },
+    ended,
+    end: () => worker.postMessage('end'),
+  }
+}

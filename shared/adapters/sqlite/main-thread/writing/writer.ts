@@ -1,0 +1,136 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { AppendedBatch } from '../../../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
+import {
+  type BatchAnswer,
+  NO_OP,
+  type ResultOf,
+  type WriteBatch,
+  type WriteOperation,
+  type WriterMessage,
+  type WriterOptions,
+} from '../../any-thread/write-operations.ts'
+import type { SequenceNumbers } from '../sequence.ts'
+import { createPendingOperations } from './pending-operations.ts'
+import type { WriterThread } from './writer-host.ts'
+
+/** The main thread's end of one file's writing. The thread does one batch after the other, each of all that waits. */
+export interface Writer {
+  /**
+   * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
+   * nothing was written, OutcomeUnknown when that can't be told.
+   */
+  write<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  /** What an append must wait for before it is asked for; undefined: nothing. */
+  appendsHeld(): Promise<unknown> | undefined
+  /** Does `work` while every append that was asked for has ended, and others wait. */
+  holdAppends(work: () => Promise<void>): Promise<void>
+  /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
+  onHead(listener: (head: number) => void): () => void
+  /**
+   * Waits for what is under way, calls `beforeRelease`, then lets go of the file: as the last connection it empties the
+   * write-ahead log into it. Operations after it are refused.
+   */
+  close(beforeRelease: () => void): Promise<void>
+}
+
+type Opened = Extract<WriterMessage, { type: 'opened' }>
+
+/**
+ * Opens a file for writing in a thread, and puts the numbers that it holds into `sequences`, whose numbers are stored
+ * with each batch. Throws an Error of one line when the file can't be used.
+ */
+export async function startWriter(
+  thread: WriterThread,
+  options: WriterOptions,
+  sequences: SequenceNumbers,
+  onBatch?: (batch: AppendedBatch) => void,
+): Promise<Writer> {
+  const port = thread.open(options)
+  const opened = await new Promise<Opened>((resolve, reject) => {
+    thread.ended.then(reject)
+    port.once('message', (message: WriterMessage) => {
+      if (message.type === 'opened') resolve(message)
+      else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
+    })
+  })
+  for (const [category, last] of opened.sequences) sequences.set(category, last)
+  const writer = portWriter(port, opened.head, sequences, onBatch)
+  thread.ended.then(writer.stop)
+  return writer
+}
+
+function portWriter(
+  port: MessagePort,
+  headAtOpen: number,
+  sequences: SequenceNumbers,
+  onBatch: ((batch: AppendedBatch) => void) | undefined,
+): Writer & { stop(why: Error): void } {
+  const pending = createPendingOperations((operations) => {
+    port.postMessage({ operations, sequences } satisfies WriteBatch)
+  })
+  const listeners = new Set<(head: number) => void>()
+  const { promise: stopped, resolve: endWaiting } = Promise.withResolvers<void>()
+  let head = headAtOpen
+  let closing: Promise<void> | undefined
+  let refusal: Error | undefined
+  let held: Promise<void> | undefined
+
+  const write: Writer['write'] = (operation) =>
+    refusal ? Promise.reject(new StoreUnavailable(refusal.message)) : pending.add(operation)
+
+  function endBatch(answer: BatchAnswer): void {
+    const operations = pending.settle(answer)
+    if (answer.end.type === 'failed') return
+    const commits = operations.filter(({ kind }) => kind === 'append').length
+    if (commits > 0) onBatch?.({ commits, milliseconds: answer.milliseconds })
+    if (answer.end.head === head) return
+    head = answer.end.head
+    for (const listener of listeners) listener(head)
+  }
+
+  function stop(why: Error): void {
+    refusal = why
+    pending.giveUp(why)
+    endWaiting()
+  }
+
+  async function close(beforeRelease: () => void): Promise<void> {
+    const isLost = refusal !== undefined
+    refusal ??= new Error('the database is closing')
+    // Behind everything that is under way, with the last numbers; when these can't be stored, they were never used.
+    if (!isLost) await pending.add(NO_OP).catch(() => undefined)
+    beforeRelease()
+    port.postMessage('close')
+    await stopped
+  }
+
+  port.on('message', (message: WriterMessage) => {
+    if (message.type === 'batch') endBatch(message)
+    else if (message.type === 'closed') stop(new Error('the database is closed'))
+  })
+
+  return {
+    write,
+    stop,
+    appendsHeld: () => held?.catch(() => undefined),
+    async holdAppends(work) {
+      while (held) await held.catch(() => undefined)
+      // Ends behind every append that was asked for before.
+      held = write(NO_OP)
+        .then(work)
+        .finally(() => {
+          held = undefined
+        })
+      await held
+    },
+    onHead(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close(beforeRelease) {
+      closing ??= close(beforeRelease)
+      await closing
+    },
+  }
+}

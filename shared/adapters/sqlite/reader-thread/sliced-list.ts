@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache'
+import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from '../any-thread/list-query.ts'
+import { headOf } from '../any-thread/log-reads.ts'
+import { type Slice, slicesOf, WHOLE_VIEW } from '../any-thread/slices.ts'
+import type { Statements } from '../any-thread/statements.ts'
+import type { ViewTables } from '../any-thread/view-tables.ts'
+import { planList } from './list-plan.ts'
+import { countIn, keysByIndex, keysIn, type Matches } from './matches.ts'
+
+/** So many keys of what a scan finds in a slice are remembered. */
+const KEYS_PER_SLICE = 256
+
+/** What was found in a slice. */
+interface Counted {
+  readonly found: number
+  /** The highest keys of what was found, highest first; often all of them. */
+  readonly keys: BigInt64Array
+}
+
+/** What was found for a question, as long as the log ends at the same position: by the lowest key of each slice. */
+interface Answered {
+  readonly head: number
+  readonly slices: Map<bigint, Counted>
+}
+
+/** What was found for the questions asked last. */
+export type AnsweredQuestions = LRUCache<string, Answered>
+
+/** As many keys as take 8 MB. */
+const MOST_KEYS = 1_000_000
+/** What a slice without keys takes, in keys. */
+const SLICE_WEIGHT = 40
+
+/** Nothing answered yet. */
+export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ maxSize: MOST_KEYS })
+
+/**
+ * Answers a list by walking the view in slices, the newest first, yielding after some milliseconds each so that other lists
+ * get their turn. While nothing is written, nothing is counted twice for a question. The caller keeps one read transaction
+ * open all the while: page and total are then of the same moment.
+ */
+export function* slicedList(
+  statements: Statements,
+  tables: ViewTables,
+  query: TableQuery,
+  answered: AnsweredQuestions,
+): Generator<undefined, ListAnswer> {
+  const { limit, withTotal } = query
+  const highest = highestOfPage(statements, tables, query)
+  if (highest === undefined) return 'unknown-cursor'
+  const plan = planList(statements, tables, query)
+  const head = headOf(statements)
+  const question = JSON.stringify([tables.rows, query.conditions, query.term])
+  const before = answered.get(question)
+  const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
+  let { isIndexed } = plan
+  const keys: bigint[] = []
+  let total = 0
+  for (const slice of plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)) {
+    // Where nothing is counted, neither what lies before the page matters nor what lies after it.
+    if (!withTotal && keys.length >= limit) break
+    if (!withTotal && slice.lower > highest) continue
+    let counted = known.get(slice.lower)
+    if (!counted) {
+      const found = isIndexed ? keysByIndex(statements, tables, query, slice) : undefined
+      // Where many match in one slice, many do in the others.
+      isIndexed &&= found !== undefined
+      counted = found
+        ? { found: found.length, keys: BigInt64Array.from(found) }
+        : yield* scanSlice(statements, plan.scan, slice)
+      known.set(slice.lower, counted)
+      yield
+    }
+    if (keys.length < limit && slice.lower <= highest) {
+      const [offset, missing] = [Math.max(0, query.offset - total), limit - keys.length]
+      const ofSlice = { lower: slice.lower, upper: slice.upper < highest ? slice.upper : highest }
+      keys.push(...keysOnPage(statements, plan.scan, counted, ofSlice, { offset, limit: missing }))
+    }
+    total += counted.found
+  }
+  const size = [...known.values()].reduce((sum, counted) => sum + counted.keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
+  answered.set(question, { head, slices: known }, { size })
+  return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
+}
+
+/** Counts the matches of a slice, a few milliseconds at a time; no row is read twice. */
+function* scanSlice(statements: Statements, scan: Matches, slice: Slice): Generator<undefined, Counted> {
+  const keys: bigint[] = []
+  let found = 0
+  for (const range of slice.scans) {
+    yield
+    const limit = KEYS_PER_SLICE - keys.length
+    const newest = limit > 0 ? keysIn(statements, scan, range, { limit }) : []
+    keys.push(...newest)
+    found += newest.length
+    if (newest.length < limit) continue
+    const upper = (newest.at(-1) ?? range.upper + 1n) - 1n
+    found += countIn(statements, scan, { lower: range.lower, upper })
+  }
+  return { found, keys: BigInt64Array.from(keys) }
+}
+
+/** The keys of a slice's matches within a range, after the first `offset`. */
+function keysOnPage(
+  statements: Statements,
+  scan: Matches,
+  { found, keys }: Counted,
+  range: { readonly lower: bigint; readonly upper: bigint },
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): readonly bigint[] {
+  if (offset >= found) return []
+  const remembered = keys.filter((key) => key <= range.upper)
+  if (keys.length === found || remembered.length >= offset + limit) {
+    return [...remembered.slice(offset, offset + limit)]
+  }
+  return keysIn(statements, scan, range, { limit, offset })
+}

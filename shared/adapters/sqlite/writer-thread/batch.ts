@@ -1,0 +1,125 @@
+import { PAGES_PER_CHECKPOINT } from '../any-thread/connection.ts'
+import { isEngineFailure, nothingWasWritten, toFailure } from '../any-thread/failures.ts'
+import { headOf } from '../any-thread/log-reads.ts'
+import type { Statements } from '../any-thread/statements.ts'
+import type { ViewShape } from '../any-thread/view-shape.ts'
+import { viewTables } from '../any-thread/view-tables.ts'
+import {
+  type BatchEnd,
+  NO_OP,
+  type OperationEnd,
+  type WriteBatch,
+  type WriteOperation,
+} from '../any-thread/write-operations.ts'
+import { type OpenTransaction, perform } from './perform.ts'
+import { createRowWriter, type RowWriter } from './row-writer.ts'
+
+/** What the writer thread works on. */
+export interface WriterState {
+  readonly statements: Statements
+  readonly shapes: readonly ViewShape[]
+  /** By view and generation, each made at its first row. */
+  readonly rowWriters: Map<string, RowWriter>
+  /** Whether the connection is set for what needn't be durable at once. */
+  isRelaxed: boolean
+  /** To be called within each transaction: throws when this process must not write the file any more. */
+  readonly checkOwnership: () => void
+}
+
+/**
+ * Makes a batch durable in one transaction. When one of its operations fails for a reason of its own, the others are
+ * done in transactions of their own.
+ */
+export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
+  const end = inOneTransaction(state, batch)
+  if (end.type === 'done' || !end.certain || isEngineFailure(end.failure)) return end
+  if (batch.operations.length === 1) {
+    return { type: 'done', ends: [{ failure: end.failure }], head: headOf(state.statements) }
+  }
+  const ends: OperationEnd[] = []
+  for (const operation of batch.operations) {
+    const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
+    // If one outcome is uncertain, all are: callers check the log.
+    if (alone.type === 'failed' && !alone.certain) return alone
+    if (alone.type === 'failed') ends.push({ failure: alone.failure })
+    else ends.push(...alone.ends)
+  }
+  return { type: 'done', ends, head: headOf(state.statements) }
+}
+
+function inOneTransaction(state: WriterState, { operations, sequences }: WriteBatch): BatchEnd {
+  const { statements, rowWriters } = state
+  let ends: OperationEnd[]
+  let transaction: OpenTransaction
+  try {
+    relaxFor(state, operations)
+    statements.connection.exec('BEGIN IMMEDIATE')
+    state.checkOwnership()
+    const rowWriter = (view: string, generation: number) => rowWriterOf(state, view, generation)
+    transaction = { statements, head: headOf(statements), rowWriter }
+    ends = operations.map((operation) => ({ result: perform(transaction, operation) }))
+    for (const [category, last] of sequences) statements.of(STORE_NUMBER).run(category, last)
+    for (const writer of rowWriters.values()) writer.flush()
+  } catch (error) {
+    rollBack(state)
+    return { type: 'failed', failure: toFailure(error), certain: true }
+  }
+  try {
+    statements.connection.exec('COMMIT')
+  } catch (error) {
+    rollBack(state)
+    const failure = toFailure(error)
+    return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
+  }
+  // Includes writers of tables that were dropped.
+  if (operations.some(({ kind }) => kind === 'tables')) rowWriters.clear()
+  return { type: 'done', ends, head: transaction.head }
+}
+
+const STORE_NUMBER = `
+  INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last`
+
+function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: string, generation: number): RowWriter {
+  const name = `${view}_${generation}`
+  let writer = rowWriters.get(name)
+  if (!writer) {
+    const shape = shapes.find((one) => one.name === view)
+    if (!shape) throw new Error(`no view ${view} was opened`)
+    writer = createRowWriter(statements.connection, viewTables(shape, generation))
+    rowWriters.set(name, writer)
+  }
+  return writer
+}
+
+/**
+ * What only builds a view from a log needn't be on disk at once: the next batch's fsync takes it along. Its pages are
+ * written again and again, so it also pays to bring them into the file less often.
+ */
+function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
+  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
+  if (relaxed === state.isRelaxed) return
+  state.statements.connection.exec(relaxed ? RELAXED : STRICT)
+  state.isRelaxed = relaxed
+}
+
+/** For a connection that writes nothing but what can be read from a log again. */
+export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
+const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
+
+function rollBack({ statements, rowWriters }: WriterState): void {
+  for (const writer of rowWriters.values()) writer.forget()
+  if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')
+}
+
+/**
+ * After a commit that failed at the fsync: commits something else in the same place of the write-ahead log, so that no
+ * recovery can find the failed one. True when that worked.
+ */
+function overwriteLeftovers({ statements }: WriterState): boolean {
+  try {
+    statements.connection.exec(NO_OP.sql)
+    return true
+  } catch {
+    return false
+  }
+}

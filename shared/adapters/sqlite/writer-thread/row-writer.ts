@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { EncodedRow, StoredRow } from '../any-thread/view-shape.ts'
+import type { ViewTables } from '../any-thread/view-tables.ts'
+import { createRowCounts } from './row-counts.ts'
+import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.ts'
+import { createRowTexts } from './row-texts.ts'
+
+/** Writes the rows of one generation of a view. */
+export interface RowWriter {
+  /** Writes the row, unless the tables hold that version or a newer one. */
+  write(row: EncodedRow): void
+  /** Writes a snapshot, unless it is there: it can only say the same. */
+  writeSnapshot(row: StoredRow): void
+  /** Writes what was put off; before the transaction is committed. */
+  flush(): void
+  /** The transaction was rolled back. */
+  forget(): void
+}
+
+/** The writer of a generation's tables, which must be there. */
+export function createRowWriter(connection: DatabaseSync, tables: ViewTables): RowWriter {
+  const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
+  const keys = createRowKeys(connection, tables)
+  const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
+  const counts = createRowCounts(connection, tables)
+  const find = createFind(connection, tables)
+  const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
+  const insert = connection.prepare(
+    `INSERT INTO ${rows} (key, id, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
+  )
+  const update = connection.prepare(
+    `UPDATE ${rows} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
+  )
+  const remove = connection.prepare(`DELETE FROM ${rows} WHERE key = ?`)
+  const ofMillisecond = connection.prepare(
+    `SELECT key, id, ${columns.join(', ')} FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
+  )
+  ofMillisecond.setReadBigInts(true)
+  const insertSnapshot = connection.prepare(
+    `INSERT INTO ${snapshots} (id, version, at, state) VALUES (?, ?, ?, ?) ON CONFLICT (id, version) DO NOTHING`,
+  )
+
+  function insertRow(row: EncodedRow): void {
+    let key = keys.placeFor(row.createdAt, row.id)
+    if (key === undefined) {
+      spreadRowsOf(row.createdAt)
+      key = keys.placeFor(row.createdAt, row.id)
+    }
+    if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
+    insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
+    texts?.insert(key, row.texts)
+    counts.change(key, 1)
+  }
+
+  function removeRow(key: bigint): void {
+    texts?.remove(key)
+    remove.run(key)
+    counts.change(key, -1)
+  }
+
+  /** Gives the rows of one millisecond new keys, evenly spread. */
+  function spreadRowsOf(createdAt: number): void {
+    const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
+      values: Object.values(found).slice(1),
+      texts: texts?.read(found.key as bigint) ?? [],
+      key: found.key as bigint,
+    }))
+    for (const { key } of stored) removeRow(key)
+    for (const [index, found] of stored.entries()) {
+      const key = spreadKey(createdAt, index, stored.length)
+      insert.run(key, ...found.values)
+      texts?.insert(key, found.texts)
+      counts.change(key, 1)
+    }
+  }
+
+  return {
+    write(row) {
+      const found = find(row.id)
+      if (!found) return insertRow(row)
+      if (Number(found.version) >= row.version) return
+      const { key } = found
+      if (creationTime(key) === row.createdAt) {
+        update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
+        texts?.update(key, row.texts)
+      } else {
+        removeRow(key)
+        insertRow(row)
+      }
+    },
+    writeSnapshot({ id, version, at, state }) {
+      insertSnapshot.run(id, version, at, state)
+    },
+    flush() {
+      counts.flush()
+      texts?.flush()
+    },
+    forget: counts.forget,
+  }
+}
+
+/**
+ * Numbers mostly rise, so that most new rows need no look at what is there. After a rollback the highest number may be too
+ * high, which costs a look.
+ */
+function createFind(connection: DatabaseSync, { rows, shape }: ViewTables) {
+  const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
+  find.setReadBigInts(true)
+  let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)
+  return (id: string | number): { readonly key: bigint; readonly version: bigint } | undefined => {
+    if (shape.idOrder === 'text' || Number(id) <= highest) return find.get(id) as never
+    highest = Number(id)
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+/** The writer thread: owns the only connection that writes each file, and does one batch after the other. */
+import type { DatabaseSync } from 'node:sqlite'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { openForWriting } from '../any-thread/connection.ts'
+import { isEngineFailure, toFailure } from '../any-thread/failures.ts'
+import { bringToCurrentFormat } from '../any-thread/format.ts'
+import { headOf } from '../any-thread/log-reads.ts'
+import { prepareStatements } from '../any-thread/statements.ts'
+import { dropOtherViews } from '../any-thread/stored-views.ts'
+import type { OpenRequest, WriteBatch, WriterMessage } from '../any-thread/write-operations.ts'
+import { type WriterState, writeBatch } from './batch.ts'
+import { takeOwnership } from './ownership.ts'
+
+const requests = parentPort
+if (!requests) throw new Error('writer-thread.ts runs as a worker thread only')
+requests.on('message', (request: OpenRequest | 'end') => {
+  if (request === 'end') requests.close()
+  else openFile(request)
+})
+
+function openFile(request: OpenRequest): void {
+  const { file, port } = request
+  const report = (message: WriterMessage): void => port.postMessage(message)
+  try {
+    serve(open(request), port, report)
+  } catch (error) {
+    report({ type: 'refused', message: whyRefused(file, error) })
+    port.close()
+  }
+}
+
+function open({ file, shapes }: OpenRequest): WriterState {
+  const connection = openForWriting(file)
+  try {
+    return prepare(connection, file, shapes)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['shapes']): WriterState {
+  bringToCurrentFormat(connection, file)
+  const statements = prepareStatements(connection)
+  // One process a folder: whoever held a lease is gone.
+  connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
+  const checkOwnership = takeOwnership(statements, file)
+  dropOtherViews(connection, shapes)
+  return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
+}
+
+function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {
+  const { statements } = state
+  const numbers = statements.asArrays('SELECT category, last FROM sequences').all() as unknown as [string, number][]
+  report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
+  const waiting: WriteBatch[] = []
+  port.on('message', (message: WriteBatch | 'close') => {
+    // In a turn of its own: whatever has arrived by then is in it, and the thread's other files come in between.
+    if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
+    statements.connection.close()
+    report({ type: 'closed' })
+    port.close()
+  })
+
+  function write(): void {
+    const taken = waiting.splice(0)
+    const operations = taken.flatMap((batch) => batch.operations)
+    const begun = performance.now()
+    const end = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
+    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - begun })
+  }
+}
+
+function whyRefused(file: string, error: unknown): string {
+  const failure = toFailure(error)
+  const primary = (failure.code ?? 0) & 0xff
+  if (primary === 26) return `${file} is not a database of Mint: choose another folder, or move the file away`
+  if (primary === 11) return `${file} is damaged (${failure.message}): restore it from a backup`
+  if (isEngineFailure(failure)) return `${file} can't be opened for writing: ${failure.message}`
+  return failure.message
+}

@@ -1,0 +1,96 @@
+import { type ServiceError, status } from '@grpc/grpc-js'
+import type { CallContext } from '../../calls/call-context.ts'
+import { CodedError } from '../../calls/errors.ts'
+import { newRequestId, randomCommitId } from '../../calls/ids.ts'
+import { withinTimers } from '../longest-deadline.ts'
+import { isRead } from '../method-kinds.ts'
+import { fromGrpcStatus } from '../status.ts'
+
+/** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */
+export interface Attempt {
+  /** Rejects when there is no connection by `deadline` (milliseconds since the epoch). */
+  connected(deadline: number): Promise<void>
+  /** Rejects with the CodedError that the server answered, or with gRPC's own error. */
+  send(context: CallContext, deadline: number): Promise<Uint8Array>
+}
+
+export interface Call {
+  /** The method's name. */
+  readonly method: string
+  readonly context: CallContext | undefined
+  readonly timeoutMilliseconds: number
+}
+
+const MAX_ATTEMPTS = 5
+const FIRST_PAUSE_MILLISECONDS = 20
+
+/** Statuses that a connection ends with when the server died or went away in the middle of a call. */
+const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
+
+/** Also a server that this process can't prove itself to: until its operator mends that, it is as good as away. */
+const AWAY: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
+
+/**
+ * Sends a call until it is answered, at the most five times and not beyond its deadline. Sending again is safe: reads
+ * change nothing, and a write keeps one commitId through all attempts, under which the log takes it once.
+ *
+ * Throws a CodedError: the server's own as it came; without an answer `unavailable`, or `outcome_unknown` when it is a
+ * write that may have reached the server.
+ */
+export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uint8Array> {
+  const context = complete(call)
+  let mayHaveArrived = false
+  for (let count = 1; ; count += 1) {
+    let sent = false
+    try {
+      await attempt.connected(context.deadline)
+      sent = true
+      return await attempt.send(context, context.deadline)
+    } catch (error) {
+      const coded = sent ? codedError(error) : undefined
+      // This refusal says nothing about an earlier attempt, which may have been written.
+      if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
+      mayHaveArrived ||= sent
+      const retry = sent ? isRetryable(error as ServiceError) : false
+      const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (count - 1) * (0.5 + Math.random())
+      if (!retry || count === MAX_ATTEMPTS || Date.now() + pause >= context.deadline) {
+        throw noAnswer(call, mayHaveArrived, error)
+      }
+      await new Promise((resume) => setTimeout(resume, pause))
+    }
+  }
+}
+
+type CompleteContext = CallContext & { readonly deadline: number }
+
+function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
+  const given = context ?? { actor: 'internal', requestId: newRequestId() }
+  const commitId = given.commitId ?? (isRead(method) ? undefined : randomCommitId())
+  const deadline = withinTimers(given.deadline ?? Date.now() + timeoutMilliseconds)
+  return { ...given, deadline, ...(commitId !== undefined && { commitId }) }
+}
+
+const codedError = (error: unknown): CodedError | undefined =>
+  error instanceof CodedError ? error : fromGrpcStatus(error as ServiceError)
+
+const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(error.code)
+
+function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
+  const { code } = cause as ServiceError
+  // Who proves itself wrongly too often hears of that instead.
+  const isLimited = fromGrpcStatus(cause as ServiceError)?.code === 'rate_limited'
+  const away = code === undefined || isLimited || AWAY.includes(code) || CONNECTION_LOST.includes(code)
+  if (!away) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
+  return unanswered(call, mayHaveArrived, cause)
+}
+
+function unanswered({ method }: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
+  if (mayHaveArrived && !isRead(method)) {
+    return new CodedError(
+      'outcome_unknown',
+      'No answer came, and the change may have been made: send it again with the same Idempotency-Key.',
+      { cause },
+    )
+  }
+  return new CodedError('unavailable', 'The service can’t be reached now: try again.', { cause })
+}

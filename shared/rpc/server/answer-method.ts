@@ -1,0 +1,52 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire'
+import type { MethodDefinition } from '@grpc/grpc-js'
+import type { CallContext } from '../../calls/call-context.ts'
+import { CodedError } from '../../calls/errors.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
+
+/** A call as it arrived, by whichever transport. */
+export interface ArrivedCall {
+  readonly request: Uint8Array
+  /** Throws validation_failed. */
+  context(): CallContext
+  /** What the caller gave as the request's id, whatever it is worth. */
+  requestId(): string | undefined
+}
+
+/** Answers the encoded requests of one method with response messages. Rejects with CodedError alone. */
+export type AnswerMethod<Response> = (call: ArrivedCall) => Promise<Response>
+
+/**
+ * Answers one method by an asynchronous function. A CodedError reaches the caller as it is; anything else is logged
+ * here and leaves as internal_error without its text.
+ */
+export function answerMethod<Request, Response>(
+  method: MethodDefinition<Request, Response>,
+  answer: (request: Request, context: CallContext) => Promise<Response>,
+  logger: Logger,
+): AnswerMethod<Response> {
+  return async (call) => {
+    try {
+      const context = call.context()
+      return await answer(decode(method, call.request), context)
+    } catch (error) {
+      if (error instanceof CodedError) throw error
+      logger.error({ err: error, method: method.path, requestId: call.requestId() }, 'a call failed')
+      throw new CodedError('internal_error', 'Something went wrong inside.', { cause: error })
+    }
+  }
+}
+
+function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
+  try {
+    // Generated code takes a reader where it takes bytes; its own would put U+FFFD where a string is not UTF-8.
+    return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)
+  } catch (cause) {
+    throw new CodedError('validation_failed', 'The request message can’t be read: check it against the .proto file.', {
+      cause,
+    })
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes)

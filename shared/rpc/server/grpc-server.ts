@@ -1,0 +1,156 @@
+import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
+import { onceForEach } from '../../async/once-for-each.ts'
+import type { CallContext } from '../../calls/call-context.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
+import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
+import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
+import type { MethodPath } from '../access/method-scopes.ts'
+import type { StreamedMethod } from '../call-stream/outcome.ts'
+import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
+import { mendServerDeadlines } from '../longest-deadline.ts'
+import { isList } from '../method-kinds.ts'
+import { serverCredentials } from '../tls-credentials.ts'
+import { answerMethod } from './answer-method.ts'
+import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
+import { boundServer } from './bound-server.ts'
+import { unaryHandler } from './grpc-handler.ts'
+import { createHealthReport, type HealthReport, healthService } from './health.ts'
+import { warnOfPlainText } from './plain-text.ts'
+import { reflectionServices } from './reflection.ts'
+
+/** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
+export interface GrpcService<Definition extends ServiceDefinition = ServiceDefinition> {
+  readonly definition: Definition
+  readonly implementation: {
+    // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
+    readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
+  }
+  /** Whether it can answer; by default from the start. Until then its callers go to other replicas where there are some. */
+  readonly isReady?: () => boolean
+}
+
+/** A definition whose every method has its scope in METHOD_SCOPES. */
+export type ScopedDefinition = ServiceDefinition & { readonly [name: string]: { readonly path: MethodPath } }
+
+/** Ties a definition to its implementation; the compiler checks that no method is missing, and that each has a scope. */
+export const grpcService = <Definition extends ScopedDefinition>(
+  definition: Definition,
+  implementation: GrpcService<Definition>['implementation'],
+): GrpcService => ({ definition, implementation }) as unknown as GrpcService
+
+export interface GrpcServerOptions {
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  readonly services: readonly GrpcService[]
+  /** Who may call it. */
+  readonly access: GrpcAccess
+  /** Whether writes are quickest through this server, of all of its service; by default none says so. */
+  readonly appends?: () => boolean
+  /** What the server says of its health: by default, that it answers. */
+  readonly health?: HealthReport
+  /** undefined: without encryption. */
+  readonly tls?: WatchedCertificates | undefined
+  /** By default 1,024 connections, of which each speaks within 10 s. */
+  readonly connections?: ConnectionBounds
+  readonly logger: Logger
+}
+
+export interface RunningGrpcServer {
+  readonly port: number
+  /** Takes no more calls and finishes those under way; what is left after `graceMilliseconds` is cut off. */
+  stop(graceMilliseconds: number): Promise<void>
+}
+
+const SERVER_OPTIONS = {
+  // Clients connect anew twice a minute, so that replicas added later get calls.
+  'grpc.max_connection_age_ms': 30_000,
+  'grpc.max_connection_age_grace_ms': 10_000,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3000,
+  // The longest valid request is a contract with 10,000 characters of notes.
+  'grpc.max_receive_message_length': 1024 * 1024,
+  // Of a connection; whoever calls more often at once has the rest wait. Mint's own processes need one or two.
+  'grpc.max_concurrent_streams': 100,
+  // Megabytes: with so much unsent, a connection gets no further streams.
+  'grpc-node.max_session_memory': 32,
+}
+
+/**
+ * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network.
+ * Rejects with the system's error when the port can't be used.
+ */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
+  const { host, port, services, access, appends = () => false, logger } = options
+  const report = options.health ?? createHealthReport({ serving: true })
+  // What grpc-js would print is reported to the caller or answered to the client.
+  setLogVerbosity(logVerbosity.NONE)
+  mendServerDeadlines()
+  if (options.tls === undefined) warnOfPlainText(host, logger)
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
+  const streamed = new Map<string, StreamedMethod>()
+  for (const service of services) {
+    const answers = answersOf(service, logger)
+    addService(server, service, answers)
+    for (const [name, method] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', method)
+  }
+  const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
+  const stream = callStreamService({ find: (method) => streamed.get(method), isReady, appends })
+  server.addService(stream.definition, stream.handlers)
+  const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
+  const health = healthService(names, report)
+  server.addService(health.definition, health.handlers)
+  for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
+  const bound = await bind(server, host, port, serverCredentials(options.tls))
+  boundServer(server, options.connections ?? CONNECTION_BOUNDS)
+  return { port: bound, stop: (grace) => stop(server, stream, grace) }
+}
+
+/** What answers a service's methods, by name. */
+function answersOf({ definition, implementation }: GrpcService, logger: Logger): [string, StreamedMethod][] {
+  return Object.entries(definition).map(([name, method]) => {
+    const answer = answerMethod(method, async (request, context) => implementation[name]?.(request, context), logger)
+    // A service answers with the same page for as long as nothing has changed.
+    const encode = isList(method.path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+    return [name, { answer, encode }]
+  })
+}
+
+function addService(server: Server, { definition }: GrpcService, answers: readonly [string, StreamedMethod][]): void {
+  // Decoding is left to the answer, which takes bytes that can't be read like any other invalid input.
+  const requestDeserialize = (bytes: Buffer): Buffer => bytes
+  const raw = Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize }])
+  const handlers = answers.map(([name, { answer }]) => [name, unaryHandler(answer)])
+  server.addService(Object.fromEntries(raw), Object.fromEntries(handlers))
+}
+
+const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
+
+function bind(server: Server, host: string, port: number, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    server.bindAsync(address, credentials, (error, bound) =>
+      error ? reject(asSystemError(error, port)) : resolve(bound),
+    )
+  })
+}
+
+/** grpc-js has the system's error only in its text; this one has the code and the port, like Node's own. */
+function asSystemError(error: Error, port: number): Error {
+  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0]
+  return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
+}
+
+function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
+  stream.close()
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.forceShutdown()
+      resolve()
+    }, graceMilliseconds)
+    server.tryShutdown(() => {
+      clearTimeout(force)
+      resolve()
+    })
+  })
+}

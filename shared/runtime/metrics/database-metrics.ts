@@ -1,0 +1,74 @@
+import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
+import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
+import { lagMetrics } from './lag.ts'
+import type { Metrics } from './metrics.ts'
+
+interface MeasuredDatabase {
+  /** Whose database it is. */
+  readonly service: string
+  readonly views: readonly AnyViewDefinition[]
+  /** Opens it with these views and, where its engine takes it, this option. */
+  open(onBatch: (batch: AppendedBatch) => void): Promise<Database>
+}
+
+/** Opens a database and measures its appends, its log and its views. */
+export async function openMeasured(metrics: Metrics, { service, views, open }: MeasuredDatabase): Promise<Database> {
+  const database = countingAppends(metrics, service, await open(countBatches(metrics, service)))
+  const { events } = database
+  metrics.figure(
+    { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
+    () => events.head(),
+  )
+  for (const view of views) {
+    const checkpoint = () => database.view(view).checkpoint()
+    const labels = { service, view: view.name }
+    lagMetrics(metrics, { name: 'mint_projection_lag', who: 'The view', labels, events, checkpoint })
+  }
+  return database
+}
+
+function countBatches(metrics: Metrics, service: string): (batch: AppendedBatch) => void {
+  const size = metrics.histogram({
+    name: 'mint_append_batch_commits',
+    help: 'How many commits became durable together.',
+    labels: ['service'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+  })
+  const duration = metrics.histogram({
+    name: 'mint_append_batch_duration_seconds',
+    help: 'How long the engine took to make a batch of commits durable.',
+    labels: ['service'],
+  })
+  const lost = metrics.counter({
+    name: 'mint_append_lost_races_total',
+    help: 'Appends that found their position taken by another process.',
+    labels: ['service'],
+  })
+  lost.inc({ service }, 0)
+  return ({ commits, milliseconds, lostRaces = 0 }) => {
+    size.observe({ service }, commits)
+    duration.observe({ service }, milliseconds / 1000)
+    lost.inc({ service }, lostRaces)
+  }
+}
+
+function countingAppends(metrics: Metrics, service: string, database: Database): Database {
+  const { events } = database
+  const duration = metrics.histogram({
+    name: 'mint_append_duration_seconds',
+    help: 'Appends by outcome, and how long each took from being asked for until it was durable and visible.',
+    labels: ['service', 'outcome'],
+  })
+  const append: typeof events.append = async (commit) => {
+    const begun = performance.now()
+    let outcome = 'unavailable'
+    try {
+      const appended = await events.append(commit)
+      outcome = appended.type
+      return appended
+    } finally {
+      duration.observe({ service, outcome }, (performance.now() - begun) / 1000)
+    }
+  }
+  return { ...database, events: { ...events, append } }
+}

@@ -1,0 +1,99 @@
+import { followMongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
+import { openMongoDatabase } from '../../adapters/mongo/database.ts'
+import { followConfiguredKey } from '../../api-keys/serving/configured-key.ts'
+import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
+import { newUuid } from '../../calls/ids.ts'
+import type { Position } from '../../event-sourcing/event.ts'
+import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
+import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
+import { observedService } from '../../rpc/observed-calls.ts'
+import { type GrpcService, startGrpcServer } from '../../rpc/server/grpc-server.ts'
+import { createHealthReport } from '../../rpc/server/health.ts'
+import type { Logger } from '../log/logger.ts'
+import { openMeasured } from '../metrics/database-metrics.ts'
+import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
+import type { ProductionConfig } from '../settings/production.ts'
+import { followServiceSecrets } from '../settings/service-proof.ts'
+import { watchCertificates } from '../tls/watch-certificates.ts'
+import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
+import { whileReady } from './readiness.ts'
+import type { PartSurroundings } from './run-process.ts'
+import { untilReachable } from './until-reachable.ts'
+
+interface ServiceProcess {
+  readonly name: string
+  readonly views: readonly AnyViewDefinition[]
+  /** Whose calls are answered from the start, with `unavailable` while they wait for the database. */
+  readonly services: readonly GrpcService[]
+}
+
+/** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
+export async function openService(
+  config: ProductionConfig & { readonly port: number },
+  { name, views, services }: ServiceProcess,
+  surroundings: PartSurroundings,
+) {
+  const { logger, metrics, atEnd } = surroundings
+  const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
+  const url = await followMongoUrl(config, { logger, metrics })
+  atEnd(() => url.stop())
+  const { grpcHost: host, port, namespace, viewsFolder } = config
+  const health = createHealthReport({ serving: false })
+  let appender: PreferredAppender | undefined
+  /** Whether writes are quickest through this process. */
+  const appends = (): boolean => appender?.isThisProcess() ?? false
+  const observers = { onCall: grpcServerMetrics(metrics), logger }
+  const observed = services.map((service) => observedService(service, observers))
+  const configured = await followConfiguredKey(config, surroundings)
+  const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
+  atEnd(() => keys.stop())
+  const secrets = await followServiceSecrets(config.serviceProof, surroundings)
+  if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
+  const access = { apiKeys: keys.apiKeys, secrets }
+  const server = await startGrpcServer({ host, port, services: observed, access, health, appends, tls, logger })
+  const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
+  const database = await openMeasured(metrics, {
+    service: name,
+    views,
+    open: (onBatch) =>
+      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: buildingProgress(logger) }), {
+        what: 'MongoDB',
+        logger,
+      }),
+  })
+  atEnd(() => database.close())
+  appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+  return {
+    database,
+    health,
+    appends,
+    /** Of this process's gRPC. */
+    tls,
+    secrets,
+    /**
+     * To be called once calls are answered. At the end another process is preferred for appending at once; then the server
+     * stops, before everything that calls under way need.
+     */
+    serve() {
+      health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
+      atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
+      atEnd(() => appender?.stop())
+      return { address: `${host}:${server.port}` }
+    },
+  }
+}
+
+const CERTIFICATES_ALONE =
+  'any client with a certificate signed by GRPC_TLS_CA_FILE can call without an API key, in anybody’s name: set SERVICE_SECRET, too, unless only Mint’s own processes have one'
+
+const PROGRESS_MILLISECONDS = 5_000
+
+/** Logs how far views are while they are built, from time to time. */
+function buildingProgress(logger: Logger): (reached: Position) => void {
+  let next = performance.now() + PROGRESS_MILLISECONDS
+  return (position) => {
+    if (performance.now() < next) return
+    next = performance.now() + PROGRESS_MILLISECONDS
+    logger.info({ position }, 'building views from the log')
+  }
+}

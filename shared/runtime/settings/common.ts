@@ -1,0 +1,50 @@
+/** Settings that several processes of Mint read, each defined once; a process takes those that it needs. */
+import { z } from 'zod'
+import { isSecretForm } from '../../api-keys/secret.ts'
+import { flag, logLevel, port, SECRET } from './read-settings.ts'
+
+const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
+
+/** Where a process listens: for REST and metrics, and for gRPC. */
+export const HOST = host
+export const GRPC_HOST = host
+export const CONTRACTS_PORT = port(50051)
+export const BUSINESSES_PORT = port(50052)
+/** Where Prometheus reads a process's metrics. */
+export const METRICS_PORT = port(9464)
+/** Names with a dot in them under which it does so. */
+export const METRICS_ALLOWED_HOSTS = z
+  .string()
+  .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
+  .default('')
+  .transform((list) =>
+    list
+      .toLowerCase()
+      .split(',')
+      .filter((name) => name !== ''),
+  )
+  .meta({ allowed: 'host names, separated by commas' })
+
+/** Where others find the services. */
+export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
+export const BUSINESSES_ADDRESS = serviceAddress('127.0.0.1:50052')
+
+/** When given: a key with all scopes. */
+export const MINT_API_KEY = z
+  .string()
+  .refine(isSecretForm)
+  .optional()
+  .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
+
+/** Whether contracts are refused for a client that nobody knows. */
+export const REQUIRE_KNOWN_CLIENT = flag(false)
+export const LOG_LEVEL = logLevel()
+
+/** An address that gRPC clients take, for example `contracts:50051` or `dns:///contracts:50051`. */
+function serviceAddress(standard: string) {
+  return z
+    .string()
+    .regex(/^\S+:\d{1,5}$/)
+    .default(standard)
+    .meta({ allowed: 'host:port' })
+}

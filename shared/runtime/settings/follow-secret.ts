@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { Logger } from '../log/logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { type FileContents, watchFiles } from '../watch-files.ts'
+import { readSettings, type SecretFiles } from './read-settings.ts'
+
+interface FollowedSecret<Schema extends z.ZodType> {
+  /** The setting. */
+  readonly name: string
+  readonly schema: Schema
+  /** What it was at the start. */
+  readonly value: z.output<Schema>
+  readonly files: SecretFiles
+}
+
+interface Surroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly atEnd: (end: () => Promise<void>) => void
+}
+
+/** Answers what a secret is at the moment: as it was given, or as its file, which is followed to the end, has it. */
+export async function followSecret<Schema extends z.ZodType>(
+  { name, schema, value, files }: FollowedSecret<Schema>,
+  { logger, metrics, atEnd }: Surroundings,
+): Promise<() => z.output<Schema>> {
+  const twin = `${name}_FILE` as const
+  const { [twin]: path } = files
+  const prove = ({ [twin]: bytes }: FileContents) =>
+    bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
+  const use = name.toLowerCase().replaceAll('_', '-')
+  const watched = await watchFiles({ logger, metrics, use, files: path === undefined ? {} : { [twin]: path }, prove })
+  atEnd(() => watched.stop())
+  return watched.current as () => z.output<Schema>
+}

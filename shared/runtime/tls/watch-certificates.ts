@@ -1,0 +1,42 @@
+import type { Logger } from '../log/logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { TlsFiles } from '../settings/tls.ts'
+import { type FileContents, type WatchedFiles, watchFiles } from '../watch-files.ts'
+import { provenMaterial, type TlsMaterial } from './certificates.ts'
+
+/** A certificate, its key and CAs, as they are in use now. */
+export type WatchedCertificates = WatchedFiles<TlsMaterial>
+
+interface WatchSurroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly atEnd: (end: () => Promise<void>) => void
+  /** Between two looks at the files, in milliseconds. */
+  readonly pollMilliseconds?: number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/**
+ * Reads TLS files, where there are any, and again when they change. Rejects with a SettingsError when they can't be used
+ * at the start.
+ */
+export async function watchCertificates(
+  files: TlsFiles | undefined,
+  { atEnd, ...surroundings }: WatchSurroundings,
+): Promise<WatchedCertificates | undefined> {
+  if (files === undefined) return undefined
+  const { use, paths } = files
+  const prove = (contents: FileContents) => provenMaterial(files, contents)
+  const watched = await watchFiles({ ...surroundings, use, files: paths, prove })
+  atEnd(() => watched.stop())
+  surroundings.metrics.figure(
+    {
+      name: 'mint_tls_certificate_days_left',
+      help: 'Until the certificate in use, or one that signed it, expires.',
+      labels: { use },
+    },
+    async () => (watched.current().expiresAt - Date.now()) / DAY,
+  )
+  return watched
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { repeat } from '../async/repeat.ts'
+import type { Logger } from './log/logger.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { SettingsError } from './settings/read-settings.ts'
+
+/** What files hold, by the name of the setting that names the file. */
+export type FileContents = Readonly<Record<string, Buffer>>
+
+export interface WatchedFilesOptions<Value> {
+  /** What the files are for: in the log, and the label of their metric. */
+  readonly use: string
+  /** Paths by the names of their settings. */
+  readonly files: Readonly<Record<string, string>>
+  /** Makes what is used of the contents. Rejects where they can't be used, with a message that names the setting. */
+  readonly prove: (contents: FileContents) => Value | Promise<Value>
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Between two looks at the files, in milliseconds. */
+  readonly pollMilliseconds?: number
+}
+
+export interface WatchedFiles<Value> {
+  /** What was made of the last contents that could be used. */
+  current(): Value
+  /** Calls the listener with each new value. */
+  onChange(listener: (value: Value) => void): void
+  stop(): Promise<void>
+}
+
+/** The contents as read, or why they can't be. */
+type Reading = FileContents | Error
+
+/**
+ * Reads files, and again whenever their bytes change, however they are replaced: in place, by rename, behind a symbolic
+ * link. New contents count once two looks in a row found them, so that none is used half-written, and only when proven:
+ * others change nothing but one line in the log and `mint_files_unusable`. Where there is no file, what is made of none
+ * stays. Rejects with a SettingsError when they can't be used at the start.
+ */
+export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Promise<WatchedFiles<Value>> {
+  const { use, files, prove, logger, metrics, pollMilliseconds = 2_000 } = options
+  const listeners: ((value: Value) => void)[] = []
+  let seen = await readAll(files)
+  let judged = seen
+  let value = await proven(seen, prove).catch((error: Error) => {
+    throw new SettingsError([error.message])
+  })
+  if (Object.keys(files).length === 0) {
+    return { current: () => value, onChange: () => undefined, stop: async () => undefined }
+  }
+  let isUsable = true
+
+  async function look(): Promise<void> {
+    const before = seen
+    seen = await readAll(files)
+    const isJudged = isSame(seen, judged)
+    if (!isSame(seen, before) || (isJudged && isUsable)) return
+    judged = seen
+    try {
+      value = await proven(seen, prove)
+      isUsable = true
+      logger.info({ use, files }, 'changed files are in use')
+      for (const listener of listeners) listener(value)
+    } catch (error) {
+      // Proven again at each look, as the reason may lie elsewhere; said once.
+      if (!isJudged)
+        logger.error({ use }, `changed files can’t be used, the former ones stay: ${(error as Error).message}`)
+      isUsable = false
+    }
+  }
+
+  const help = '1 while the files on disk can’t be used, and what was read before is used instead.'
+  metrics.figure({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
+  const looking = repeat(look, pollMilliseconds)
+  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: looking.stop }
+}
+
+async function readAll(files: Readonly<Record<string, string>>): Promise<Reading> {
+  try {
+    return Object.fromEntries(
+      await Promise.all(Object.entries(files).map(async ([name, path]) => [name, await readOne(name, path)] as const)),
+    )
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function readOne(name: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new Error(
+      `${name}=${path} can’t be read (${(error as Error).message}): name a file that Mint’s user may read`,
+    )
+  }
+}
+
+async function proven<Value>(reading: Reading, prove: WatchedFilesOptions<Value>['prove']): Promise<Value> {
+  if (reading instanceof Error) throw reading
+  return await prove(reading)
+}
+
+function isSame(one: Reading, other: Reading): boolean {
+  if (one instanceof Error || other instanceof Error) return String(one) === String(other)
+  return Object.entries(one).every(([name, bytes]) => other[name]?.equals(bytes))
+}
