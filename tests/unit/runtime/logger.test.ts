@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
+import { withoutSecrets } from '../../../shared/runtime/log/logger.ts'
 
 describe('The log', () => {
   it('never shows a key or a password, whatever they are made of and wherever they stand', () => {

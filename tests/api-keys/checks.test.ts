@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
-import { SCOPES } from '../../../shared/api-keys/scopes.ts'
-import { apiKeyViews } from '../../../shared/api-keys/view.ts'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { type KeysGateway, startKeysGateway } from '../../support/keys-gateway.ts'
-import { assertInvalid, assertProblem } from '../../support/problem-assertions.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { type KeysGateway, startKeysGateway } from '../support/keys-gateway.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { hashSecret, isGeneratedSecret } from '../../../shared/api-keys/secret.ts'
-import { apiKeyViews } from '../../../shared/api-keys/view.ts'
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOnDatabases } from '../../support/database-fixtures.ts'
-import { TEST_KEY_ID } from '../../support/gateway-fixture.ts'
-import { startKeysGateway } from '../../support/keys-gateway.ts'
-import { assertInvalid, assertProblem } from '../../support/problem-assertions.ts'
-import type { Rest } from '../../support/rest.ts'
+import { hashSecret, isGeneratedSecret } from '../../shared/api-keys/secret.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { TEST_KEY_ID } from '../support/gateway-fixture.ts'
+import { startKeysGateway } from '../support/keys-gateway.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import type { Rest } from '../support/rest.ts'
 
 const NEW_YEAR = Date.parse('2026-01-01T00:00:00.000Z')
 const reader = { name: 'Reader', scopes: ['contracts:read'] }

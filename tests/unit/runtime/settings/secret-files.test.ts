@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { readRemoteGatewayConfig } from '../../../../gateway/remote-config.ts'
+import { cleanup } from '../../../support/cleanup.ts'
+import { temporaryFolders } from '../../../support/temporary-folder.ts'
 
 const KEY = 'mint_0123456789abcdef'
 const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'

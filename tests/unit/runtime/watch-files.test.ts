@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
-import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
-import { type FileContents, watchFiles } from '../../shared/runtime/watch-files.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { collectingLogger } from '../support/collecting-logger.ts'
-import { parseMetrics } from '../support/metrics.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
+import { SettingsError } from '../../../shared/runtime/settings/read-settings.ts'
+import { type FileContents, watchFiles } from '../../../shared/runtime/watch-files.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
+import { parseMetrics } from '../../support/metrics.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A pair that fits has the same text in both files. */
 function prove({ CERT_FILE, KEY_FILE }: FileContents): string {

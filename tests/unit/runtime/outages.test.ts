@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { countingOutages } from '../../shared/runtime/log/outages.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { countingOutages } from '../../../shared/runtime/log/outages.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const COUNT_EVERY = 100
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { proveTls } from '../../shared/adapters/tls/prove-tls.ts'
-import { createAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { proveTls } from '../../../shared/adapters/tls/prove-tls.ts'
+import { createAuthority } from '../../support/certificates.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 describe('TLS files for an engine', () => {
   const newFolder = temporaryFolders(cleanup())

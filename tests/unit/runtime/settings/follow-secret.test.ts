@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { followConfiguredKey } from '../../../shared/api-keys/serving/configured-key.ts'
-import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
-import { followServiceSecrets } from '../../../shared/runtime/settings/service-proof.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { collectingLogger } from '../../support/collecting-logger.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { followConfiguredKey } from '../../../../shared/api-keys/serving/configured-key.ts'
+import { createMetrics } from '../../../../shared/runtime/metrics/metrics.ts'
+import { followServiceSecrets } from '../../../../shared/runtime/settings/service-proof.ts'
+import { cleanup } from '../../../support/cleanup.ts'
+import { collectingLogger } from '../../../support/collecting-logger.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { kafkaSettings, toKafkaConfig } from '../../../shared/runtime/settings/kafka.ts'
-import { readSettings } from '../../../shared/runtime/settings/read-settings.ts'
+import { kafkaSettings, toKafkaConfig } from '../../../../shared/runtime/settings/kafka.ts'
+import { readSettings } from '../../../../shared/runtime/settings/read-settings.ts'
 
 const USER = { KAFKA_SASL_USERNAME: 'mint', KAFKA_SASL_PASSWORD: 's3cret' }
 const PAIR = { KAFKA_SSL_CERT_FILE: '/cert', KAFKA_SSL_KEY_FILE: '/key' }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts'
-import type { ListQuery, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
-import { describeOnDatabases } from '../../support/database-fixtures.ts'
-import { append, appendAll, created, edited, type Job, jobs, NOON, newestFirst, query } from '../../support/jobs.ts'
-import { searchText as text } from '../../support/search-texts.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
+import type { ListQuery, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../shared/event-sourcing/search-folding.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { append, appendAll, created, edited, type Job, jobs, NOON, newestFirst, query } from '../support/jobs.ts'
+import { searchText as text } from '../support/search-texts.ts'
 
 const client = fc.constantFrom('Ada', 'Bob')
 const written = fc.record({ title: text, kind: text, client, later: fc.nat({ max: 3 }) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { CallStream } from '../../../shared/rpc/call-stream/client-stream.ts'
-import { createUsableStreams } from '../../../shared/rpc/call-stream/usable-streams.ts'
+import type { CallStream } from '../../shared/rpc/call-stream/client-stream.ts'
+import { createUsableStreams } from '../../shared/rpc/call-stream/usable-streams.ts'
 
 /** A stream that keeps the names of what is sent on it under way for as long as the test wants. */
 function streamTo(server: string) {

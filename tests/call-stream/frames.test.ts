@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { createFrameSender, type Message } from '../../../shared/rpc/call-stream/frame-sender.ts'
+import { createFrameSender, type Message } from '../../shared/rpc/call-stream/frame-sender.ts'
 
 const messageOf = (length: number): Message => ({ payload: Buffer.alloc(length) })
 
