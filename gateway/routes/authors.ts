@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
+import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
 import type { EventMessage } from '../records/event.ts'
-import { timestamp } from '../records/fields.ts'
 
 /** What knows the keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
@@ -15,6 +15,6 @@ export async function eventRecords<Fields>(
   const names = new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
   return events.map(({ version, type, at, by, data, before }) => {
     const byName = names.get(by) ?? null
-    return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
+    return { version, type, at: formatTimestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
   })
 }

@@ -1,4 +1,5 @@
-import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import type { Business, BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import * as rules from '../schemas/business.ts'
@@ -21,7 +22,7 @@ export function businessRoutes(businesses: BusinessesService, keys: KeyNames): r
       exportQuery: rules.businessExportQuery,
       newRecord: rules.newBusiness,
       changes: rules.businessChanges,
-      computed: computedBusinessFields,
+      computed: computedNamesOf(businessFields),
       aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
       list: (query, context) => businesses.listBusinesses(query, context),
       recordsOf: (page) => page.businesses,

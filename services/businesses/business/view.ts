@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
-import type { BusinessEvent } from './events.ts'
+import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 
 /** Reads a business's event in today's shape, whatever its age. */
@@ -23,5 +23,5 @@ export const businessesView: ViewDefinition<Business> = {
     (business) => business.operatedAs,
     (business) => business.businessNumber,
   ],
-  fold: foldWith(readBusinessEvent, evolve),
+  fold: foldWith(readBusinessEvent, evolve, [businessDefaults]),
 }
