@@ -12,7 +12,6 @@ export const readBusinessEvent = createEventReader<BusinessEvent>({
 /** Businesses by id, newest first, found by the client they are, their last change, names and number. */
 export const businessesView: ViewDefinition<Business> = {
   name: 'businesses',
-  schema: 2,
   category: 'business',
   idOrder: 'text',
   createdAt: (business) => business.createdAt,

@@ -12,7 +12,6 @@ export const readContractEvent = createEventReader<ContractEvent>({
 /** Contracts by number, newest first, found by client, dates and the words of their service. */
 export const contractsView: ViewDefinition<Contract> = {
   name: 'contracts',
-  schema: 2,
   category: 'contract',
   idOrder: 'numeric',
   createdAt: (contract) => contract.createdAt,

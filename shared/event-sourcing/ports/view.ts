@@ -18,13 +18,11 @@ export interface ViewRow<State = unknown> extends Versioned<State> {
 
 /**
  * A view: one row for each aggregate of a category, holding its folded state. Declared once; every adapter derives
- * tables, indexes and queries from it.
+ * tables, indexes and queries from it, and builds the view anew once the definition, `fold` included, is another one.
  */
 export interface ViewDefinition<State> {
   /** Plural noun in snake_case, for example `contracts`. */
   readonly name: string
-  /** Raised whenever rows would look different: an adapter that finds another number rebuilds the view. */
-  readonly schema: number
   /** The category of the streams it shows. */
   readonly category: string
   /** How ids are ordered where two rows were created in the same millisecond. */

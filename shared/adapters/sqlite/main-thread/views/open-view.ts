@@ -46,7 +46,7 @@ export async function openView(
       await fold()
       await writer.holdAppends(async () => {
         await fold()
-        const values = [shape.name, next.generation, shape.schema]
+        const values = [shape.name, next.generation, shape.fingerprint]
         await writer.write({ kind: 'sql', sql: 'INSERT OR REPLACE INTO views VALUES (?, ?, ?)', values })
         tables = next
         recent.clear()
