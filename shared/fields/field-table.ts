@@ -44,9 +44,9 @@ export type FieldTable<M extends RecordMessages> = {
     ? Name extends keyof M['create'] & EditNames<M['edit']>
       ? GivenField<M['create'][Name], M['record'][Name]>
       : Name extends keyof M['create'] | EditNames<M['edit']>
-        ? 'missing in the request that creates a record, or in the one that edits it'
+        ? `${Name & string} is missing in the request that creates a record, or in the one that edits it`
         : ShownField<M['record'][Name]>
-    : 'missing in the record, or in the message of the fields that an event set'
+    : `${Name & string} is missing in the record, or in the message of the fields that an event set`
 }
 
 /** The same for a record that callers only read. */

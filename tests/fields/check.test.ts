@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { businessFields } from '../../../shared/fields/business-fields.ts'
-import { type Checked, check, toPointer } from '../../../shared/fields/check.ts'
-import { contractFields } from '../../../shared/fields/contract-fields.ts'
-import { uuidLike } from '../../../shared/fields/identifiers.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { type Checked, check, toPointer } from '../../shared/fields/check.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { uuidLike } from '../../shared/fields/identifiers.ts'
 
 const serviceName = contractFields.serviceName.rule
 const serviceFee = contractFields.serviceFee.jsonRule
