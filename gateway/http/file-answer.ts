@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { namesTag, tagCondition } from './entity-tags.ts'
@@ -15,12 +16,12 @@ export interface FixedFile {
  * when If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
-  let reading: Promise<FixedFile & { readonly tag: string }> | undefined
+  const file = sharingRuns(async () => {
+    const file = await read()
+    return { ...file, tag: hash('sha256', file.content).slice(0, 32) }
+  }, ONCE)
   return async (ifNoneMatch) => {
-    reading ??= read().then((file) => ({ ...file, tag: hash('sha256', file.content).slice(0, 32) }))
-    // Where it could not be read now, it may be later.
-    reading.catch(() => (reading = undefined))
-    const { content, type, tag, headers: more } = await reading
+    const { content, type, tag, headers: more } = await file.join()
     const errors: PlacedViolation[] = []
     const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
     if (errors.length > 0) throw new ProblemError('validation_failed', { errors })

@@ -39,19 +39,20 @@ export interface ProjectOperation {
 }
 
 type SqlValue = string | number | null
-type SqlRow = Readonly<Record<string, unknown>>
+export type SqlRow = Readonly<Record<string, unknown>>
 
 /** One statement by itself. */
 export interface SqlOperation {
   readonly kind: 'sql'
   readonly sql: string
-  /** Those of `?` in order, or an object with those of `:name`. */
-  readonly values: readonly (SqlValue | Readonly<Record<string, SqlValue>>)[]
+  /** Those of `:name`. */
+  readonly named?: Record<string, SqlValue>
+  /** Those of `?`, in order. */
+  readonly values?: readonly SqlValue[]
 }
 
-/** Everything that the writer thread can be asked to do; each is done as a whole or not at all. */
-export type WriteOperation =
-  | AppendOperation
+/** Everything else that the writer thread can be asked to do; each is done as a whole or not at all. */
+export type OtherOperation =
   /** Writes commits of another log behind the last one, without any rows: every view is to be built anew. */
   | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
   | ProjectOperation
@@ -59,14 +60,15 @@ export type WriteOperation =
   /** A script that makes or drops tables of views. */
   | { readonly kind: 'tables'; readonly sql: string }
 
+export type WriteOperation = AppendOperation | OtherOperation
+
 /** A no-op write, as durable as an append. */
-export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1', values: [] }
+export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1' }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
-export type WriteResult = AppendResult | SqlRow | undefined
-
-/** What an operation answers; of a statement its first row. */
-export type ResultOf<Operation> = Operation extends AppendOperation ? AppendResult : SqlRow | undefined
+/** How any other operation ended; of a statement, with its first row. */
+export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
+export type WriteResult = AppendResult | OtherResult
 
 /** Operations that are handed to the writer thread together, and become durable in one transaction. */
 export interface WriteBatch {

@@ -16,7 +16,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       const operation = toOperation(views, commit)
       for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
       try {
-        return await writer.write(operation)
+        return await writer.append(operation)
       } catch (error) {
         if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
         throw error
