@@ -40,8 +40,8 @@ export interface CommandFor<State, Command> {
  *
  * With a requestHash in the context, an earlier commit with the same commitId answers before anything is decided. That
  * includes requests that changed nothing, which are recorded for this purpose. Without a requestHash the commitId only
- * identifies a transport's retry: the retry gets the first answer, except that a request that changed nothing is decided
- * again, since its caller has had no answer yet.
+ * identifies a transport's retry: the retry gets the first answer, except that a request that changed nothing is
+ * decided again, since its caller has had no answer yet.
  */
 export interface CommandHandler<State, Command, Rejection> {
   /** `prepare` is called only when no earlier commit answers, so no number is wasted. */

@@ -21,9 +21,9 @@ export interface PreferredAppenderOptions {
 const LEASE = 'appender'
 
 /**
- * Lets the processes of one service prefer one of them for appending, by a lease. Correctness never depends on it: every
- * process may append at any time, and the log accepts each commit once. But processes that append at the same time
- * compete for the same positions, so all but one lose and retry, and each has smaller batches.
+ * Lets the processes of one service prefer one of them for appending, by a lease. Correctness never depends on it:
+ * every process may append at any time, and the log accepts each commit once. But processes that append at the same
+ * time compete for the same positions, so all but one lose and retry, and each has smaller batches.
  */
 export function preferOneAppender(options: PreferredAppenderOptions): PreferredAppender {
   const { checkpoints, holder, leaseMilliseconds = 1_500 } = options

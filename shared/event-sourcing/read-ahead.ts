@@ -9,8 +9,8 @@ export interface LogBatches<Item> {
 }
 
 /**
- * Reads a log in batches up to its head. The next batch is requested while the caller processes the current one, so that
- * engine and caller work in parallel.
+ * Reads a log in batches up to its head. The next batch is requested while the caller processes the current one, so
+ * that engine and caller work in parallel.
  */
 export async function* readAhead<Item>(
   { readAfter, positionOf }: LogBatches<Item>,

@@ -1,7 +1,7 @@
 /**
- * Folds a text for case-insensitive search: texts that differ only in case, in composed or decomposed accents, or in the
- * form of a Greek sigma fold to the same text. Every engine folds both the stored text and the search term, and matches
- * plain substrings.
+ * Folds a text for case-insensitive search: texts that differ only in case, in composed or decomposed accents, or in
+ * the form of a Greek sigma fold to the same text. Every engine folds both the stored text and the search term, and
+ * matches plain substrings.
  *
  * NFC(lowercase(NFC(text))) with final sigma (ς) as sigma (σ); Unicode's default case conversion (section 3.13).
  */

@@ -7,9 +7,9 @@ import type { Versioned } from './ports/view.ts'
 export type StateAfter<State> = (event: LogEvent) => Promise<State>
 
 /**
- * For a follower that reads the log in order: caches the last `capacity` aggregates, so that the next event of one costs
- * one fold. When an event doesn't follow the cached version (after a restart, or when the log is read again), the state
- * is read from the store.
+ * For a follower that reads the log in order: caches the last `capacity` aggregates, so that the next event of one
+ * costs one fold. When an event doesn't follow the cached version (after a restart, or when the log is read again), the
+ * state is read from the store.
  */
 export function createStateAfter<State>(past: Past<State>, capacity = 10_000): StateAfter<State> {
   const { fold } = past.view.definition

@@ -20,7 +20,8 @@ export interface MadeOf {
  * A reader for the events of one aggregate: current types pass unchanged, older ones go through their upcasters step by
  * step until they are current. The log is never rewritten. Throws UnknownEventType.
  *
- * `currentTypes` names every type of Event (the compiler checks that none is missing); `upcasters` is keyed by old type.
+ * `currentTypes` names every type of Event (the compiler checks that none is missing); `upcasters` is keyed by old
+ * type.
  */
 export function createEventReader<Event extends DomainEvent>(
   currentTypes: Readonly<Record<Event['type'], true>>,

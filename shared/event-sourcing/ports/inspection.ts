@@ -22,8 +22,8 @@ export function positionAfter({ position, events }: RecordedCommit): Position {
 }
 
 /**
- * How a stored view row compares with the expected one: `newer` and `older` by version; `different` at the same version,
- * in the state or in anything stored beside it (time, sort key, filters, search texts).
+ * How a stored view row compares with the expected one: `newer` and `older` by version; `different` at the same
+ * version, in the state or in anything stored beside it (time, sort key, filters, search texts).
  */
 export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing'
 

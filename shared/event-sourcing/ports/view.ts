@@ -96,8 +96,8 @@ export interface View<State> {
   get(id: string): Promise<ViewRow<State> | undefined>
   /**
    * The aggregate's last snapshot at or before a moment of its past; undefined when the view has none. At most a few
-   * more than SNAPSHOT_INTERVAL events lie between the two, unless the database is from an earlier Mint or a snapshot was
-   * lost: the result is then an earlier snapshot, or none.
+   * more than SNAPSHOT_INTERVAL events lie between the two, unless the database is from an earlier Mint or a snapshot
+   * was lost: the result is then an earlier snapshot, or none.
    */
   snapshot(id: string, upTo: PastMoment): Promise<Versioned<State> | undefined>
   /** Newest first: by creation time, then id. Throws CursorNotFound. */
