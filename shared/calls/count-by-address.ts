@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** How many addresses are counted at a time: who has more of them than this gets past the limit, but not into memory. */
+/** How many addresses are counted at a time: a caller with more of them can evade the limit, but not exhaust memory. */
 const MAX_ADDRESSES = 10_000
 
-/** Counts for each address, in this process in windows of one second. */
+/** Counts requests by address, in this process, in windows of one second. */
 export function countByAddress(perSecond: number) {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
   const counted = new LRUCache<string, true>({
@@ -17,7 +17,7 @@ export function countByAddress(perSecond: number) {
   }
 }
 
-/** Counts one request; `wait` in whole seconds, at least 1: 0 would be too early. */
+/** Counts one request; `wait` in whole seconds, at least 1, since 0 would be too early. */
 export async function consume(limiter: RateLimiterMemory, key: string) {
   try {
     const { remainingPoints, msBeforeNext } = await limiter.consume(key)
