@@ -1,6 +1,6 @@
 import { CodedError } from '../../shared/calls/errors.ts'
 
-/** A service's answer, or the coded error for one that comes too late: a write may then have happened. */
+/** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
 export function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, write: boolean): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const late = (): void => {

@@ -3,7 +3,7 @@ import { type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { namesTag, tagCondition } from './entity-tags.ts'
 
-/** A file that is the same for everybody until Mint is updated. */
+/** A file that is the same for everyone until Mint is upgraded. */
 export interface FixedFile {
   readonly content: Buffer
   readonly type: string
@@ -11,14 +11,14 @@ export interface FixedFile {
 }
 
 /**
- * Answers a file from memory, or 304. It is read and hashed once, when it is first asked for. Throws validation_failed
- * when If-None-Match is malformed.
+ * Answers with a file from memory, or 304. The file is read and hashed on the first request. Throws validation_failed
+ * if If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
   let reading: Promise<FixedFile & { readonly tag: string }> | undefined
   return async (ifNoneMatch) => {
     reading ??= read().then((file) => ({ ...file, tag: hash('sha256', file.content).slice(0, 32) }))
-    // Where it could not be read now, it may be later.
+    // A failed read isn't cached: the next request tries again.
     reading.catch(() => (reading = undefined))
     const { content, type, tag, headers: more } = await reading
     const errors: PlacedViolation[] = []
