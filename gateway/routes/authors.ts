@@ -2,10 +2,10 @@ import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
 import type { EventMessage } from '../records/event.ts'
 
-/** What knows the keys by their ids. */
+/** Knows the names of keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/** Events in the form of REST, each with the name of its author, who is asked for once. */
+/** Events in their REST form, each with the name of its author; each name is fetched once. */
 export async function eventRecords<Fields>(
   events: readonly EventMessage<Fields>[],
   keys: KeyNames,

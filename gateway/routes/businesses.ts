@@ -7,7 +7,7 @@ import type { KeyNames } from './authors.ts'
 import type { Route } from './endpoint.ts'
 import { recordRoutes } from './records.ts'
 
-/** Businesses, by the calls of their service. */
+/** The routes of businesses, backed by their service. */
 export function businessRoutes(businesses: BusinessesService, keys: KeyNames): readonly Route[] {
   return recordRoutes(
     {
@@ -23,7 +23,7 @@ export function businessRoutes(businesses: BusinessesService, keys: KeyNames): r
       newRecord: rules.newBusiness,
       changes: rules.businessChanges,
       computed: computedNamesOf(businessFields),
-      aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
+      aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` in the answer.',
       list: (query, context) => businesses.listBusinesses(query, context),
       recordsOf: (page) => page.businesses,
       get: (request, context) => businesses.getBusiness(request, context),

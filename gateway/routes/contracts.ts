@@ -7,7 +7,7 @@ import type { KeyNames } from './authors.ts'
 import type { Route } from './endpoint.ts'
 import { recordRoutes } from './records.ts'
 
-/** Contracts, by the calls of their service. */
+/** The routes of contracts, backed by their service. */
 export function contractRoutes(contracts: ContractsService, keys: KeyNames): readonly Route[] {
   return recordRoutes(
     {

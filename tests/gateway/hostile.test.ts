@@ -53,7 +53,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
 
   it('an unencoded query is told what to do', async () => {
     const answer = await callRaw(mint.port, `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`)
-    assert.match(answer.body.detail, /percent-encode what is not ASCII/)
+    assert.match(answer.body.detail, /percent-encode everything in the URL that is not ASCII/)
   })
 
   it('a broken chunk in a body is malformed_request', async () => {
