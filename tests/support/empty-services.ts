@@ -15,10 +15,16 @@ export const emptyServices: Services = {
     listContracts: async () => ({ contracts: [], total: 0 }),
     getContract: refuse,
     listContractHistory: refuse,
+    checkNewContracts: full,
     createContract: full,
     editContract: refuse,
   },
-  clients: { listClients: async () => ({ clients: [], total: 0 }), getClient: refuse },
+  clients: {
+    listClients: async () => ({ clients: [], total: 0 }),
+    getClient: refuse,
+    listClientsByName: refuse,
+    listClientNames: refuse,
+  },
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),
     getBusiness: refuse,

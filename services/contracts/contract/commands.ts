@@ -22,21 +22,50 @@ interface Edit {
   readonly expectedVersions?: readonly number[] | undefined
 }
 
+interface CommitLookup {
+  readonly commitId: string
+  readonly requestHash: string | undefined
+}
+
+/** The number of a contract that is only checked. */
+const UNASSIGNED = 0
+
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
 /** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
 export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsParts) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
+
+  async function creation(fields: NewContract, context: CommandContext) {
+    const clientRefusal = await findClientRefusal(fields.clientId, context)
+    return (id: number, at: number) => ({ type: 'create', id, fields, at, clientRefusal }) as const
+  }
+
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   return {
     create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
       return handler.create(async () => {
-        const clientRefusal = await findClientRefusal(fields.clientId, context)
+        const command = await creation(fields, context)
         const id = await numbers.next()
-        return { id: String(id), command: (at) => ({ type: 'create', id, fields, at, clientRefusal }) }
+        return { id: String(id), command: (at) => command(id, at) }
       }, context)
+    },
+
+    /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
+    async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
+      const command = await creation(fields, context)
+      const decision = decide(undefined, command(UNASSIGNED, clock()))
+      return decision.type === 'rejected' ? decision.rejection : undefined
+    },
+
+    /** Whether `create` would repeat an earlier answer, or refuse, because of what has this commitId. */
+    async earlierCreation({ commitId, requestHash }: CommitLookup): Promise<'none' | 'replayed' | 'key-reused'> {
+      const receipt = await database.events.findCommit(commitId)
+      if (receipt === undefined) return 'none'
+      const isSame = receipt.requestHash === requestHash && receipt.stream.category === contractsView.category
+      return isSame ? 'replayed' : 'key-reused'
     },
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
