@@ -58,7 +58,7 @@ export function sendProblem(
 function placeOf({ endpoint }: Exchange, pointer: string): Place {
   const field = pointer.slice(1)
   if (endpoint && field in endpoint.path.shape) return 'path'
-  return endpoint && !endpoint.body ? 'query' : 'body'
+  return endpoint && !endpoint.body && !endpoint.file ? 'query' : 'body'
 }
 
 function logFailure(

@@ -33,7 +33,7 @@ export function allRoutes(dependencies: RouteDependencies): {
 } {
   const { contracts, clients, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
-    ...contractRoutes(contracts, apiKeys),
+    ...contractRoutes(contracts, clients, apiKeys),
     ...businessRoutes(businesses, apiKeys),
     ...clientRoutes(clients),
     ...apiKeyRoutes(keyAdministration),

@@ -3,9 +3,13 @@ import type { Client } from '../gen/mint/contracts/v1/clients.ts'
 import { choice } from './choice.ts'
 import type { ShownTable } from './field-table.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
+import { text } from './text.ts'
 
 /** The rule of a filter by type. */
 export const clientType = choice(['business'])
+
+/** The rule of a name to find a Client by; a display name has up to 300 characters. */
+export const clientName = text({ min: 0, max: 1_000 })
 
 /** The fields of a Client. */
 export const clientFields = {

@@ -60,12 +60,10 @@ export function createContractCommands({ database, clock, findClientRefusal }: C
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
 
-    /** Whether `create` would repeat an earlier answer, or refuse, because of what has this commitId. */
-    async earlierCreation({ commitId, requestHash }: CommitLookup): Promise<'none' | 'replayed' | 'key-reused'> {
+    /** Whether `create` would repeat an earlier answer. */
+    async wouldReplay({ commitId, requestHash }: CommitLookup): Promise<boolean> {
       const receipt = await database.events.findCommit(commitId)
-      if (receipt === undefined) return 'none'
-      const isSame = receipt.requestHash === requestHash && receipt.stream.category === contractsView.category
-      return isSame ? 'replayed' : 'key-reused'
+      return receipt?.requestHash === requestHash && receipt?.stream.category === contractsView.category
     },
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {

@@ -36,14 +36,15 @@ async function verdictOn(
   { contract, commitId, requestHash }: ContractToCheck,
   context: CommandContext,
 ): Promise<ContractVerdict> {
-  const earlier = commitId === undefined ? 'none' : await commands.earlierCreation({ commitId, requestHash })
-  const verdict = { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals: [] }
   // A remembered answer comes before every check.
-  if (verdict.replayed || contract === undefined) return verdict
+  if (commitId !== undefined && (await commands.wouldReplay({ commitId, requestHash }))) {
+    return { replayed: true, refusals: [] }
+  }
+  if (contract === undefined) return { replayed: false, refusals: [] }
   const checked = check(rule, contract)
-  if (checked.type === 'invalid') return { ...verdict, refusals: [...checked.violations] }
+  if (checked.type === 'invalid') return { replayed: false, refusals: [...checked.violations] }
   const rejection = await commands.rejectionOf(checked.value as NewContract, context)
-  return { ...verdict, refusals: rejection ? refusalsOf(toError(rejection)) : [] }
+  return { replayed: false, refusals: rejection ? refusalsOf(toError(rejection)) : [] }
 }
 
 /** One that names no field is about the date of service, the only other thing that rules depend on. */

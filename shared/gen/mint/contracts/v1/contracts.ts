@@ -308,8 +308,6 @@ export interface CheckNewContractsResponse {
 export interface ContractVerdict {
   /** It was created with this commit id and request hash before. */
   replayed: boolean;
-  /** The commit id was used for another request. */
-  keyReused: boolean;
   /** Why it would be refused; none if it would be created. */
   refusals: ContractRefusal[];
 }
@@ -1801,7 +1799,7 @@ export const CheckNewContractsResponse: MessageFns<CheckNewContractsResponse> = 
 };
 
 function createBaseContractVerdict(): ContractVerdict {
-  return { replayed: false, keyReused: false, refusals: [] };
+  return { replayed: false, refusals: [] };
 }
 
 export const ContractVerdict: MessageFns<ContractVerdict> = {
@@ -1809,11 +1807,8 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
     if (message.replayed !== false) {
       writer.uint32(8).bool(message.replayed);
     }
-    if (message.keyReused !== false) {
-      writer.uint32(16).bool(message.keyReused);
-    }
     for (const v of message.refusals) {
-      ContractRefusal.encode(v!, writer.uint32(26).fork()).join();
+      ContractRefusal.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1840,15 +1835,7 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
             continue;
           }
           case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.keyReused = reader.bool();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
+            if (tag !== 18) {
               break;
             }
 
