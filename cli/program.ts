@@ -6,6 +6,7 @@ import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
+import { addImportCsv } from './commands/import-csv.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRelay } from './commands/relay.ts'
 import { addStart } from './commands/start.ts'
@@ -17,8 +18,7 @@ import { ReaderGone, writeError, writeText } from './output/write.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
 const AFTER = `
-Data: MongoDB where MONGO_URL is set, else the folder DATA_DIR (./data), also
-while Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 it differs.`
+Data: in MongoDB at MONGO_URL, else in DATA_DIR (./data). Exit codes: docs/cli.md`
 
 /** In the order of `--help`. */
 const COMMANDS = [
@@ -33,6 +33,7 @@ const COMMANDS = [
   addBackup,
   addExport,
   addImport,
+  addImportCsv,
 ]
 
 /** Runs one command line; answers the exit code once it has ended. Says on standard error why it failed. */

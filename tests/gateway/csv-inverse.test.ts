@@ -36,7 +36,10 @@ const contract = fc.record({
   serviceDate: date.map((at) => at.toISOString().slice(0, 10)),
   notes: text(40),
 })
-const firm = fc.array(fc.tuple(business, fc.array(contract, { maxLength: 3 })), { minLength: 1, maxLength: 6 })
+const firm = fc.array(fc.tuple(business, fc.array(contract, { minLength: 1, maxLength: 3 })), {
+  minLength: 1,
+  maxLength: 6,
+})
 
 describe('CSV out and in', () => {
   it('are inverse, whatever is in the texts', async () => {

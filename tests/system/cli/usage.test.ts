@@ -27,6 +27,7 @@ const COMMANDS = [
   'backup',
   'export',
   'import',
+  'import-csv',
 ]
 
 const FULL =
