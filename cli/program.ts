@@ -18,7 +18,7 @@ import { ReaderGone, writeError, writeText } from './output/write.ts'
 
 const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
 const AFTER = `
-Data: in MongoDB at MONGO_URL, else in DATA_DIR (./data). Exit codes: docs/cli.md`
+Data: MongoDB at MONGO_URL, else DATA_DIR (./data). Exit codes: docs/cli.md`
 
 /** In the order of `--help`. */
 const COMMANDS = [
