@@ -28,6 +28,7 @@ const CREATE = {
   fields: { ...FIELDS, taxPercent: '13' },
   at: AT,
   clientRefusal: undefined,
+  closed: { closedThrough: null, version: 0, isOverridden: false },
 } as const
 
 /** A creation and an edit of each of some contracts, as they stand in the log. */

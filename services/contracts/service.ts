@@ -7,14 +7,19 @@ import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
+import { followClosedPeriod } from './closing/closed-period.ts'
+import { createClosingCommands } from './closing/commands.ts'
+import { createClosingQueries } from './closing/queries.ts'
+import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { createContractQueries } from './contract/queries.ts'
 import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
+import { createClosingService } from './grpc/closing-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
 
 /** What the service's database is opened with. */
-export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView]
+export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
 
 export interface ContractsAppParts {
   /** Opened with `contractsViews`. */
@@ -35,10 +40,13 @@ export function createContractsApp(parts: ContractsAppParts) {
   const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
-  const commands = createContractCommands({ database, clock, findClientRefusal })
+  const closedPeriods = followClosedPeriod(database.view(closingView))
+  const commands = createContractCommands({ database, clock, closedPeriods, findClientRefusal })
+  const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
+    closing: createClosingService(closing.commands, closing.queries, logger),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),
   }

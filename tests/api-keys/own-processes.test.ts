@@ -47,7 +47,9 @@ describe('A gRPC server of Mint', () => {
       stream.on('data', () => resolve({ code: 'OK' }))
       // What a hostile caller sends before anybody has heard him.
       const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
-      stream.write({ calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false }] })
+      stream.write({
+        calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false, overridesClosing: true }],
+      })
     })
   }
 

@@ -216,7 +216,13 @@ describe('A caller that does not keep pace', () => {
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     const payload = Buffer.from(GetClientRequest.encode({ clientId: 'unread' }).finish())
-    const call = { method: 'mint.contracts.v1.ClientsService/GetClient', payload, more: false, ...NO_CONTEXT }
+    const call = {
+      method: 'mint.contracts.v1.ClientsService/GetClient',
+      payload,
+      more: false,
+      overridesClosing: false,
+      ...NO_CONTEXT,
+    }
     const calls = Array.from({ length: 30_000 }, (_, index) => ({ ...call, id: index + 1 }))
     for (let index = 0; index < calls.length; index += 500) stream.write({ calls: calls.slice(index, index + 500) })
     stream.end()

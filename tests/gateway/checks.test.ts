@@ -146,6 +146,9 @@ describe('The checks of a request', () => {
       ['GET', `/businesses/${uuid}`, 'businesses:read'],
       ['POST', '/businesses', 'businesses:write', { legalName: 'Acme' }],
       ['PATCH', `/businesses/${uuid}`, 'businesses:write', {}],
+      ['GET', '/closing', 'contracts:read'],
+      ['GET', '/closing/history', 'contracts:read'],
+      ['PUT', '/closing', 'closing:write', {}],
       ['GET', '/clients', 'clients:read'],
       ['GET', `/clients/${uuid}`, 'clients:read'],
     ]
