@@ -18,8 +18,8 @@ type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, '
 /** Folds a log into tables: reading and folding happen on the main thread, writing on the writer thread. */
 export interface Projection {
   /**
-   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the
-   * rows can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
+   * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
+   * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
    */
   apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
   /** Waits until the rows of everything applied can be read. Throws like `apply`. */
