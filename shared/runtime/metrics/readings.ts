@@ -2,21 +2,21 @@ import { answerWithin } from '../../async/answer-within.ts'
 import { sharedAnswer } from '../../async/shared-answer.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** Looks something up when metrics are read. */
+/** A value that is read whenever metrics are read. */
 export interface Reading {
-  /** In the log, for example `relay lag`. */
+  /** Its name in the log, for example `relay lag`. */
   readonly what: string
   read(): Promise<void>
-  /** Takes back what was read before: an old figure must not look like a new one. */
+  /** Removes the previous value: an old value must not look like a new one. */
   forget(): void
 }
 
-/** How long one reading may take, in milliseconds: a database that is away must not hold up the other figures. */
+/** Timeout of one reading, in milliseconds: an unavailable database must not block the other values. */
 const TIMEOUT = 1_000
-/** However often metrics are read, the databases are asked no more often, in milliseconds. */
+/** The minimum interval between two queries of the databases, however often metrics are read, in milliseconds. */
 const FRESH = 1_000
 
-/** No readings yet; one that fails is left out and logged at debug. */
+/** Creates an empty set of readings; one that fails is left out and logged at debug. */
 export function createReadings(logger: Logger) {
   const readings: Reading[] = []
 
@@ -26,7 +26,7 @@ export function createReadings(logger: Logger) {
 
   return {
     add: (reading: Reading) => readings.push(reading),
-    /** Answers when all have been read or have failed; those who ask meanwhile, or within a second, share it. */
+    /** Resolves when all have been read or have failed; calls meanwhile, or within a second, share the result. */
     carryOut: sharedAnswer(carryOutAll, { freshMilliseconds: FRESH }),
   }
 }
@@ -36,6 +36,6 @@ async function carryOutOne({ what, read, forget }: Reading, logger: Logger): Pro
     await answerWithin(TIMEOUT, read(), what)
   } catch (error) {
     forget()
-    logger.debug({ err: error, what }, 'a figure could not be read')
+    logger.debug({ err: error, what }, 'a metric could not be read')
   }
 }
