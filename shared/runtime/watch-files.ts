@@ -41,7 +41,7 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
   const { use, files, prove, logger, metrics, pollMilliseconds = 2_000 } = options
   const listeners: ((value: Value) => void)[] = []
   let seen = await readAll(files)
-  let judged = seen
+  let evaluated = seen
   let value = await proven(seen, prove).catch((error: Error) => {
     throw new SettingsError([error.message])
   })
@@ -50,12 +50,12 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
   }
   let isUsable = true
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const before = seen
     seen = await readAll(files)
-    const isJudged = isSame(seen, judged)
-    if (!isSame(seen, before) || (isJudged && isUsable)) return
-    judged = seen
+    const isKnown = isSame(seen, evaluated)
+    if (!isSame(seen, before) || (isKnown && isUsable)) return
+    evaluated = seen
     try {
       value = await proven(seen, prove)
       isUsable = true
@@ -63,16 +63,16 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
       for (const listener of listeners) listener(value)
     } catch (error) {
       // Tried again at each read, as the cause may lie elsewhere, but logged once.
-      if (!isJudged)
+      if (!isKnown)
         logger.error({ use }, `changed files can’t be used, the previous ones stay in use: ${(error as Error).message}`)
       isUsable = false
     }
   }
 
   const help = '1 while the files on disk can’t be used, so that their previous contents stay in use.'
-  metrics.figure({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
-  const looking = repeat(look, pollMilliseconds)
-  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: looking.stop }
+  metrics.gauge({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
+  const polling = repeat(poll, pollMilliseconds)
+  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: polling.stop }
 }
 
 async function readAll(files: Readonly<Record<string, string>>): Promise<Reading> {

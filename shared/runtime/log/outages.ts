@@ -7,7 +7,7 @@ interface FailureDetails {
 }
 
 interface Outage {
-  readonly begunAt: number
+  readonly startedAt: number
   failed: number
   /** Since they were last counted in the log. */
   uncounted: number
@@ -26,12 +26,12 @@ const COUNT_EVERY = 10_000
 export function countingOutages(countEvery = COUNT_EVERY) {
   const outages = new Map<string, Outage>()
 
-  function begin(logger: Logger, outage: string): Outage {
-    const begun = { begunAt: Date.now(), failed: 0, uncounted: 0 }
+  function start(logger: Logger, outage: string): Outage {
+    const started = { startedAt: Date.now(), failed: 0, uncounted: 0 }
     const counting = setInterval(() => {
-      const { failed, uncounted, begunAt } = begun
-      begun.uncounted = 0
-      const milliseconds = Date.now() - begunAt
+      const { failed, uncounted, startedAt } = started
+      started.uncounted = 0
+      const milliseconds = Date.now() - startedAt
       if (uncounted > 0) return logger.warn({ during: outage, failed: uncounted, milliseconds }, 'still failing')
       clearInterval(counting)
       outages.delete(outage)
@@ -39,13 +39,13 @@ export function countingOutages(countEvery = COUNT_EVERY) {
     }, countEvery)
     // Uncounted failures must not delay the end of the process.
     counting.unref()
-    return begun
+    return started
   }
 
   /** Counts a failure; returns whether it is the first of its outage. */
   function count(logger: Logger, name: string): boolean {
     const known = outages.get(name)
-    const outage = known ?? begin(logger, name)
+    const outage = known ?? start(logger, name)
     outage.failed++
     if (known === undefined) outages.set(name, outage)
     else outage.uncounted++

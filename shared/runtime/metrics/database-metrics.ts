@@ -15,7 +15,7 @@ interface MeasuredDatabase {
 export async function openMeasured(metrics: Metrics, { service, views, open }: MeasuredDatabase): Promise<Database> {
   const database = countingAppends(metrics, service, await open(countBatches(metrics, service)))
   const { events } = database
-  metrics.figure(
+  metrics.gauge(
     { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
     () => events.head(),
   )
@@ -60,14 +60,14 @@ function countingAppends(metrics: Metrics, service: string, database: Database):
     labels: ['service', 'outcome'],
   })
   const append: typeof events.append = async (commit) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     let outcome = 'unavailable'
     try {
       const appended = await events.append(commit)
       outcome = appended.type
       return appended
     } finally {
-      duration.observe({ service, outcome }, (performance.now() - begun) / 1000)
+      duration.observe({ service, outcome }, (performance.now() - startedAt) / 1000)
     }
   }
   return { ...database, events: { ...events, append } }

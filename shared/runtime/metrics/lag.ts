@@ -15,12 +15,12 @@ interface Follower {
 
 /** Two gauges, `…_events` and `…_seconds`, of how far a follower is behind. */
 export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkpoint }: Follower): void {
-  metrics.figure(
+  metrics.gauge(
     { name: `${name}_events`, help: `${who} has not seen this many events of the log.`, labels },
     async () => events.countAfter(await checkpoint()),
   )
   const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
-  metrics.figure({ name: `${name}_seconds`, help, labels }, async () => {
+  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () => {
     const [next] = await events.readAll(await checkpoint(), 1)
     return next === undefined ? 0 : Math.max(0, Date.now() - next.at) / 1000
   })

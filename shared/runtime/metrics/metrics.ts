@@ -8,7 +8,7 @@ export interface Metrics {
   histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
   counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
   /** A gauge whose value is computed whenever metrics are read. */
-  figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
+  gauge<Label extends string>(options: GaugeOptions<Label>, compute: () => Promise<number>): void
   /** All metrics in Prometheus' text format. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -20,7 +20,7 @@ export interface MetricOptions<Label extends string> {
   readonly labels: readonly Label[]
 }
 
-interface Figure<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
+interface GaugeOptions<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
   readonly labels: Readonly<Record<Label, string>>
 }
 
@@ -53,17 +53,17 @@ export function createMetrics(logger: Logger): Metrics {
     histogram: ({ buckets = LATENCY_BUCKETS, ...options }) =>
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
     counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
-    figure({ name, help, labels }, look) {
+    gauge({ name, help, labels }, compute) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
-      const read = async () => gauge.set(labels, await look())
+      const read = async () => gauge.set(labels, await compute())
       readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
     },
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
       isMeasuringProcess = true
-      await readings.carryOut()
+      await readings.run()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

@@ -20,18 +20,18 @@ const FRESH = 1_000
 export function createReadings(logger: Logger) {
   const readings: Reading[] = []
 
-  async function carryOutAll(): Promise<void> {
-    await Promise.all(readings.map((reading) => carryOutOne(reading, logger)))
+  async function runAll(): Promise<void> {
+    await Promise.all(readings.map((reading) => runOne(reading, logger)))
   }
 
   return {
     add: (reading: Reading) => readings.push(reading),
     /** Resolves when all have been read or have failed; calls meanwhile, or within a second, share the result. */
-    carryOut: sharedAnswer(carryOutAll, { freshMilliseconds: FRESH }),
+    run: sharedAnswer(runAll, { freshMilliseconds: FRESH }),
   }
 }
 
-async function carryOutOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
+async function runOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
   try {
     await answerWithin(TIMEOUT, read(), what)
   } catch (error) {

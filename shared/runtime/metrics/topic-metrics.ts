@@ -65,11 +65,11 @@ function counters(metrics: Metrics, labels: Readonly<Record<string, string>>, [h
 /** How many messages were set aside. */
 export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => Promise<number>): void {
   const help = 'Messages that were set aside because they could not be processed.'
-  metrics.figure({ name: 'mint_dead_letters', help, labels: { topic } }, count)
+  metrics.gauge({ name: 'mint_dead_letters', help, labels: { topic } }, count)
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
 export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
   const help = 'Messages of the topic that the consumers of all processes have not handled yet.'
-  metrics.figure({ name: 'mint_consumer_lag_messages', help, labels: { topic } }, lag)
+  metrics.gauge({ name: 'mint_consumer_lag_messages', help, labels: { topic } }, lag)
 }

@@ -32,7 +32,7 @@ export function createReadiness(
   checks: readonly ReadinessCheck[],
   { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
-  async function look(): Promise<Readiness> {
+  async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
       checks.map(async ({ name, check }) => await answerWithin(timeoutMilliseconds, check(), name)),
     )
@@ -40,29 +40,29 @@ export function createReadiness(
     return { ready: missing.length === 0, missing }
   }
 
-  return sharedAnswer(look, { freshMilliseconds, ...clock })
+  return sharedAnswer(run, { freshMilliseconds, ...clock })
 }
 
 /** A single check with a boolean result. */
 export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
-  const look = createReadiness([check])
-  return async () => (await look()).ready
+  const run = createReadiness([check])
+  return async () => (await run()).ready
 }
 
 /** How often a process that just started repeats its checks, in milliseconds. */
-const LOOK_INTERVAL = 500
+const CHECK_INTERVAL = 500
 
 /** Logs what a process is waiting for, whenever that changes, until it is ready or `stopping` is aborted. */
-export async function sayWhatIsMissing(
+export async function logWhatIsMissing(
   readiness: () => Promise<Readiness>,
   { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
 ): Promise<void> {
-  for (let said = ''; !stopping.aborted; ) {
+  for (let logged = ''; !stopping.aborted; ) {
     const { ready, missing } = await readiness()
     if (ready) return logger.info('ready: everything required is available')
     const names = missing.join(', ')
-    if (names !== said) logger.warn(`waiting for ${names}`)
-    said = names
-    await pause(LOOK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
+    if (names !== logged) logger.warn(`waiting for ${names}`)
+    logged = names
+    await pause(CHECK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
   }
 }

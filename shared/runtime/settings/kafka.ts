@@ -33,7 +33,7 @@ export type KafkaSecurityConfig = ReturnType<typeof securityOf>
 
 /** Kafka's settings except its address. Throws SettingsError when they are inconsistent. */
 export function toKafkaConfig(settings: KafkaSettings) {
-  checkThatTheyFit(settings)
+  checkConsistency(settings)
   return {
     partitions: settings.KAFKA_PARTITIONS,
     replication: settings.KAFKA_REPLICATION,
@@ -44,7 +44,7 @@ export function toKafkaConfig(settings: KafkaSettings) {
 const OF_SASL = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const
 const OF_PAIR = ['KAFKA_SSL_CERT_FILE', 'KAFKA_SSL_KEY_FILE'] as const
 
-function checkThatTheyFit(settings: KafkaSettings): void {
+function checkConsistency(settings: KafkaSettings): void {
   const { KAFKA_SECURITY_PROTOCOL: protocol } = settings
   const isSet = (name: keyof KafkaSettings): boolean => settings[name] !== undefined
   const missing = protocol.startsWith('SASL') ? OF_SASL.filter((name) => !isSet(name)) : []

@@ -30,7 +30,7 @@ export async function watchCertificates(
   const prove = (contents: FileContents) => provenMaterial(files, contents)
   const watched = await watchFiles({ ...surroundings, use, files: paths, prove })
   atEnd(() => watched.stop())
-  surroundings.metrics.figure(
+  surroundings.metrics.gauge(
     {
       name: 'mint_tls_certificate_days_left',
       help: 'Days until the certificate in use, or one that signed it, expires.',
