@@ -102,7 +102,7 @@ describe('npm start with certificates', () => {
     for (const [index, reason] of [
       'CERT_FILE=\\S+ contains no complete',
       'KEY_FILE=\\S+ is not the key',
-      'CERT_FILE=\\S+ has expired',
+      'CERT_FILE=\\S+ expired',
     ].entries()) {
       assert.match(lines()[index] ?? '', new RegExp(before + reason))
     }

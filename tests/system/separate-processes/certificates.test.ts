@@ -108,7 +108,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
       await waitFor(() => parts.every((part) => lines(part).length === index + 1), { timeout: 60_000 })
     }
     for (const part of parts) {
-      const reasons = lines(part).map((line) => line.replace(/.*stay: |=\S+/g, ''))
+      const reasons = lines(part).map((line) => line.replace(/.*stay in use: |=\S+/g, ''))
       assert.deepEqual(reasons.slice(0, 3), [
         'GRPC_TLS_CERT_FILE is not signed by a valid certificate in GRPC_TLS_CA_FILE',
         'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE, or needs a passphrase',
