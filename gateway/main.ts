@@ -14,7 +14,7 @@ import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
-import { createReadiness, sayWhatIsMissing } from '../shared/runtime/process/readiness.ts'
+import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/readiness.ts'
 import { type Part, runPart } from '../shared/runtime/process/run-process.ts'
 import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
@@ -69,7 +69,7 @@ const gateway: Part<RemoteGatewayConfig> = {
     atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
-    void sayWhatIsMissing(readiness, { logger, stopping: stopping.signal })
+    void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })
     return { address: `${host}:${listening}` }
   },
 }

@@ -98,7 +98,7 @@ const LOCK_INTERVAL = 500
 function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
-      checkInPlace(lock.place)
+      checkInPlace(lock.file)
     } catch (error) {
       logger.fatal({ err: error }, 'the lock of the data folder is gone, another Mint could write there: ending')
       process.exit(1)

@@ -4,7 +4,7 @@ import { createGateway } from '../../gateway/app.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { followConfiguredKey } from '../../shared/api-keys/serving/configured-key.ts'
-import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
+import { createFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
@@ -96,7 +96,7 @@ export async function startStack(
     )
     ends.defer(() => administration.stop())
     // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = gateway.apiKey !== undefined ? undefined : await makeFirstKey(keys.administration)
+    const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)
     return { addresses, newKey, stop }
   } catch (error) {
     await stop()

@@ -10,7 +10,7 @@ function streamTo(server: string) {
     isRetired: false,
     isAppending: false,
     appends: () => stream.isAppending,
-    underWay: () => stream.busy,
+    inProgress: () => stream.busy,
     send: () => Promise.reject(new Error('nothing is sent here')),
     retire: () => {
       stream.isRetired = true

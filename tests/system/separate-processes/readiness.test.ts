@@ -34,7 +34,7 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
       }
       const lines = await waitFor(() => {
         const log = parts.get('gateway')?.log() ?? ''
-        return log.includes('everything that is needed answers') ? log : undefined
+        return log.includes('everything required is available') ? log : undefined
       })
       if (order[0] === 'gateway') assert.match(lines, /"msg":"waiting for contracts, businesses/)
       await Promise.all([...parts.values()].map((part) => part.kill()))

@@ -65,7 +65,7 @@ describe('Watched files', () => {
     assert.deepEqual([watched.current(), heard], ['one', []])
     writeFileSync(CERT_FILE, 'two')
     await waitFor(async () => (await unusable()) === 0)
-    const kept = 'changed files can’t be used, the former ones stay:'
+    const kept = 'changed files can’t be used, the previous ones stay in use:'
     const unread = `KEY_FILE=${KEY_FILE} can’t be read (ENOENT: no such file or directory, open '${KEY_FILE}'): name a file that Mint’s user may read`
     assert.deepEqual(
       lines.map(({ msg }) => msg),
