@@ -10,7 +10,7 @@ import { contractsView } from './view.ts'
 interface ContractCommandsParts {
   readonly database: Database
   readonly clock: () => number
-  /** Why contracts may not be for this client; undefined: they may. */
+  /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
 
@@ -24,7 +24,7 @@ interface Edit {
 
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
-/** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
+/** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
 export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsParts) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
@@ -42,8 +42,8 @@ export function createContractCommands({ database, clock, findClientRefusal }: C
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
-        const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientRefusal = asksForAnother ? await findClientRefusal(clientId, context) : undefined
+        const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+        const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
         return { type: 'edit', changes, clientRefusal } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)
