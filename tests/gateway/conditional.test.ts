@@ -52,7 +52,7 @@ overEachTransport('Conditional requests', (mint) => {
     })
   }
 
-  it('a record that is not there is 404 before any condition', async () => {
+  it('a record that does not exist is 404 before any condition', async () => {
     assertProblem(await mint().call('PATCH', '/contracts/999999', {}, { 'if-match': '"1"' }), 404, 'not_found')
     const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
     assertProblem(await mint().call('GET', unknown, undefined, { 'if-none-match': '*' }), 404, 'not_found')

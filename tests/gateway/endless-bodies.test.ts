@@ -55,14 +55,14 @@ describe('An endless body', () => {
     })
   }
 
-  it('of one who asks too often is answered 429 and not read', async () => {
+  it('from a caller over the rate limit is answered 429 and not read', async () => {
     const { port } = await started({ publicRateLimitPerSecond: 1 })
     const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), PIECE)))
     assert.ok(answers.some(({ received }) => received.startsWith('HTTP/1.1 429 ')))
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
-  it('in pieces of one byte is refused long before it is as large as a body may be', async () => {
+  it('in pieces of one byte is refused long before it reaches the size limit', async () => {
     const { port } = await started()
     const { received } = await sendEndlessly(
       port,
@@ -73,7 +73,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 5000 pieces/)
   })
 
-  it('that is small is read to its end, and the connection goes on', async () => {
+  it('that is small is read to its end, and the connection stays open', async () => {
     const { port } = await started()
     const post = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 5\r\n\r\n12345`
     const get = 'GET /nowhere HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n\r\n'
