@@ -41,9 +41,9 @@ describe('A caller with an API key over gRPC', () => {
   const given = () => accessServer(ends, { apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
   for (const [what, metadata, reason] of [
     ['no key', {}, 'missing_api_key'],
-    ['what is no bearer', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
+    ['no bearer token', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
     ['an unknown key', withKey('mint_nobody-has-this-one'), 'invalid_api_key'],
-    ['an unknown key, and says who acts', { ...withKey('mint_nobody-has-it'), 'mint-actor': 'x' }, 'invalid_api_key'],
+    ['an unknown key and a named actor', { ...withKey('mint_nobody-has-it'), 'mint-actor': 'x' }, 'invalid_api_key'],
   ] as const) {
     it(`answers UNAUTHENTICATED to each method for a caller with ${what}`, async () => {
       const { address, seen } = await given()

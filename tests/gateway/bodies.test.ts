@@ -13,7 +13,7 @@ overEachTransport('Request bodies', (mint) => {
     'application/json;charset="UTF-8"',
     'application/json; v=1',
   ]) {
-    it(`${type} is a body's media type`, async () => {
+    it(`${type} is accepted as a body's media type`, async () => {
       assert.equal((await post(aNewContract(), { 'content-type': type })).status, 201)
     })
   }
@@ -29,7 +29,7 @@ overEachTransport('Request bodies', (mint) => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
   ]) {
-    it(`"${type}" is not, on creation`, async () => {
+    it(`"${type}" is not accepted on creation`, async () => {
       const answer = await post(aNewContract(), { 'content-type': type })
       assertProblem(answer, 415, 'unsupported_media_type')
       assert.equal(answer.headers.get('accept-post'), 'application/json')

@@ -120,7 +120,7 @@ describe('The checks of a request', () => {
       `${secretOf('all-scopes')}x`,
       secretOf('all-scopes').toUpperCase(),
     ]) {
-      it(`"${key.slice(0, 40)}" is not a valid one`, async () => {
+      it(`"${key.slice(0, 40)}" is not a valid key`, async () => {
         const answer = await call('GET', '/contracts/7', undefined, { authorization: `Bearer ${key}` })
         assertProblem(answer, 401, 'invalid_api_key')
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')

@@ -28,7 +28,7 @@ describe('An endless body', () => {
     ['a public path', chunked('GET /docs'), 200],
     ['/healthz', chunked('GET /healthz'), 200],
     ['an unknown path', chunked('POST /nowhere'), 404],
-    ['a method that is not there', chunked('DELETE /contracts'), 405],
+    ['an unsupported method', chunked('DELETE /contracts'), 405],
     ['a request without a key', chunked('POST /contracts'), 401],
     ['a read', chunked('GET /contracts', KEY), 200],
     ['an export', chunked('GET /contracts.csv', KEY), 200],
@@ -36,7 +36,7 @@ describe('An endless body', () => {
     ['a write', chunked('POST /contracts', KEY + JSON_TYPE), 413],
     ['a declared length', 'POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 9000000000000\r\n\r\n', 401],
     ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
-    ['one who did not wait to be asked', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
+    ['a caller that did not wait for 100 Continue', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
   ] as const
   // Each takes as long as the caller is given to take his answer.
   let sent: ReturnType<typeof sendEndlessly>[]

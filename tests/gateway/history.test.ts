@@ -45,7 +45,7 @@ overEachTransport('History', (mint) => {
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
   for (const kind of ['/contracts', '/businesses'] as const) {
-    it(`of ${kind} folds to the record, up to any event to the record as of then, and names what each event changed`, async () => {
+    it(`of ${kind} folds to the record, up to any event to the record at that time, and names what each event changed`, async () => {
       await fc.assert(
         fc.asyncProperty(edits[kind], async (changes) => {
           const path = (await mint().call('POST', kind, news[kind])).headers.get('location') ?? ''
@@ -70,7 +70,7 @@ overEachTransport('History', (mint) => {
       )
     })
 
-    it(`of ${kind} says who did what when, and what it was before, oldest first`, async () => {
+    it(`of ${kind} says who did what and when, and what it was before, oldest first`, async () => {
       const { body, headers } = await mint().call('POST', kind, news[kind])
       const path = headers.get('location') ?? ''
       const field = kind === '/contracts' ? 'serviceName' : 'phone'

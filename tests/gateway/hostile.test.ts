@@ -25,7 +25,7 @@ describe('What a hostile caller sends over a raw connection', () => {
   })
 
   for (const [what, bytes] of [
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['not HTTP', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100fa010000f6030300000000000000', 'hex')],
     ['an unknown method', `BREW /contracts HTTP/1.1\r\n${AUTH}\r\n`],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -47,7 +47,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     ],
     ['a negative length', `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: -1\r\n\r\n`],
   ] as const) {
-    it(`${what} is malformed_request, and the connection closed`, async () => {
+    it(`${what} is malformed_request, and the connection is closed`, async () => {
       const answer = await callRaw(mint.port, bytes)
       assertProblem(answer, 400, 'malformed_request')
       assert.equal(answer.headers.get('connection'), 'close')

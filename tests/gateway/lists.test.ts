@@ -50,7 +50,7 @@ overEachTransport('Lists over REST', (mint) => {
     ['日本語の契約', '語の'],
     ['q😀w', '😀'],
   ] as const) {
-    it(`search ${search} finds ${stored}, and as it is`, async () => {
+    it(`search ${search} finds ${stored}, and returns it unchanged`, async () => {
       const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceType: `<${stored}>` }))
       const { body: page } = await mint().call('GET', `/contracts?search=${encodeURIComponent(search)}`)
       assert.deepEqual(page, { contracts: [body], total: 1 })
