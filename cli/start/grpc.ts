@@ -20,7 +20,7 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
   readonly observers: CallObservers
 }
 
-/** The services' gRPC servers, each on a port of its own as when they run apart. */
+/** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
   { contracts, clients, closing, businesses }: Services,
   { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
@@ -42,7 +42,7 @@ export async function startGrpcServers(
   return {
     contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
     businessesAddress: `${inUrl(host)}:${businessesServer.port}`,
-    /** Takes no more calls and finishes those under way, within the given time. */
+    /** Accepts no more calls, and finishes those in progress within the given time. */
     async stop(graceMilliseconds: number): Promise<void> {
       await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
     },

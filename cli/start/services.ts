@@ -36,12 +36,12 @@ interface ServicesOptions {
   readonly metrics?: Metrics
 }
 
-/** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
+/** The folder's lock keeps other processes out, so the lease is renewed rarely, which lets an idle disk rest. */
 const ONE_DAY = 24 * 60 * 60 * 1000
 
 /**
- * Both services over the opened data, with the relay that tells the one of the other's events. What `publisher` is given
- * reaches the contracts service; `stop` ends the relay after the batch under way.
+ * Starts both services on the open data, with the relay that passes business events to the contracts service. Messages
+ * given to `publisher` reach it too; `stop` ends the relay after the current batch.
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options

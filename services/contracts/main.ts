@@ -52,7 +52,7 @@ const contracts: Part<ContractsConfig> = {
     clients.answerWith(app.clients)
     closing.answerWith(app.closing)
     const serving = serve()
-    // Contracts are served while Kafka is away; Clients follow when it is back.
+    // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     consumerLagMetrics(metrics, topicName, topic.consumerLag)
     deadLetterMetrics(metrics, topicName, () => database.deadLetters.count())

@@ -18,23 +18,23 @@ import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
 
-/** What the service's database is opened with. */
+/** The views that the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
 
 export interface ContractsAppParts {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
+  /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
   readonly businesses: AskableBusinesses
   readonly clock: () => number
-  /** Whether contracts are refused for a client that nobody knows. */
+  /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
-  /** The name of the businesses topic where it is not the usual one. */
+  /** The name of the businesses topic, if it is not the default. */
   readonly topic?: string
   readonly logger: Logger
 }
 
-/** The whole contracts service, put together on whatever engine and transport it is given. */
+/** Assembles the contracts service on any engine and transport. */
 export function createContractsApp(parts: ContractsAppParts) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
   const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }

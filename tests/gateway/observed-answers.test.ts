@@ -9,7 +9,7 @@ import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('The gateway tells of every request that has ended', () => {
+describe('The gateway reports every request that has ended', () => {
   const later = cleanup()
 
   async function observed(level: string) {
@@ -26,7 +26,7 @@ describe('The gateway tells of every request that has ended', () => {
     return { gateway, answered, lines }
   }
 
-  it('by the template of its path, whatever was asked for and whatever the answer', async () => {
+  it('by the template of its path, whatever the request and the answer', async () => {
     const { gateway, answered } = await observed('silent')
     const { call } = gateway
     await call('GET', '/contracts/7')
@@ -50,7 +50,7 @@ describe('The gateway tells of every request that has ended', () => {
     ])
   })
 
-  it('also of one whose caller went away', async () => {
+  it('including one whose caller disconnected', async () => {
     const { gateway, answered } = await observed('silent')
     const socket = connect(gateway.port, '127.0.0.1')
     await once(socket, 'connect')

@@ -20,7 +20,7 @@ interface ContractCommandsParts {
   readonly database: Database
   readonly clock: () => number
   readonly closedPeriods: ClosedPeriods
-  /** Why contracts may not be for this client; undefined: they may. */
+  /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
 
@@ -34,7 +34,7 @@ interface Edit {
 
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
-/** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
+/** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
 export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsParts) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
@@ -68,8 +68,8 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
-        const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientRefusal = asksForAnother ? await findClientRefusal(clientId, context) : undefined
+        const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+        const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
         return { type: 'edit', changes, clientRefusal, closed: await closedFor(context) } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)
