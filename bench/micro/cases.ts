@@ -1,3 +1,4 @@
+import { parseTags } from '../../gateway/http/entity-tags.ts'
 import { contractRecord } from '../../gateway/records/contract-record.ts'
 import { newContract } from '../../gateway/schemas/contract.ts'
 import { decide } from '../../services/contracts/contract/decide.ts'
@@ -52,6 +53,9 @@ export function reference(times: number): void {
   for (let time = 0; time < times; time++) keep(JSON.parse(JSON.stringify(CONTRACT)))
 }
 
+/** A parser that takes quadratic time would be busy with them for minutes. */
+const LONG_HEADERS = [' ', ',', '"', 'W/', '"a"'].map((part) => `${part.repeat(16_000)}x`)
+
 function each(work: () => unknown): (times: number) => void {
   return (times) => {
     for (let time = 0; time < times; time++) keep(work())
@@ -77,6 +81,12 @@ export const CASES: readonly MicroCase[] = [
     times: 3_000,
     limit: 8,
     run: each(() => newContract.parse(JSON.parse(BODY))),
+  },
+  {
+    name: 'parse: five long malformed If-Match',
+    times: 20,
+    limit: 2_100,
+    run: each(() => LONG_HEADERS.map(parseTags)),
   },
   { name: 'decide: a creation', times: 5_000, limit: 3.5, run: each(() => decide(undefined, CREATE)) },
   { name: 'fold: a creation and an edit', times: 20_000, limit: 0.5, run: each(() => FIRST.reduce(fold, undefined)) },

@@ -120,7 +120,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     atEnd(stop)
     const { key, id } = (await call('POST', '/api-keys', reader)).body
     const network = troubledNetwork()
-    const reliableMilliseconds = 300
+    const reliableMilliseconds = 1_000
     const { events } = network.between(database)
     const parts = { events, clock: Date.now, logger: quietLogger(), pollMilliseconds: 50, reliableMilliseconds }
     const stored = followStoredKeys(parts)

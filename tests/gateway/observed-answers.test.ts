@@ -14,21 +14,23 @@ describe('The gateway reports every request that has ended', () => {
 
   async function observed(level: string) {
     const answered: Omit<AnsweredRequest, 'milliseconds'>[] = []
+    const times: number[] = []
     const lines: Record<string, unknown>[] = []
     const gateway = await startGateway(emptyServices, {
       logger: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }),
       onAnswered: ({ milliseconds, ...request }) => {
-        assert.ok(milliseconds >= 0 && milliseconds < 10_000)
+        times.push(milliseconds)
         answered.push(request)
       },
     })
     later(() => gateway.stop())
-    return { gateway, answered, lines }
+    return { gateway, answered, times, lines }
   }
 
   it('by the template of its path, whatever the request and the answer', async () => {
-    const { gateway, answered } = await observed('silent')
+    const { gateway, answered, times } = await observed('silent')
     const { call } = gateway
+    const begun = performance.now()
     await call('GET', '/contracts/7')
     await call('PATCH', '/contracts/8', {})
     await call('POST', '/contracts', { ...aNewContract(), serviceFee: 'x' })
@@ -38,6 +40,7 @@ describe('The gateway reports every request that has ended', () => {
     await call('GET', '/nowhere/7')
     await call('GET', '/%zz')
     await waitFor(() => answered.length === 8)
+    assert.ok(Math.min(...times) > 0 && Math.max(...times) < performance.now() - begun, `${times} ms`)
     assert.deepEqual(answered, [
       { method: 'GET', route: '/contracts/:id', status: 404 },
       { method: 'PATCH', route: '/contracts/:id', status: 404 },

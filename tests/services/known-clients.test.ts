@@ -107,16 +107,20 @@ describe('A client that the topic has delivered', () => {
   })
 
   it('is as the topic delivered it while the businesses service is down, does not answer, or does not know it', async () => {
-    const silent: Asked = (_, context) =>
-      new Promise((_resolve, reject) => setTimeout(reject, Number(context?.deadline) - Date.now(), GONE))
+    const patience: number[] = []
+    const silent: Asked = (_, context) => {
+      const left = Number(context?.deadline) - Date.now()
+      patience.push(left)
+      return new Promise((_resolve, reject) => setTimeout(reject, left, GONE))
+    }
     for (const answer of [silent, refusing('unavailable'), refusing('not_found')]) {
       const { businesses, clients, id, clientId } = await openWith(() => answer)
       await businesses.editBusiness({ id, operatedAs: 'New' })
-      const begun = Date.now()
       const { client } = await clients.getClient({ clientId })
       assert.deepEqual([client?.displayName, client?.version], ['Old', 1])
-      assert.ok(Date.now() - begun < 3_000, 'long before the caller gives up')
     }
+    // Long before the caller gives up.
+    assert.ok(patience.length === 1 && Number(patience[0]) <= 1_000, `${patience} ms`)
   })
 
   it('can have contracts that need a known client, even while the businesses service is down', async () => {
