@@ -1,4 +1,4 @@
-/** What a key may be used for; none includes another. */
+/** What a key may be used for; no scope includes another. */
 export const SCOPES = [
   'contracts:read',
   'contracts:write',

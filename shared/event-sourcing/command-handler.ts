@@ -10,51 +10,52 @@ import type { DomainEvent, Timed } from './event.ts'
 import type { Versioned } from './ports/view.ts'
 import { rememberUnchanged } from './remember-unchanged.ts'
 
-/** What the handler of one kind of aggregate works with. */
+/** What the handler of one kind of aggregate needs. */
 export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
-  /** Milliseconds since the epoch, for the times of events; deadlines run by the wall clock. */
+  /** Milliseconds since the epoch, for event times; deadlines use the wall clock. */
   readonly clock: () => number
 }
 
-/** An aggregate that is about to be created; `at` is the time its events will have. */
+/** An aggregate about to be created; `at` is the time its events will have. */
 export interface NewAggregate<Command> {
   /** Never used before. */
   readonly id: string
   command(at: number): Command
 }
 
-/** A command for one aggregate, which may exist or not. */
+/** A command for one aggregate, which may or may not exist. */
 export interface CommandFor<State, Command> {
   readonly id: string
-  /** Called anew whenever the command is decided; `state` is undefined when the aggregate does not exist. */
+  /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
   /** When present, the aggregate's version must be one of these. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 
 /**
- * Carries out commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written,
- * CodedError `unavailable` when a race was still being lost at the deadline, and `outcome_unknown`.
+ * Executes commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written, and
+ * CodedError `unavailable` (still losing races at the deadline) or `outcome_unknown`.
  *
- * With a requestHash in the context, an earlier commit of the same commitId answers before anything is decided, also
- * when it changed nothing: that is written, too. Without one the commitId only marks a transport's second sending, which
- * gets the answer of the first; one that changed nothing is decided anew then, as its caller has had no answer yet.
+ * With a requestHash in the context, an earlier commit with the same commitId answers before anything is decided. That
+ * includes requests that changed nothing, which are recorded for this purpose. Without a requestHash the commitId only
+ * identifies a transport's retry: the retry gets the first answer, except that a request that changed nothing is
+ * decided again, since its caller has had no answer yet.
  */
 export interface CommandHandler<State, Command, Rejection> {
-  /** `prepare` is called only when no earlier commit answers, so that no number is drawn in vain. */
+  /** `prepare` is called only when no earlier commit answers, so no number is wasted. */
   create(
     prepare: () => Promise<NewAggregate<Command>>,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection>>
-  /** Commands for one aggregate wait for each other; one that loses a race to another process is decided again. */
+  /** Commands for one aggregate run one at a time; one that loses a race to another process is decided again. */
   change(target: CommandFor<State, Command>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
 }
 
 type LostRace = { readonly type: 'wrong-version'; readonly currentVersion: number }
 
-/** A handler, with the queue of what is under way in this process. */
+/** Creates a handler with its own queue of commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
   parts: CommandHandlerParts<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
@@ -69,7 +70,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const decision = decider.decide(undefined, command(at))
     if (decision.type === 'rejected') return decision
     const outcome = await record(parts, { id, before: undefined, events: decision.events, at }, context)
-    if (outcome.type === 'wrong-version') throw new Error(`The new ${view.definition.category} id ${id} is taken.`)
+    if (outcome.type === 'wrong-version')
+      throw new Error(`The new ${view.definition.category} id ${id} already exists.`)
     return outcome
   }
 
@@ -93,7 +95,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const remembers = before !== undefined && context.requestHash !== undefined
     const remembered = remembers ? await findEarlierAnswer(parts, context) : undefined
     if (remembered !== undefined) return remembered
-    // Only append finds a second sending by itself; where nothing is to be appended it is looked for.
+    // append detects a retry by itself; when nothing is appended, search for the earlier commit here.
     const unlessSentBefore = async (outcome: CommandOutcome<State, Rejection>) =>
       before === undefined || remembers ? outcome : ((await findEarlierAnswer(parts, context, id)) ?? outcome)
 
@@ -120,7 +122,7 @@ interface Change<State, Event> {
   readonly at: number
 }
 
-/** Writes what was decided, with the view's row after it. */
+/** Appends the decided events together with the view row that results from them. */
 async function record<State, Command, Event extends DomainEvent, Rejection>(
   parts: CommandHandlerParts<State, Command, Event, Rejection>,
   { id, before, events, at }: Change<State, Event>,
@@ -152,7 +154,7 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
   }
 }
 
-/** The aggregate as its view shows it, and from its stream what the view doesn't show yet. */
+/** The aggregate from its view, plus the events of its stream that the view doesn't have yet. */
 async function load<State>(
   { events, view }: AggregateSource<State>,
   id: string,
@@ -169,7 +171,7 @@ async function load<State>(
 }
 
 function unchanged<State>(id: string, before: Versioned<State> | undefined): CommandDone<State> {
-  if (before === undefined) throw new Error(`Deciding upon ${id}, which does not exist, came to nothing.`)
+  if (before === undefined) throw new Error(`A command on ${id}, which does not exist, was accepted without events.`)
   return { type: 'done', state: before.state, version: before.version, replayed: false, changed: false }
 }
 
@@ -178,5 +180,5 @@ function timed<Event extends DomainEvent>(event: Event, at: number): Timed<Event
 }
 
 function outOfTime(): CodedError {
-  return new CodedError('unavailable', 'Others kept changing this record, and nothing was written: try again.')
+  return new CodedError('unavailable', 'Other requests kept changing this record; nothing was written. Try again.')
 }

@@ -106,7 +106,7 @@ describe('a call whose connection breaks', () => {
 
   it('ends as outcome_unknown also when the next attempt is told that nothing can be written now', async () => {
     const server = await breakingServer(ends, 1, async () => {
-      throw new CodedError('unavailable', 'The data can’t be reached now, and nothing was written: try again.')
+      throw new CodedError('unavailable', 'The data store is unavailable and nothing was written: try again.')
     })
     const rpc = clientOf({ address: server.address })
     await assert.rejects(write(rpc), { code: 'outcome_unknown' })

@@ -92,7 +92,7 @@ describe('gRPC between processes of Mint', () => {
   it('fails, and says in one line which setting is to be mended', async () => {
     const mutual = await serving(await watched(own, ca))
     const refused =
-      'it closes connections, as for a GRPC_TLS_CERT_FILE that no certificate in its GRPC_TLS_CA_FILE signed'
+      'it closes connections, probably because no certificate in its GRPC_TLS_CA_FILE signed GRPC_TLS_CERT_FILE'
     const stranger = other.issue('stranger')
     // The server is not signed by the caller's CA.
     assert.deepEqual(await refusal(mutual, await watched(stranger, other)), [
@@ -116,7 +116,7 @@ describe('gRPC between processes of Mint', () => {
       `no connection to ${plain}: it does not speak TLS: set GRPC_TLS_CERT_FILE there`,
     ])
     assert.deepEqual(await refusal(mutual), [
-      `no connection to ${mutual}: it closes connections, as for want of TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE`,
+      `no connection to ${mutual}: it closes connections, probably because it requires TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE`,
     ])
     const oneSided = await serving(await watched(own))
     assert.deepEqual(await refusal(oneSided, await watched(own)), [

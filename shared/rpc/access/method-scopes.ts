@@ -14,7 +14,7 @@ type PathOf<Definition> = Definition extends unknown
     : never
   : never
 
-/** The scope that an API key needs for each method, as REST has it. What is not in here is for Mint's own processes. */
+/** The scope that an API key needs for each method, as in REST. All other methods are for Mint's own processes. */
 export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ContractsService/GetContract': 'contracts:read',
   '/mint.contracts.v1.ContractsService/ListContracts': 'contracts:read',

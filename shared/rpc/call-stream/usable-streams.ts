@@ -3,22 +3,22 @@ import type { CallStream } from './client-stream.ts'
 /** The streams that take calls, one to each server. */
 export interface UsableStreams {
   all(): readonly CallStream[]
-  /** The one with the fewest calls under way, of equals each in its turn; undefined: there is none. */
+  /** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
   leastBusy(): CallStream | undefined
-  /** The one to the server that appends to the log, as far as any announces it; undefined: none does. */
+  /** The stream to the server that announces that it appends to the log; undefined when none does. */
   appending(): CallStream | undefined
-  /** Takes a stream in, in place of the one to the same server. */
+  /** Adds a stream, replacing the one to the same server. */
   add(stream: CallStream): void
-  /** Gives a stream no more calls; those under way are still answered. */
+  /** Sends a stream no more calls; those in progress are still answered. */
   leave(stream: CallStream): void
   leaveAll(): void
   /** Resolves when the next stream is added. */
   arrival(): Promise<void>
 }
 
-/** None yet. */
+/** Creates an empty set. */
 export function createUsableStreams(): UsableStreams {
-  // Never changed in place: what `all` answered stays as it was.
+  // Replaced, never modified: arrays returned by `all` don't change.
   let streams: readonly CallStream[] = []
   let turn = 0
   let arrival = Promise.withResolvers<void>()

@@ -9,8 +9,8 @@ export interface WaitingService<Definition extends ScopedDefinition> {
 }
 
 /**
- * Answers every call with `unavailable` until its implementation is there, and is not ready till then. `what`: what that
- * waits for.
+ * Answers every call with `unavailable`, and is not ready, until it gets its implementation. `what`: what it is waiting
+ * for.
  */
 export function waitingService<Definition extends ScopedDefinition>(
   definition: Definition,
@@ -19,7 +19,8 @@ export function waitingService<Definition extends ScopedDefinition>(
   let ready: GrpcService['implementation'] | undefined
   const methods = Object.keys(definition).map((name) => {
     const method: GrpcService['implementation'][string] = async (request, context) => {
-      if (ready === undefined) throw new CodedError('unavailable', `This service still waits for ${what}: try again.`)
+      if (ready === undefined)
+        throw new CodedError('unavailable', `This service is still waiting for ${what}: try again.`)
       return await ready[name]?.(request, context)
     }
     return [name, method] as const

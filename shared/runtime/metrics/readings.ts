@@ -1,5 +1,5 @@
 import { answerWithin } from '../../async/answer-within.ts'
-import { sharedAnswer } from '../../async/shared-answer.ts'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
 
 /** Looks something up when metrics are read. */
@@ -27,13 +27,13 @@ export function createReadings(logger: Logger) {
   return {
     add: (reading: Reading) => readings.push(reading),
     /** Answers when all have been read or have failed; those who ask meanwhile, or within a second, share it. */
-    carryOut: sharedAnswer(carryOutAll, { freshMilliseconds: FRESH }),
+    carryOut: sharingRuns(carryOutAll, { freshMilliseconds: FRESH }).join,
   }
 }
 
 async function carryOutOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
   try {
-    await answerWithin(TIMEOUT, read(), what)
+    await answerWithin(TIMEOUT, read())
   } catch (error) {
     forget()
     logger.debug({ err: error, what }, 'a figure could not be read')

@@ -63,7 +63,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     await waitFor(() => lines.length > 3, { what: 'the connection string to be in use' })
     assert.deepEqual(
       lines.slice(2).map(({ msg }) => msg),
-      ['changed files are in use', 'connected by the changed MONGO_URL or certificates'],
+      ['changed files are in use', 'connected with the changed MONGO_URL or certificates'],
     )
     assert.equal(followed.current(), named('another'))
     await waitFor(async () => (await unusable()) === 0, { what: 'the metric to say so' })
@@ -100,8 +100,8 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
       [lines[0]?.outage, lines[0]?.msg, lines.at(-1)?.msg],
       [
         'mongo',
-        'cannot connect by the changed MONGO_URL or certificates',
-        'connected by the changed MONGO_URL or certificates',
+        'cannot connect with the changed MONGO_URL or certificates',
+        'connected with the changed MONGO_URL or certificates',
       ],
     )
   })

@@ -1,40 +1,35 @@
+import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
 export interface PrimaryBarrier {
   /**
-   * Reads from a primary that shows everything acknowledged: no answer goes out before that is so after a change of
-   * primary, nor one that was read across the change.
+   * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
+   * that holds, nor one read across the change.
    */
   read<Result>(run: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * A barrier in front of one database. `confirm` writes something that a majority confirms: a new primary has everything
- * acknowledged, but may not have heard yet that a majority has it, and reads less than that from the log; once a write
- * of its own is confirmed, it reads all.
+ * A barrier for one database. `confirm` does a write that a majority confirms. A new primary has everything
+ * acknowledged, but may not know yet that a majority has it, so its majority reads may miss some; once a write of its
+ * own is confirmed, they show everything.
  */
 export function createPrimaryBarrier(
   connection: Pick<MongoConnection, 'primaryEpoch'>,
   confirm: () => Promise<void>,
 ): PrimaryBarrier {
   let passedEpoch: number | undefined
-  let passing: Promise<void> | undefined
 
-  async function pass(): Promise<void> {
+  const pass = sharingRuns(async () => {
     const epoch = connection.primaryEpoch()
     await confirm()
     passedEpoch = epoch
-  }
+  })
 
   return {
     async read(run) {
       for (;;) {
-        while (passedEpoch !== connection.primaryEpoch()) {
-          passing ??= pass().finally(() => {
-            passing = undefined
-          })
-          await passing
-        }
+        while (passedEpoch !== connection.primaryEpoch()) await pass.join()
         const epoch = passedEpoch
         const result = await run()
         if (connection.primaryEpoch() === epoch) return result

@@ -21,8 +21,8 @@ export interface EventStoreParts {
 }
 
 /**
- * The event store on MongoDB; each call is answered within PATIENCE, whatever the engine does. The rows of a commit are
- * not its concern: views follow the log, and show everything in it to whoever reads them later.
+ * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
+ * views follow the log, and show everything in it to later readers.
  */
 export function createEventStore(parts: EventStoreParts): EventStore {
   const { reader, barrier, groupCommit } = parts
@@ -37,7 +37,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     switch (outcome.type) {
       case 'wrong-version':
         return await refused(commit, until).catch((cause) => {
-          // That nothing was written can't be said while a request without an answer may have done it.
+          // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
         })
@@ -63,7 +63,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     return document && toReceipt(document)
   }
 
-  /** A commit whose version did not fit: perhaps because it is in the log already. */
+  /** A commit whose expected version didn't match: perhaps because it is in the log already. */
   async function refused({ commitId, stream }: Commit, until: number): Promise<AppendOutcome> {
     const [receipt, currentVersion] = await Promise.all([
       findCommit(commitId, until),
@@ -91,8 +91,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
 }
 
 /**
- * The index on versions catches an expected version that is too low, never one that is too high; so a stream must have
- * been seen to have come that far.
+ * The index on versions catches an expected version that is too low, but not one that is too high; so the stream must
+ * be known to have reached that version.
  */
 async function isAtExpectedVersion(
   { reader, heads, groupCommit }: EventStoreParts,

@@ -2,25 +2,25 @@ import { lastPosition, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
-/** Where the log ends, as far as this process knows: other processes write at the same place. */
+/** The end of the log as this process knows it; other processes append there, too. */
 export interface LogEnd {
   /** The position for the next commit. */
   next(): Promise<number>
-  /** A commit of this process is at the end now. */
+  /** Records that a commit of this process is now the last one. */
   passed(nextPosition: number): void
-  /** It may have moved in ways that nobody told of. */
+  /** Forgets the end, which may have moved unnoticed. */
   forget(): void
   /**
-   * Another process has taken the next position: learns what has been written since, and answers the commitIds of
+   * After another process has taken the next position: reads what has been written since, and returns the commitIds of
    * that.
    */
   learnNews(): Promise<ReadonlySet<string>>
 }
 
-/** Others rarely write more than this between two batches; when they do, the end is read anew. */
+/** Others rarely write more than this between two batches; when they do, the end is read again. */
 const MOST_NEWS = 500
 
-/** The end of a log, not known until it is first asked for. */
+/** The end of a log, unknown until first requested. */
 export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
   let next: number | undefined
   return {

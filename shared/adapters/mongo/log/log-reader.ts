@@ -18,13 +18,13 @@ import {
 } from './commit-document.ts'
 import { LOG_FIELDS, readCommitsAfter } from './commits-after.ts'
 
-/** All reads are of what a majority holds: nothing read here can be rolled back by a change of primary. */
+/** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
 export interface LogReader {
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
-  /** Those of the commits that the log has. */
+  /** Those of these commits that are in the log. */
   findCommits(commitIds: readonly string[]): Promise<readonly CommitDocument[]>
-  /** What other processes need to know of the commits from a position on, at the most `limit`, in order. */
+  /** What other processes need to know about the commits from a position on, at most `limit`, in order. */
   commitsFrom(
     position: number,
     limit: number,
@@ -32,7 +32,7 @@ export interface LogReader {
   head(): Promise<Position>
   /** How many events the streams of a category have. */
   countIn(category: string): Promise<number>
-  /** Version of a stream's last event, 0 when there is no such stream. */
+  /** The version of a stream's last event, 0 when there is no such stream. */
   streamHead(stream: StreamName): Promise<number>
 }
 
@@ -72,7 +72,7 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
     },
 
     async countIn(category) {
-      // The sign that comes after the slash ends the names of a category.
+      // `0` is the character after `/`, so it bounds the names within a category.
       const $match = { stream: { $gte: `${category}/`, $lt: `${category}0` } }
       const $group = { _id: null, count: { $sum: { $size: '$events' } } }
       const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: STREAM_INDEX }).toArray()

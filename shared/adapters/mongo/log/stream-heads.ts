@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** Versions of streams that were seen in the log; a stream may have moved on since, but never back. */
+/** Stream versions seen in the log; a stream may have advanced since, but never gone back. */
 export interface StreamHeads {
-  /** undefined: not known. */
+  /** undefined when unknown. */
   get(stream: string): number | undefined
   learn(stream: string, version: number): void
 }
 
-/** Remembers the streams that were used last. */
+/** Remembers the most recently used streams. */
 export function createStreamHeads(): StreamHeads {
   const versions = new LRUCache<string, number>({ max: 50_000 })
   return {

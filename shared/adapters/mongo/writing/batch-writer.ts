@@ -8,15 +8,15 @@ import type { StreamHeads } from '../log/stream-heads.ts'
 import { insertBatch } from './batch-insert.ts'
 import type { PendingAppend } from './pending-append.ts'
 
-/** Between two tries while the engine is away, in milliseconds. */
+/** Between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
 
 export interface BatchWriter {
   /**
-   * Writes the appends at the log's end, in order, and resolves once each one is settled, to how many found their position
-   * taken by another process. Whatever happens on the way (another process's batch in between, a lost connection, an
-   * election), each is in the log once or not at all: a commit is only ever sent with the same commitId, and positions are
-   * only given out after the last committed one.
+   * Writes the appends at the log's end, in order, and resolves once each one is settled, to the number that lost their
+   * position to another process. Whatever happens in between (another process's batch, a lost connection, an election),
+   * each is in the log once or not at all: a commit is always sent with the same commitId, and positions are only
+   * assigned after the last committed one.
    */
   write(batch: readonly PendingAppend[]): Promise<number>
 }
@@ -28,15 +28,15 @@ export interface BatchWriterParts {
   readonly heads: StreamHeads
 }
 
-/** A writer; one for each log and process, as it keeps in mind where the log ends. */
+/** Creates a writer; use one per log and process, since it remembers where the log ends. */
 export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   const { end } = parts
 
-  /** Returns how many found their position taken. */
-  async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<number> {
-    if (lookUpFirst) await lookUp(parts, open)
+  /** Returns how many lost their position. */
+  async function tryOnce(open: readonly PendingAppend[], searchFirst: boolean): Promise<number> {
+    if (searchFirst) await settleWritten(parts, open)
     const next = await end.next()
-    // Checked after the last await: callers given up before sending were told that nothing was written.
+    // Checked after the last await: callers of appends given up before were told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
     return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
   }
@@ -44,16 +44,16 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   return {
     async write(batch) {
       let open = batch
-      let lookUpFirst = false
+      let searchFirst = false
       let lostRaces = 0
       while (open.length > 0) {
         try {
-          lostRaces += await tryOnce(open, lookUpFirst)
-          lookUpFirst = false
+          lostRaces += await tryOnce(open, searchFirst)
+          searchFirst = false
         } catch (error) {
           end.forget()
           if (!isUnavailable(error)) for (const pending of open) pending.giveUp(error)
-          lookUpFirst ||= !neverReachedServer(error)
+          searchFirst ||= !neverReachedServer(error)
           await delay(RETRY_DELAY)
         }
         open = open.filter((pending) => !pending.isSettled())
@@ -64,8 +64,8 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 }
 
 /**
- * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many found their
- * position taken.
+ * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many lost
+ * their position.
  */
 async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
   const { db, end, heads } = parts
@@ -78,7 +78,7 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
   const refused = open[written.length]
   if (taken === undefined || refused === undefined) return 0
   if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
-  else if (taken === 'commitId') await lookUp(parts, [refused])
+  else if (taken === 'commitId') await settleWritten(parts, [refused])
   else {
     const lost = open.slice(written.length)
     await settleOvertaken(parts, lost)
@@ -88,8 +88,8 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
 }
 
 /**
- * Others have written first: appends to the streams that they moved have lost, without being sent once more. One whose
- * own commitId is among what was written is for the next insert to find.
+ * Another process has written first: appends to streams that it moved have lost, without being sent again. An append
+ * whose own commitId is among what was written is left for the next insert to find.
  */
 async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
   const commitIds = await end.learnNews()
@@ -100,8 +100,8 @@ async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly 
   }
 }
 
-/** Settles those that the log has; the others were not written by any request answered so far. */
-async function lookUp({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+/** Settles appends that are in the log; the others were not written by any request answered so far. */
+async function settleWritten({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
   const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
   const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
   for (const pending of open) {

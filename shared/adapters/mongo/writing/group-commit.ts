@@ -6,35 +6,35 @@ import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 export interface GroupCommit {
-  /** Settles the append in its turn, after PATIENCE at the latest. */
+  /** Queues the append, which is settled after PATIENCE at the latest. */
   add(pending: PendingAppend): void
-  /** Whether an append to this stream waits for its outcome. */
+  /** Whether an append to this stream awaits its outcome. */
   isBusy(stream: string): boolean
-  /** Answers when all that was added is settled. */
+  /** Resolves when everything added is settled. */
   drain(): Promise<void>
 }
 
-/** A batch's size: far below the server's 48 MB a message and 100,000 documents. */
+/** The size limits of a batch: far below the server's 48 MB per message and 100,000 documents. */
 const MAX_DOCUMENTS = 1_000
 const MAX_BYTES = 8_000_000
-/** A batch of so many commits tells that callers are many. */
+/** A batch of this many commits indicates many callers. */
 const MANY_COMMITS = 8
 /** How long to gather after such a batch, in milliseconds. */
 const GATHERING_TIME = 2
-/** How often appends are looked through for those that waited too long, in milliseconds. */
+/** How often appends are checked for timeouts, in milliseconds. */
 const SWEEP_INTERVAL = 250
 
 export interface GroupCommitParts {
   readonly writer: BatchWriter
   readonly heads: StreamHeads
-  /** Told of each batch that was settled. */
+  /** Called for each settled batch. */
   readonly onBatch: ((batch: AppendedBatch) => void) | undefined
 }
 
 /**
- * Appends that arrive while one batch is being made durable go together in the next; one batch in flight. Under load
- * the next one waits a moment for those whose callers have just been answered: a third more commits go into each batch,
- * which spares this process and the server a sixth of their time for each, and nobody waits longer for it.
+ * Appends that arrive while a batch is being made durable form the next one; one batch is in flight at a time. Under
+ * load the next one waits a moment for callers that have just been answered: each batch then has a third more commits,
+ * which saves this process and the server a sixth of the time per commit, and nobody waits longer for it.
  */
 export function createGroupCommit({ writer, heads, onBatch }: GroupCommitParts): GroupCommit {
   let queue: PendingAppend[] = []
@@ -64,7 +64,7 @@ export function createGroupCommit({ writer, heads, onBatch }: GroupCommitParts):
   return {
     add(pending) {
       queue.push(pending)
-      // Callers that are served in the same turn of the event loop share the first batch already.
+      // Callers served in the same turn of the event loop already share the first batch.
       running ??= Promise.resolve().then(run)
     },
     isBusy: (stream) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
@@ -75,8 +75,8 @@ export function createGroupCommit({ writer, heads, onBatch }: GroupCommitParts):
 }
 
 /**
- * Takes from the queue what can go together: one append a stream (the second one's version is only known when the
- * first is settled), up to the size limits. An append whose stream stands elsewhere by now is settled on the spot.
+ * Takes from the queue what can be sent together: one append per stream (the version for the second is only known once
+ * the first is settled), up to the size limits. An append whose stream is at another version is settled at once.
  */
 function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
   const batch: PendingAppend[] = []

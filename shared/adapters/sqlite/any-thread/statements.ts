@@ -1,17 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** A connection's prepared statements, each prepared at its first use. */
+/** A connection's prepared statements, each prepared on first use. */
 export interface Statements {
   readonly connection: DatabaseSync
   /** Integers as numbers. */
   of(sql: string): StatementSync
-  /** Each row an array of its columns: half the time of objects where there are many rows. */
+  /** Each row as an array of its columns: takes half the time of objects when there are many rows. */
   asArrays(sql: string): StatementSync
-  /** Arrays, and integers as bigints: for the keys of view rows, which are beyond 2^53. */
+  /** Rows as arrays, integers as bigints: for the keys of view rows, which exceed 2^53. */
   asBigIntArrays(sql: string): StatementSync
 }
 
-/** The prepared statements of a connection, none yet. */
+/** Creates the cache of a connection's prepared statements. */
 export function prepareStatements(connection: DatabaseSync): Statements {
   return {
     connection,
@@ -37,13 +37,13 @@ function preparing(connection: DatabaseSync, setUp: (statement: StatementSync) =
   }
 }
 
-/** Runs reads that all see the database as it is at one moment, whatever is written meanwhile. */
+/** Runs reads that all see the database as of one moment, whatever is written meanwhile. */
 export function inSnapshot<T>({ connection }: Statements, read: () => T): T {
   connection.exec('BEGIN')
   try {
     return read()
   } finally {
-    // An engine that failed may have ended the transaction by itself.
+    // A failed engine may have ended the transaction by itself.
     if (connection.isTransaction) connection.exec('ROLLBACK')
   }
 }

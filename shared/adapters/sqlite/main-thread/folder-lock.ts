@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
 import { type Place, placeOf } from '../any-thread/file-in-place.ts'
 
-/** The right of one process to a folder. */
+/** One process's exclusive right to a folder. */
 export interface FolderLock {
-  /** Where its file is: a lock whose file was removed or replaced keeps nobody out. */
+  /** The lock file: a lock whose file was removed or replaced excludes nobody. */
   readonly place: Place
-  /** Lets the next process in. A process that dies lets it in, too. */
+  /** Frees the folder for the next process. Happens also when the process dies. */
   release(): void
 }
 
@@ -23,9 +23,9 @@ export class FolderTaken extends Error {
 const BUSY = 5
 
 /**
- * Takes a folder for this process, making it when it is not there: a lock of the kernel (SQLite's, on the file `lock`),
- * so it never outlives its process. Throws FolderTaken when another process has it, and an Error of one line when the
- * folder can't be written.
+ * Locks a folder for this process, and creates it if necessary. The lock is one of the kernel's (SQLite's, on the file
+ * `lock`), so it never outlives its process. Throws FolderTaken when another process has the folder, and a one-line
+ * Error when it can't be written.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock')
@@ -38,14 +38,14 @@ export function lockFolder(folder: string): FolderLock {
     connection?.close()
     const { message, code } = toFailure(error)
     if (((code ?? 0) & 0xff) === BUSY) throw new FolderTaken(folder)
-    throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
+    throw new Error(`the folder ${folder} can't be written (${message}): grant this user access, or choose another`)
   }
   const locked = connection
   const release = (): void => {
     process.off('exit', release)
     if (locked.isOpen) locked.close()
   }
-  // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
+  // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
   process.on('exit', release)
   return { place: placeOf(path), release }
 }

@@ -4,45 +4,47 @@ import { reading } from '../any-thread/failures.ts'
 import type { Statements } from '../any-thread/statements.ts'
 import type { Writer } from './writing/writer.ts'
 
-/** Takes the lease when it is free, run out, or already this holder's; its epoch rises each time. */
+/** Acquires the lease if it is free, expired, or already this holder's; its epoch increases each time. */
 const ACQUIRE = `
   INSERT INTO checkpoints VALUES (:name, 0, 1, :holder, :expiresAt)
   ON CONFLICT DO UPDATE SET holder = :holder, epoch = epoch + 1, expires_at = :expiresAt
   WHERE holder IS NULL OR holder = :holder OR expires_at <= :now
   RETURNING epoch, position`
 
-/** Renews the lease of this epoch, and moves its checkpoint, forward only; a position of null moves nothing. */
+/** Renews the lease of this epoch and moves its checkpoint, forward only; a null position moves nothing. */
 const RENEW = `
   UPDATE checkpoints SET position = max(position, coalesce(:position, position)), expires_at = :expiresAt
   WHERE name = :name AND epoch = :epoch AND holder IS NOT NULL
   RETURNING epoch`
 
-/** Frees the lease when it is still of this epoch. */
+/** Frees the lease if it still has this epoch. */
 const RELEASE = 'UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE name = :name AND epoch = :epoch'
 
-/** Sets the checkpoint back; whoever holds its lease loses it, so that it does not move on from where it was. */
+/**
+ * Resets the checkpoint; its lease holder loses the lease, so that it can't move the checkpoint on from where it was.
+ */
 const RESET = `
   UPDATE checkpoints SET position = 0, epoch = epoch + 1, holder = NULL, expires_at = 0 WHERE name = :name`
 
-/** Checkpoints in a table; each move is on disk when it answers. */
+/** Checkpoints in a table; each move is on disk when it resolves. */
 export function createLeasedCheckpoints(writer: Writer, statements: Statements): LeasedCheckpoints {
   return {
     async acquire(name, holder, ttlMilliseconds) {
       const now = Date.now()
-      const values = { name, holder, now, expiresAt: now + ttlMilliseconds }
-      const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, values: [values] })
+      const named = { name, holder, now, expiresAt: now + ttlMilliseconds }
+      const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, named })
       if (!taken) return undefined
       const epoch = Number(taken.epoch)
       async function renew(to: Position | null): Promise<boolean> {
-        const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
-        return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined
+        const named = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
+        return (await writer.write({ kind: 'sql', sql: RENEW, named })) !== undefined
       }
       return {
         position: taken.position as Position,
         advance: renew,
         renew: () => renew(null),
         async release() {
-          await writer.write({ kind: 'sql', sql: RELEASE, values: [{ name, epoch }] })
+          await writer.write({ kind: 'sql', sql: RELEASE, named: { name, epoch } })
         },
       }
     },
@@ -52,7 +54,7 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
         return Number(found?.position ?? BEGINNING) as Position
       }),
     async reset(name) {
-      await writer.write({ kind: 'sql', sql: RESET, values: [{ name }] })
+      await writer.write({ kind: 'sql', sql: RESET, named: { name } })
     },
   }
 }

@@ -5,10 +5,10 @@ import type { Statements } from '../any-thread/statements.ts'
 const WRITER = 'writer'
 
 /**
- * Makes this process the only one that may write the file, whoever had it open before: normally nobody, as the folder's
- * lock keeps others out, but a lock can be removed. Answers what is to be called within each transaction: it throws when
- * another process has opened the file for writing since, or another file is in its place. Whoever opened it has seen
- * everything that was committed before, and nothing is committed after.
+ * Makes this process the only one that may write the file, whoever had it open before: normally nobody, because of the
+ * folder's lock, but a lock file can be removed. Returns a function to call within each transaction: it throws once
+ * another process has opened the file for writing, or another file is in its place. So the process that opened the file
+ * last sees everything committed before, and nothing is committed by others afterwards.
  */
 export function takeOwnership(statements: Statements, file: string): () => void {
   const place = placeOf(file)
@@ -19,6 +19,6 @@ export function takeOwnership(statements: Statements, file: string): () => void 
     checkInPlace(place)
     const found = statements.of('SELECT epoch FROM checkpoints WHERE name = ?').get(WRITER)
     if (found?.epoch === taken?.epoch) return
-    throw movedAway(`another Mint has opened ${file}: this one writes it no more, stop one of them`)
+    throw movedAway(`another Mint has opened ${file}: this one no longer writes to it; stop one of them`)
   }
 }

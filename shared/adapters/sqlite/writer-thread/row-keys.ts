@@ -3,16 +3,16 @@ import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from '../any-thr
 
 const PLACES = 1n << PLACE_BITS
 const MIDDLE = PLACES / 2n
-/** How far from the last row of a millisecond the next one is put, while there is plenty of room. */
+/** The distance from the last row of a millisecond to the next one, while there is plenty of room. */
 const STRIDE = 4096n
-/** Where room counts as plenty: half of what lies above the middle. */
+/** The least room that counts as plenty: half of what lies above the middle. */
 const PLENTY = PLACES / 4n
 
-/** Finds the keys of new rows. */
+/** Assigns the keys of new rows. */
 export interface RowKeys {
   /**
-   * The key for a new row: after every row created earlier, and among those of the same millisecond in the order of
-   * their ids. Undefined when its neighbours lie side by side: their millisecond must be spread first.
+   * The key for a new row: after every row created earlier, and among those of the same millisecond in id order.
+   * undefined when its neighbours' keys are adjacent: the rows of their millisecond must first be spread.
    */
   placeFor(createdAt: number, id: string | number): bigint | undefined
 }
@@ -29,7 +29,7 @@ export function keysOf(createdAt: number): readonly [first: bigint, last: bigint
 }
 
 /**
- * The keys that spread the rows of a millisecond evenly: the place of the n-th of `count`.
+ * The keys that spread the rows of a millisecond evenly: the key of the n-th of `count`.
  * Throws when more rows were created in one millisecond than there are places.
  */
 export function spreadKey(createdAt: number, n: number, count: number): bigint {
@@ -37,7 +37,7 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
   return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * PLACES) / BigInt(count + 1)
 }
 
-/** The keys of a generation's rows (see ViewTables). */
+/** Assigns keys for a generation's rows (see ViewTables). */
 export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): RowKeys {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
@@ -46,8 +46,8 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
   for (const statement of [highest, belowId, nextKey]) statement.setReadBigInts(true)
   /**
-   * No row was created later: every key is given out here, so most new rows need no look at what is there. After a
-   * rollback it may be too late, which costs a look.
+   * No row was created later: every key is assigned here, so most new rows don't need to read existing ones. After a
+   * rollback the value may be too late, which only costs a read.
    */
   let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
@@ -61,7 +61,7 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
       const above = keyFrom(nextKey, below ?? first - 1n, last)
       const lower = below ?? first - 1n
       const room = (above ?? last + 1n) - lower
-      // Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows.
+      // Ids mostly ascend: big strides leave room for a few late ones, then single steps fit a great many rows.
       const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
       return step > 0n && step < room ? lower + step : undefined
     },

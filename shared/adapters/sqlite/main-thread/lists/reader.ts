@@ -8,11 +8,11 @@ import type { ReadAnswer, ReadRequest } from '../../reader-thread/reader-thread.
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export interface Reader {
   list(shape: ViewShape, query: TableQuery): Promise<ListAnswer>
-  /** Waits for the answers to everything that was asked before. */
+  /** Waits for the answers to all earlier queries. */
   close(): Promise<void>
 }
 
-/** A reader of the file; it costs nothing until it is asked something. */
+/** A reader of the file; free until its first query. */
 export function createReader(file: string): Reader {
   const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
   let worker: Worker | undefined
@@ -36,9 +36,9 @@ export function createReader(file: string): Reader {
     return started
   }
 
-  /** The next list starts a new thread: nothing is lost with this one but its answers. */
+  /** The next list starts a new thread: only the pending answers are lost. */
   function lose(ended: Worker, why: string): void {
-    // A thread that died says so twice; by the second time another one may be at work.
+    // A thread that dies emits two events; by the second one its successor may be running.
     if (worker !== ended) return
     worker = undefined
     for (const { reject } of asked.values()) reject(new StoreUnavailable(why))

@@ -8,7 +8,7 @@ import type { OpenFile } from '../open-file.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import { encodeCommit } from './encoded-commit.ts'
 
-/** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
+/** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
 export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
   return {
     async append(commit) {
@@ -16,7 +16,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       const operation = toOperation(views, commit)
       for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
       try {
-        return await writer.write(operation)
+        return await writer.append(operation)
       } catch (error) {
         if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
         throw error
@@ -27,7 +27,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
     readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
     async readAll(after, limit) {
       const events = reading(() => eventsAfter(statements, after, limit))
-      // Whoever reads the whole log, or waits at its end, page after page, lets others have their turn.
+      // Readers of the whole log, or pollers at its end, give other work a turn after each page.
       await nextTurn()
       return events
     },
@@ -39,7 +39,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
   }
 }
 
-/** Throws an Error when a view of the commit's category gets no row: it would fall behind the log. */
+/** Throws an Error when the commit lacks a row for a view of its category, which would fall behind the log. */
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)

@@ -9,32 +9,32 @@ import type { OpenFile } from '../open-file.ts'
 import type { OpenView } from './open-view.ts'
 import { findRow } from './stored-rows.ts'
 
-/** While so many batches are being written, the next one waits: memory is bounded, and neither thread waits for long. */
+/** With this many batches being written, the next one waits: this bounds memory, and neither thread waits for long. */
 const BATCHES_UNDER_WAY = 2
 
-/** Where rows go, and those read a moment ago where the tables are read meanwhile. */
+/** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
 type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
 
-/** A log being folded onto tables: read and folded on the main thread, written by the writer thread. */
+/** Folds a log into tables: reading and folding happen on the main thread, writing on the writer thread. */
 export interface Projection {
   /**
-   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the rows
-   * can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
+   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the
+   * rows can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
    */
   apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
   /** Waits until the rows of everything applied can be read. Throws like `apply`. */
   written(): Promise<void>
 }
 
-/** What a batch of events comes to in one view. */
+/** The result of folding a batch of events into one view. */
 interface Folded {
   readonly target: Target
-  /** By their ids. */
+  /** By id. */
   readonly rows: ReadonlyMap<string, ViewRow>
   readonly snapshots: readonly ViewRow[]
 }
 
-/** A projection onto tables to which nobody else writes. */
+/** A projection onto tables that nobody else writes to. */
 export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],

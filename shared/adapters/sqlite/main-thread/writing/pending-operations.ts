@@ -1,34 +1,34 @@
 import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import { type Failure, portError } from '../../any-thread/failures.ts'
-import type { BatchAnswer, ResultOf, WriteOperation } from '../../any-thread/write-operations.ts'
+import type { BatchAnswer, WriteOperation, WriteResult } from '../../any-thread/write-operations.ts'
 
 /**
- * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
- * writes them while the rest of the turn goes on.
+ * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
+ * writes them while the rest of the turn continues.
  */
 const OPERATIONS_HANDED_OVER = 16
 
-/** The operation may have been written or not. */
+/** The operation may or may not have been written. */
 export class OutcomeUnknown extends Error {
   constructor(failure: Failure) {
-    super(`the write may have happened or not: ${failure.message}`, { cause: failure })
+    super(`the write may or may not have happened: ${failure.message}`, { cause: failure })
     this.name = 'OutcomeUnknown'
   }
 }
 
-type Pending = PromiseWithResolvers<never> & { readonly operation: WriteOperation }
+type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
-/** Operations that have not ended, in the order in which they were asked for. */
+/** Operations that have not ended, in the order of their requests. */
 export interface PendingOperations {
-  /** As `write` of Writer. */
-  add<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
-  /** Settles the operations of a batch, and answers them. */
+  /** Like `append` and `write` of Writer. */
+  add(operation: WriteOperation): Promise<WriteResult>
+  /** Settles the operations of a batch, and returns them. */
   settle(answer: BatchAnswer): readonly WriteOperation[]
-  /** Nothing more is heard of the thread: settles them all. */
+  /** Settles all operations, because the thread will answer no more. */
   giveUp(why: Error): void
 }
 
-/** None yet. `handOver` brings operations to the thread. */
+/** Creates an empty queue. `handOver` sends operations to the thread. */
 export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
@@ -44,10 +44,10 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
 
   return {
     add(operation) {
-      const pending = { operation, ...Promise.withResolvers<never>() }
+      const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
-      // Not at once: what arrives in the same turn of the event loop goes together.
+      // Not at once: what arrives in the same turn of the event loop is sent together.
       else scheduled ??= setImmediate(send)
       return pending.promise
     },
@@ -66,7 +66,7 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
 
 function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: number): void {
   const own = end.type === 'done' ? end.ends[index] : end
-  if (own && 'result' in own) resolve(own.result as never)
+  if (own && 'result' in own) resolve(own.result)
   else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
   else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
 }

@@ -3,11 +3,11 @@ import type { OpenRequest, WriterOptions } from '../../any-thread/write-operatio
 
 /** A thread that writes SQLite files. The databases of one process can share it: each thread takes 10 MB. */
 export interface WriterThread {
-  /** Opens a file in the thread, and answers the channel to it. */
+  /** Opens a file in the thread, and returns the channel to it. */
   open(options: WriterOptions): MessagePort
-  /** Answers why, once the thread has ended: nothing more is heard of its files then. */
+  /** Resolves with the reason once the thread has ended; nothing more is reported about its files then. */
   readonly ended: Promise<Error>
-  /** Ends the thread. To be called when every database in it is closed. */
+  /** Ends the thread. Call it when every database in it is closed. */
   end(): void
 }
 
