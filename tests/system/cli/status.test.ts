@@ -52,7 +52,7 @@ describe('cli/mint status', () => {
       processes: [],
       logs: [
         logOf('businesses', 2, ['businesses']),
-        logOf('contracts', 8, ['contracts', 'clients']),
+        logOf('contracts', 8, ['contracts', 'clients', 'closings']),
         logOf('gateway', 0, ['api_keys']),
       ],
       relay: { isAtWork: false, behind: 2 },
