@@ -23,7 +23,7 @@ import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-conf
 const gateway: Part<RemoteGatewayConfig> = {
   name: 'gateway',
   portSetting: 'PORT',
-  // It is ready when its services are, and then says so.
+  // It is ready once its services are, and logs that separately.
   whenStarted: 'listening',
   readConfig: readRemoteGatewayConfig,
 

@@ -17,11 +17,13 @@ describe('The documentation', () => {
     )
   })
 
-  it('names files and folders that are there, in the README', () => {
-    const inReadme = [...read('README.md').matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => name)
-    assert.ok(inReadme.length > 20, 'the names were found')
+  it('names files and folders that are there, in the README and in CONTRIBUTING.md', () => {
+    const named = ['README.md', 'CONTRIBUTING.md'].flatMap((page) =>
+      [...read(page).matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => name),
+    )
+    assert.ok(named.length > 20, 'the names were found')
     assert.deepEqual(
-      inReadme.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
+      named.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
       [],
     )
   })

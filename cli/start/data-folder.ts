@@ -13,20 +13,17 @@ import { makeFolder } from './usable-folder.ts'
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
- * Makes the folder when it is missing, takes its lock, calls `prepare` and opens the databases, measured where metrics are
- * given. Throws with one clear line when it is not writable, another process has it, or a newer Mint wrote it.
+ * Makes the folder when it is missing, takes its lock and opens the databases, measured where metrics are given. Throws with one clear line when it is not writable, another process has it, or a newer Mint wrote it.
  */
 export async function openDataFolder(
   folder: string,
   views: Readonly<Record<PartName, readonly AnyViewDefinition[]>>,
-  prepare: () => void = () => undefined,
   metrics?: Metrics,
 ): Promise<DataFolder> {
   makeFolder(folder)
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
   opened.defer(() => lock.release())
-  prepare()
   const thread = startWriterThread()
   opened.defer(() => thread.end())
   const parts = await openParts((service) => {

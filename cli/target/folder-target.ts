@@ -16,7 +16,6 @@ import { remoteAdmin } from '../admin/remote/client.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
-import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
 
 /** How long a Mint that is just starting, or another command that is just ending, is waited for. */
@@ -47,13 +46,11 @@ export async function openFolderTarget(folder: string): Promise<Target> {
 }
 
 async function openHere(folder: string): Promise<Target> {
-  const data = await openDataFolder(folder, viewsOf, () => {
-    settleUnfinishedDemo(folder, { demo: false })
-    // Nobody runs here, so this is what a Mint left that was killed.
-    removeAccessFile(folder)
-  })
+  const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
+  // Nobody runs here, so this is what a Mint left that was killed.
+  removeAccessFile(folder)
   const publisher = await publisherTo(data)
   failed.move()
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)

@@ -3,7 +3,6 @@ import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/main-threa
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
-import { settleUnfinishedDemo } from '../start/demo/unfinished.ts'
 import { checkPath, makeFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
@@ -20,7 +19,6 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   makeFolder(folder)
   const lock = takeLock(folder)
   try {
-    settleUnfinishedDemo(folder, { demo: false })
     const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/main-thread/database.ts')
     return {
       name: `DATA_DIR=${folder}`,

@@ -6,8 +6,8 @@ import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
 import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
 
 /**
- * The one place where errors become problems; the text of an unforeseen one stays in the log. `place` tells which part
- * of the request a violation is in, `repeatable` whether the request takes an Idempotency-Key.
+ * The one place where errors become problems; the text of an unexpected error goes to the log only. `place` returns the
+ * part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
@@ -23,11 +23,11 @@ export function toProblem(
   return new ProblemError('internal_error', { cause: error })
 }
 
-const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
+const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to find out.'
 
 /**
- * The body of a problem by RFC 9457, of at most 64,000 bytes. A key that was sent in the place of an id is not
- * repeated: it would end in other people’s logs.
+ * The body of a problem (RFC 9457), of at most 64,000 bytes. An API key that was sent in place of an id is masked: it
+ * would end up in other people’s logs.
  */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
   return JSON.stringify({
@@ -42,7 +42,7 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
   })
 }
 
-/** The rest of a problem can come to 24,000 bytes: a path of 8,192 characters, some of them escaped or hidden. */
+/** The rest of a problem can reach 24,000 bytes: a path of 8,192 characters, some of them escaped or masked. */
 const MAX_ERROR_BYTES = 40_000
 
 function errorsOf(all: readonly PlacedViolation[]) {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
+import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
 import { type PlacedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { namesTag, tagCondition } from './entity-tags.ts'
 
-/** A file that is the same for everybody until Mint is updated. */
+/** A file that is the same for everyone until Mint is upgraded. */
 export interface FixedFile {
   readonly content: Buffer
   readonly type: string
@@ -11,16 +12,16 @@ export interface FixedFile {
 }
 
 /**
- * Answers a file from memory, or 304. It is read and hashed once, when it is first asked for. Throws validation_failed
- * when If-None-Match is malformed.
+ * Answers with a file from memory, or 304. The file is read and hashed on the first request. Throws validation_failed
+ * if If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
-  let reading: Promise<FixedFile & { readonly tag: string }> | undefined
+  const file = sharingRuns(async () => {
+    const file = await read()
+    return { ...file, tag: hash('sha256', file.content).slice(0, 32) }
+  }, ONCE)
   return async (ifNoneMatch) => {
-    reading ??= read().then((file) => ({ ...file, tag: hash('sha256', file.content).slice(0, 32) }))
-    // Where it could not be read now, it may be later.
-    reading.catch(() => (reading = undefined))
-    const { content, type, tag, headers: more } = await reading
+    const { content, type, tag, headers: more } = await file.join()
     const errors: PlacedViolation[] = []
     const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
     if (errors.length > 0) throw new ProblemError('validation_failed', { errors })

@@ -16,7 +16,7 @@ export interface Operation extends Documented {
   readonly query: z.ZodObject
   readonly body: Endpoint['body']
   readonly takesIdempotencyKey: boolean
-  /** Whether it can be asked for too often. */
+  /** Whether a rate limit applies to it. */
   readonly isLimited: boolean
 }
 
@@ -42,7 +42,7 @@ function toTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}')
 }
 
-/** What an operation takes beside its body. */
+/** What an operation takes besides its body. */
 export function parametersOf(operation: Operation, schemas: ComponentSchemas): Json[] {
   return [
     ...fieldsOf(operation.path, 'path', schemas),
@@ -72,14 +72,14 @@ const TAG = { in: 'header', schema: { type: 'string' }, example: '"3"' }
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   description:
-    'The ETag of the version that the caller has already, or several, or `*`: answered with 304 while it is current.',
+    'The ETag of the version that the caller already has, several, or `*`: answered with 304 while it is current.',
   ...TAG,
 }
 
 const IF_MATCH = {
   name: 'If-Match',
   description:
-    'The ETag of the version to edit, or several, or `*`: at another version the answer is 412 and nothing changes.',
+    'The ETag of the version to edit, several, or `*`: at any other version the answer is 412 and nothing changes.',
   ...TAG,
 }
 
@@ -87,6 +87,6 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Chosen by the caller, a new one for each new request. The same request sent again with the same key gets the first answer, and nothing is written twice; another request with that key is refused with 409.',
+    'Chosen by the caller, a new one for each new request. The same request sent again with the same key gets the first answer, and nothing is written twice; a different request with that key is refused with 409.',
   schema: { type: 'string', pattern: '^[\\u0021-\\u007e]{1,255}$', examples: ['order-2026-0001'] },
 }

@@ -18,15 +18,15 @@ export interface RouteDependencies {
   readonly contracts: ContractsService
   readonly clients: ClientsService
   readonly businesses: BusinessesService
-  /** Whose names the authors of events have. */
+  /** Gives the authors of events their names. */
   readonly apiKeys: KeyNames
-  /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
+  /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
-  /** Whether what the gateway needs can be used now; it says so at `/readyz`. */
+  /** Whether everything the gateway needs is available now; served at `/readyz`. */
   readonly readiness: () => Promise<Readiness>
 }
 
-/** Every path of the gateway: those that need a key, and those that don't, the document of all of them included. */
+/** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]

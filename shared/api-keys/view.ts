@@ -12,7 +12,6 @@ const readEvent = createEventReader<ApiKeyEvent>({
 /** API keys by id, newest first, including revoked and expired ones. */
 export const apiKeysView: ViewDefinition<ApiKey> = {
   name: 'api_keys',
-  schema: 2,
   category: 'api-key',
   idOrder: 'text',
   createdAt: (apiKey) => apiKey.createdAt,

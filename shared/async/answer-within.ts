@@ -1,15 +1,11 @@
-/** The answer, or an error that says who did not answer, when it takes more than so many milliseconds. */
-export async function answerWithin<Answer>(
+/** The answer, or the error that `late` makes when it takes more than so many milliseconds. */
+export function answerWithin<Answer>(
   milliseconds: number,
   answer: Promise<Answer>,
-  who: string,
+  late: () => Error = () => new Error(`no answer within ${milliseconds} ms`),
 ): Promise<Answer> {
-  const tooLate = Promise.withResolvers<never>()
-  const end = (): void => tooLate.reject(new Error(`${who} does not answer within ${milliseconds} ms`))
-  const timer = setTimeout(end, milliseconds)
-  try {
-    return await Promise.race([answer, tooLate.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), milliseconds)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -1,35 +1,53 @@
-/**
- * Shares one kind of work among those who ask for it at the same time: one run at a time, and each caller gets a run
- * that began after it asked. Who waits behind a run that fails gets its error, so that nobody waits for two.
- */
-export function sharingRuns(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let waiting: Promise<void> | undefined
+export interface SharedRunsOptions {
+  /** How long the answer of a run that ended well counts, in milliseconds; 0 when left out. */
+  readonly freshMilliseconds?: number
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number
+}
 
-  async function begin(): Promise<void> {
-    try {
-      await work()
-    } finally {
-      running = undefined
+/** The first run that ends well is the only one. */
+export const ONCE: SharedRunsOptions = { freshMilliseconds: Number.POSITIVE_INFINITY }
+
+/** One run of a kind of work at a time, shared by those who ask for it meanwhile. */
+export function sharingRuns<Asked extends unknown[], Answer>(
+  work: (...asked: Asked) => Promise<Answer>,
+  { freshMilliseconds = 0, now = () => performance.now() }: SharedRunsOptions = {},
+) {
+  let latest: Promise<Answer> | undefined
+  let isRunning = false
+  let freshUntil = 0
+
+  function join(...asked: Asked): Promise<Answer> {
+    if (latest !== undefined && (isRunning || now() < freshUntil)) return latest
+    const run = work(...asked)
+    latest = run
+    isRunning = true
+    // The first to hear of its end: whoever waits for it may ask again at once.
+    const end = (): void => {
+      if (latest !== run) return
+      isRunning = false
+      freshUntil = now() + freshMilliseconds
     }
+    run.then(end, () => latest === run && forget())
+    return run
   }
 
-  async function after(earlier: Promise<void>): Promise<void> {
-    try {
-      await earlier
-    } finally {
-      waiting = undefined
-    }
-    running ??= begin()
-    await running
+  function forget(): void {
+    latest = undefined
+    isRunning = false
   }
 
-  return () => {
-    if (running === undefined) {
-      running = begin()
-      return running
-    }
-    waiting ??= after(running)
-    return waiting
+  return {
+    /** The run under way, or one whose answer still counts; else begins one. */
+    join,
+    /** A run that begins after it was asked for. Who waits behind a run that fails gets its error, not another run. */
+    async next(...asked: Asked): Promise<Answer> {
+      if (isRunning) await latest
+      return await join(...asked)
+    },
+    /** The latest run, unless it failed or was forgotten. */
+    latest: () => latest,
+    /** Lets the next one who joins begin a run. */
+    forget,
   }
 }

@@ -19,12 +19,13 @@ export function countByAddress(perSecond: number) {
 
 /** Counts one request; `wait` in whole seconds, at least 1, since 0 would be too early. */
 export async function consume(limiter: RateLimiterMemory, key: string) {
-  const [isRefused, result] = await limiter.consume(key).then(
-    (allowed) => [false, allowed] as const,
-    (refusal: unknown) => [true, refusal] as const,
-  )
-  // Anything but a refusal is an error.
-  if (!(result instanceof RateLimiterRes)) throw result
-  const { remainingPoints, msBeforeNext } = result
-  return { isRefused, left: isRefused ? 0 : remainingPoints, wait: Math.max(1, Math.ceil(msBeforeNext / 1_000)) }
+  try {
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key)
+    return { isRefused: false, left: remainingPoints, wait: wholeSeconds(msBeforeNext) }
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return { isRefused: true, left: 0, wait: wholeSeconds(refusal.msBeforeNext) }
+  }
 }
+
+const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1_000))

@@ -1,24 +1,28 @@
-import { BEGINNING, type Position } from './event.ts'
 import type { Database } from './ports/database.ts'
 
-/** The checkpoint that stands off the beginning while an import is not whole: no place in a log, but its number. */
+/** Times of imports: when the latest began, the same again once it is whole, and by its id when each export's did. */
+const TIMES = 'import'
+const BEGUN = 'begun'
+const WHOLE = 'whole'
+/** The checkpoint whose lease keeps other imports out: it never moves. */
 const CHECKPOINT = 'import'
-/** How long an import may be silent before another one may go on, in milliseconds. */
+/** How long an import may be silent before another one may resume it, in milliseconds. */
 const LEASE_MILLISECONDS = 15_000
 
-type Marked = Pick<Database, 'checkpoints'>
+type Marked = Pick<Database, 'latestTimes'>
 
 /** An import under way in one database. */
 export interface ImportMark {
   /** Keeps other imports out for some more seconds. Throws when another one has taken over. */
   renew(): Promise<void>
-  /** Lets another import go on: the mark stays. */
+  /** Lets another import resume this one: the mark stays. */
   letGo(): Promise<void>
 }
 
 /** Whether the database holds a part of an import. Throws StoreUnavailable. */
-export async function isImportUnfinished({ checkpoints }: Marked): Promise<boolean> {
-  return (await checkpoints.read(CHECKPOINT)) !== BEGINNING
+export async function isImportUnfinished(database: Marked): Promise<boolean> {
+  const times = await database.latestTimes(TIMES).read([BEGUN, WHOLE])
+  return times.get(BEGUN) !== times.get(WHOLE)
 }
 
 /** Throws an Error of one line when the database holds only a part of an import: it must not be served. */
@@ -30,9 +34,9 @@ export async function checkImportIsWhole(database: Marked, name: string): Promis
   )
 }
 
-/** Which export is imported (a whole number from 1 to 2^53), and which process does it. */
+/** The export that is imported, and the process that does it. */
 export interface Importer {
-  readonly number: number
+  readonly exportId: string
   readonly holder: string
 }
 
@@ -41,23 +45,33 @@ export interface Importer {
  * that was interrupted was of another export.
  */
 export async function markImport(
-  { checkpoints }: Marked,
-  { number, holder }: Importer,
+  database: Pick<Database, 'checkpoints' | 'latestTimes'>,
+  { exportId, holder }: Importer,
 ): Promise<ImportMark | 'busy' | 'another'> {
-  const lease = await checkpoints.acquire(CHECKPOINT, holder, LEASE_MILLISECONDS)
+  const lease = await database.checkpoints.acquire(CHECKPOINT, holder, LEASE_MILLISECONDS)
   if (!lease) return 'busy'
-  if (lease.position !== BEGINNING && lease.position !== number) {
+  const times = database.latestTimes(TIMES)
+  if ((await isImportUnfinished(database)) && !(await times.read([exportId])).has(exportId)) {
     await lease.release()
     return 'another'
   }
-  const takenOver = (still: boolean): void => {
-    if (!still) throw new Error('another import has taken over')
+  async function renew(): Promise<void> {
+    if (!(await lease?.renew())) throw new Error('another import has taken over')
   }
-  takenOver(await lease.advance(number as Position))
-  return { renew: async () => takenOver(await lease.renew()), letGo: () => lease.release() }
+  const now = Date.now()
+  await times.raise(
+    new Map([
+      [BEGUN, now],
+      [exportId, now],
+    ]),
+  )
+  await renew()
+  return { renew, letGo: () => lease.release() }
 }
 
 /** The import is whole. */
-export async function unmarkImport({ checkpoints }: Marked): Promise<void> {
-  await checkpoints.reset(CHECKPOINT)
+export async function unmarkImport(database: Marked): Promise<void> {
+  const times = database.latestTimes(TIMES)
+  const begun = (await times.read([BEGUN])).get(BEGUN)
+  if (begun !== undefined) await times.raise(new Map([[WHOLE, begun]]))
 }

@@ -69,9 +69,6 @@ export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLette
 export type Header = z.output<typeof headerLine>
 export type Entry = z.output<typeof entryLine>
 
-/** The id of an export as a whole number from 1 to 2^48. */
-export const numberOf = ({ id }: Header): number => Number.parseInt(id.replaceAll('-', '').slice(-12), 16) + 1
-
 /** The line of a commit. */
 export function toCommitLine(part: PartName, commit: RecordedCommit): string {
   const { position, stream, version, commitId, metadata, events } = commit

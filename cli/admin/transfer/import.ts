@@ -13,7 +13,7 @@ import {
 import { CommandFailure } from '../../exit.ts'
 import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { type Entry, numberOf, toCommit } from './format.ts'
+import { type Entry, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** Where an import goes. */
@@ -55,7 +55,7 @@ async function importLogs(target: ImportTarget, reader: ExportReader, report: Re
   await using ends = new AsyncDisposableStack()
   const databases = await openParts((part) => target.open(part, []))
   ends.defer(() => databases.close())
-  const marks = await markAll(target, databases, numberOf(header))
+  const marks = await markAll(target, databases, header.id)
   for (const mark of marks) ends.defer(() => mark.letGo().catch(() => undefined))
   try {
     return await fill(databases, marks, reader, report)
@@ -70,14 +70,14 @@ async function importLogs(target: ImportTarget, reader: ExportReader, report: Re
 }
 
 /** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
-async function markAll({ name }: ImportTarget, databases: OpenParts, number: number): Promise<readonly ImportMark[]> {
+async function markAll({ name }: ImportTarget, databases: OpenParts, exportId: string): Promise<readonly ImportMark[]> {
   const all = PART_NAMES.map((part) => databases[part])
   const heads = await Promise.all(all.map(({ inspection }) => inspection.head()))
   const unfinished = await Promise.all(all.map(isImportUnfinished))
   if (heads.some((head) => head !== BEGINNING) && !unfinished.includes(true)) {
     throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
   }
-  const importer = { number, holder: randomUUID() }
+  const importer = { exportId, holder: randomUUID() }
   // Where a relay is at work, so are services: they would write between what is imported.
   const lease = await databases.businesses.checkpoints.acquire(publishedBusinesses.name, importer.holder, 1_000)
   if (!lease) {

@@ -4,11 +4,11 @@ import { businessesView } from '../../../services/businesses/business/view.ts'
 import { clientOf } from '../../../services/contracts/client/decide.ts'
 import type { Client } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
+import { createSeenTexts } from '../../../shared/adapters/sqlite/any-thread/seen-texts.ts'
 import type { LogEvent, Position } from '../../../shared/event-sourcing/event.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { createFindings, type Findings } from './findings.ts'
-import { createFingerprints } from './fingerprints.ts'
 import { wholeLog } from './first-look.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
 
@@ -27,7 +27,7 @@ const REMEDY = 'cli/mint relay replay sets it right'
 
 /** Checks Clients against their businesses: first by what one pass over both logs meets on the way. */
 export function createClientCheck() {
-  const [asBusinesses, right] = [createFingerprints(), createFingerprints()]
+  const [asBusinesses, right] = [createSeenTexts(), createSeenTexts()]
   let count = 0
   return {
     /** For each row that is what its stream folds to, those of businesses first. */

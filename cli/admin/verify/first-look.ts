@@ -1,3 +1,4 @@
+import { createSeenTexts } from '../../../shared/adapters/sqlite/any-thread/seen-texts.ts'
 import { ACCEPTED_REQUEST, readAcceptedRequest } from '../../../shared/event-sourcing/accepted-request.ts'
 import type { Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import {
@@ -10,7 +11,6 @@ import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 import { rowIds } from '../row-ids.ts'
 import type { Findings } from './findings.ts'
-import { createFingerprints } from './fingerprints.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
 
 export interface VerifyOptions {
@@ -58,7 +58,7 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
     const streams = foldStreams(view, rules[view.category], findings)
     views.set(view.category, { view, streams, suspects: new Set(), count: 0, highest: 0 })
   }
-  const [seen, commitIds] = [createFingerprints(), createFingerprints()]
+  const [seen, commitIds] = [createSeenTexts(), createSeenTexts()]
   const suspectCommits = new Set<string>()
   let [expected, events] = [FIRST_POSITION, 0]
 

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { CallContext } from '../../../shared/calls/call-context.ts'
-import { newRequestId, randomCommitId } from '../../../shared/calls/ids.ts'
+import { newRequestId } from '../../../shared/calls/ids.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { onInterrupt } from '../../exit.ts'
@@ -9,7 +9,7 @@ import { type Services, startServices } from '../services.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
 import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
-import { whileMarked } from './unfinished.ts'
+import { demoCommitId, isDemoUnfinished, LAST } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000
@@ -31,12 +31,12 @@ const SEED = 1
 /**
  * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
  * clients come about as they always do. Only the clock is handed in, so that history spans three years; the gateway does
- * not listen yet, so nobody else writes at those times. Until the demo is whole the folder is marked, so that nothing
- * could be taken for it. Does nothing when there is data already.
+ * not listen yet, so nobody else writes at those times. Completes a demo that was interrupted: each commit has an id of
+ * its own, and is made once. Does nothing when there is other data, or a whole demo.
  */
-export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
+export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
-  if (heads.some((head) => head !== BEGINNING)) {
+  if (heads.some((head) => head !== BEGINNING) && !(await isDemoUnfinished(data))) {
     console.log('DATA_DIR holds data already, the demo or other, and stays as it is: the demo is for an empty one.\n')
     return
   }
@@ -44,24 +44,22 @@ export async function fillWithDemo(folder: string, data: DataFolder, logger: Log
   const bar = new SingleBar({ format, gracefulExit: false }, Presets.shades_classic)
   using _interrupted = onInterrupt(() => {
     bar.stop()
-    console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` makes it anew.`)
+    console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` completes it.`)
   })
-  await whileMarked(folder, async () => {
-    // Goes on by minutes with every reading, within the day.
-    const hours = { now: 0, end: 0 }
-    const clock = (): number => {
-      hours.now = Math.min(hours.now + STEP_MILLISECONDS, hours.end)
-      return hours.now
-    }
-    const services = await startServices({ data, clock, requireKnownClient: false, logger })
-    bar.start(BUSINESSES + CONTRACTS, 0)
-    try {
-      await fill(services, hours, (count) => bar.increment(count))
-    } finally {
-      await services.stop()
-      bar.stop()
-    }
-  })
+  // Goes on by minutes with every reading, within the day.
+  const hours = { now: 0, end: 0 }
+  const clock = (): number => {
+    hours.now = Math.min(hours.now + STEP_MILLISECONDS, hours.end)
+    return hours.now
+  }
+  const services = await startServices({ data, clock, requireKnownClient: false, logger })
+  bar.start(BUSINESSES + CONTRACTS, 0)
+  try {
+    await fill(services, hours, (count) => bar.increment(count))
+  } finally {
+    await services.stop()
+    bar.stop()
+  }
 }
 
 /** What happens on one day is asked for at once, and made durable together. */
@@ -81,10 +79,13 @@ async function fill(services: Services, hours: { now: number; end: number }, onM
     clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
     done += work[index] ?? 0
     const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
-    await times(newContracts, () => makeContract(services, random, random.pick(clients), day))
+    const firstContract = contracts + 1
+    await times(newContracts, (i) => makeContract(services, random, { clients, day, number: firstContract + i }))
     contracts += newContracts
     onMade(newBusinesses + newContracts)
   }
+  const { id } = made(clients.at(-1))
+  await services.businesses.editBusiness({ id, phone: '+1 555 100 2000' }, context(LAST))
 }
 
 /** How many businesses there are by the end of a day: half of them soon, the rest evenly. */
@@ -97,28 +98,41 @@ function businessesBy(index: number, days: number): number {
 async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
   const taxPercent = random.pick(TAX_PERCENTS)
-  const { id, clientId } = made((await businesses.createBusiness(request, context())).business)
+  const { id, clientId } = made((await businesses.createBusiness(request, context(`business ${number}`))).business)
   if (number % RENAME_ONE_IN === 0) {
-    await businesses.editBusiness({ id, operatedAs: `${request.operatedAs} Group` }, context())
+    const operatedAs = `${request.operatedAs} Group`
+    await businesses.editBusiness({ id, operatedAs }, context(`business ${number}, renamed`))
   }
-  return { clientId, taxPercent }
+  return { id, clientId, taxPercent }
 }
 
-async function makeContract({ contracts }: Services, random: Random, client: FirmClient, day: WorkingDay) {
+async function makeContract(
+  { contracts }: Services,
+  random: Random,
+  { clients, day, number }: { clients: readonly FirmClient[]; day: WorkingDay; number: number },
+): Promise<void> {
+  const client = random.pick(clients)
   const correct = random.between(1, EDIT_ONE_IN) === 1
   const request = madeUpContract(random, client, day)
-  const { id, serviceFee } = made((await contracts.createContract(request, context())).contract)
+  const { id, serviceFee } = made((await contracts.createContract(request, context(`contract ${number}`))).contract)
   if (!correct) return
   const lower = String(Math.round(Number(serviceFee) * 0.9))
-  await contracts.editContract({ id, serviceFee: lower, notes: 'Fee corrected.' }, context())
+  await contracts.editContract(
+    { id, serviceFee: lower, notes: 'Fee corrected.' },
+    context(`contract ${number}, corrected`),
+  )
 }
 
 function made<Kept>(record: Kept | undefined): Kept {
-  if (!record) throw new Error('a service answered without the record')
+  if (!record) throw new Error('a record of the demo was not made')
   return record
 }
 
-const context = (): CallContext => ({ actor: 'demo', requestId: newRequestId(), commitId: randomCommitId() })
+function context(name: string): CallContext {
+  const commitId = demoCommitId(name)
+  // The hash is what lets an earlier commit of this id be found before another id or number is taken.
+  return { actor: 'demo', requestId: newRequestId(), commitId, requestHash: commitId }
+}
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

@@ -35,6 +35,7 @@ const NOTES = ['', '', '', 'Paid on receipt.', 'Discount agreed by phone.', 'Sec
 
 /** A client of the firm, as its contracts need to know it. */
 export interface FirmClient {
+  readonly id: string
   readonly clientId: string
   /** Where a client is decides what tax it pays, on everything. */
   readonly taxPercent: string
@@ -65,14 +66,19 @@ export function madeUpBusiness(random: Random, number: number): CreateBusinessRe
 }
 
 /** A made-up contract for a client, rendered on this day. */
-export function madeUpContract(random: Random, client: FirmClient, day: WorkingDay): CreateContractRequest {
+export function madeUpContract(
+  random: Random,
+  { clientId, taxPercent }: FirmClient,
+  day: WorkingDay,
+): CreateContractRequest {
   const tickets = SERVICES.flatMap((service) => Array(service.often[day.isTaxSeason ? 0 : 1]).fill(service))
   const { name, type, fee }: (typeof SERVICES)[number] = random.pick(tickets)
   // Mostly round amounts, some with cents.
   const amount = random.between(fee[0] / 5, fee[1] / 5) * 5
   const cents = random.next() < 0.25 ? `.${twoDigits(random.between(1, 99))}` : ''
   return {
-    ...client,
+    clientId,
+    taxPercent,
     serviceName: name,
     serviceType: type,
     serviceFee: `${amount}${cents}`,

@@ -1,44 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { commitIdOfKey } from '../../../shared/calls/ids.ts'
+import type { DataFolder } from '../data-folder.ts'
 
-/** Stands in the folder while the demo is being filled in, so that a start after an interruption knows. */
-const markerIn = (folder: string): string => join(folder, 'demo-unfinished')
+/** The id of a commit of the demo: made again, it is found in the log, so that an interrupted demo can be completed. */
+export const demoCommitId = (name: string): string => commitIdOfKey('demo', name)
 
-/**
- * Marks the folder, durably, from before the first write of `fill` until all of them are on disk; the mark stays when
- * it throws. A mark that came back after a power cut would cost what is written from now on.
- */
-export async function whileMarked(folder: string, fill: () => Promise<void>): Promise<void> {
-  writeFileSync(markerIn(folder), '', { flag: 'wx' })
-  syncFolder(folder)
-  await fill()
-  rmSync(markerIn(folder))
-  syncFolder(folder)
-}
+/** The names of the demo's first commit and of its last one. */
+export const FIRST = 'business 1'
+export const LAST = 'the last edit'
 
-function syncFolder(folder: string): void {
-  const opened = openSync(folder, 'r')
-  fsyncSync(opened)
-  closeSync(opened)
-}
-
-/**
- * What an interrupted demo left is removed when a demo is asked for again, and never served as if it were whole: any
- * other start throws with one line that says what to do. Nothing but the demo is lost, as the mark is only set on an
- * empty folder and nobody can write before it is gone. To be called under the folder's lock, before anything is opened.
- */
-export function settleUnfinishedDemo(folder: string, { demo }: { readonly demo: boolean }): void {
-  if (!existsSync(markerIn(folder))) return
-  if (!demo) {
-    throw new Error(
-      `DATA_DIR=${folder} holds a demo that was interrupted: make it anew with \`npm start -- --demo\`, ` +
-        'or remove the folder to start empty.',
-    )
-  }
-  console.log('The demo was interrupted before it was whole: it is made anew.\n')
-  for (const database of ['contracts.db', 'businesses.db']) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `${database}${suffix}`), { force: true })
-  }
-  // Last, so that an interruption here leaves it; the demo sets it again.
-  rmSync(markerIn(folder))
+/** Whether the log has the beginning of the demo and not its end. */
+export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'businesses'>): Promise<boolean> {
+  const [first, last] = await Promise.all([FIRST, LAST].map((name) => businesses.events.findCommit(demoCommitId(name))))
+  return first !== undefined && last === undefined
 }

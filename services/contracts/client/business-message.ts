@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
-import { operatedAs } from '../../../shared/fields/business-fields.ts'
+import { businessFields } from '../../../shared/fields/business-fields.ts'
 import { check } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessAtVersion } from './decide.ts'
@@ -25,7 +25,7 @@ const time = z.iso.datetime().transform((text) => Date.parse(text))
 const valueSchema = z.object({
   id: uuidLike,
   clientId: uuidLike,
-  operatedAs,
+  operatedAs: businessFields.operatedAs.rule.unwrap(),
   createdAt: time,
   updatedAt: time,
   version: z.int().min(1),

@@ -1,6 +1,7 @@
 import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
-import type { ContractEvent, ContractFields } from './events.ts'
+import { type Given, withDefaults } from '../../../shared/event-sourcing/with-defaults.ts'
+import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
 import { totalWithTax } from './money.ts'
 
@@ -23,8 +24,7 @@ interface EditContract {
 }
 
 /** What the caller gives of a new contract; the rest has defaults. */
-export type NewContract = Pick<ContractFields, 'clientId' | 'serviceName' | 'serviceType' | 'serviceFee'> &
-  Partial<ContractFields>
+export type NewContract = Given<ContractFields, keyof typeof contractDefaults | 'serviceDate'>
 
 /** Nobody knows the client, and only known ones are allowed; or it is the id of a business, whose clientId is another. */
 export type ClientRefusal =
@@ -44,10 +44,11 @@ export function decide(
 
 function create({ id, fields, at, clientRefusal }: CreateContract): Decision<ContractEvent, ContractRejection> {
   if (clientRefusal !== undefined) return rejected(clientRefusal)
-  const { clientId, serviceName, serviceType, serviceFee } = fields
-  const { taxPercent = '0', serviceDate = dateInUtc(at), notes = '' } = fields
-  const amounts = { serviceFee, taxPercent, totalFeeWithTax: totalWithTax(serviceFee, taxPercent) }
-  const data = { id, clientId, serviceName, serviceType, ...amounts, serviceDate, notes }
+  const all = withDefaults<ContractFields, keyof typeof contractDefaults | 'serviceDate'>(fields, {
+    ...contractDefaults,
+    serviceDate: dateInUtc(at),
+  })
+  const data = { id, ...all, totalFeeWithTax: totalWithTax(all.serviceFee, all.taxPercent) }
   return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
 }
 

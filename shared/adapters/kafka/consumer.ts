@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import { waitAtMost } from '../../async/wait-at-most.ts'
+import { answerWithin } from '../../async/answer-within.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
@@ -99,8 +99,8 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
     run: begin,
     async stop() {
       stopping = true
-      await waitAtMost(JOIN_GRACE, starting)
-      await waitAtMost(STOP_GRACE, current?.disconnect())
+      if (starting) await answerWithin(JOIN_GRACE, starting).catch(() => undefined)
+      if (current) await answerWithin(STOP_GRACE, current.disconnect()).catch(() => undefined)
       client.end()
     },
   }

@@ -1,5 +1,6 @@
 import type { Kafka, Producer } from 'kafkajs'
-import { waitAtMost } from '../../async/wait-at-most.ts'
+import { answerWithin } from '../../async/answer-within.ts'
+import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import {
   MessagesLost,
   MessageTooLarge,
@@ -39,7 +40,6 @@ export function createPublisher(
   topic: string,
   prepare: (kafka: Kafka) => Promise<void>,
 ): Publisher {
-  let producer: Promise<Producer> | undefined
   let last: Promise<void> = Promise.resolve()
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
@@ -56,16 +56,10 @@ export function createPublisher(
     return connected
   }
 
-  function connected(): Promise<Producer> {
-    producer ??= open().catch((error) => {
-      producer = undefined
-      throw error
-    })
-    return producer
-  }
+  const producer = sharingRuns(open, ONCE)
 
   async function send(messages: readonly TopicMessage[]): Promise<void> {
-    const sending = connected()
+    const sending = producer.join()
     try {
       await (await sending).send({ topic, acks: -1, messages: messages.map(toKafkaMessage) })
     } catch (error) {
@@ -76,8 +70,8 @@ export function createPublisher(
   }
 
   function forgetProducer(): void {
-    const failed = producer
-    producer = undefined
+    const failed = producer.latest()
+    producer.forget()
     void failed?.then((connected) => connected.disconnect()).catch(() => undefined)
   }
 
@@ -98,10 +92,10 @@ export function createPublisher(
     },
     confirm: (published) => Promise.race([confirm(published), stopped.promise]),
     async connect() {
-      await connected()
+      await producer.join()
     },
     async stop() {
-      await waitAtMost(STOP_GRACE, last)
+      await answerWithin(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
       client.end()
     },

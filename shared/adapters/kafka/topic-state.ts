@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
 import { answerWithin } from '../../async/answer-within.ts'
-import { sharedAnswer } from '../../async/shared-answer.ts'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -33,8 +33,9 @@ export function createTopicState({ client, topic, groupId }: TopicStateParts): T
   }
 
   const asked = <T>(ask: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
-    const shared = sharedAnswer(() => withAdmin(client.kafka, ask), { freshMilliseconds: 0 })
-    return () => answerWithin(PATIENCE_MILLISECONDS, shared(), 'Kafka')
+    const { join } = sharingRuns(() => withAdmin(client.kafka, ask))
+    const late = () => new Error(`Kafka does not answer within ${PATIENCE_MILLISECONDS} ms`)
+    return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
   }
   return {
     consumerLag: asked(lag),

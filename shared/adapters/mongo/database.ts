@@ -58,8 +58,8 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
   const { url, name } = options
   const connection = await orUnavailable(connectMongo(url, name))
   try {
-    const leases = createLeasedCheckpoints(connection.db)
-    if (!options.importing) await checkImportIsWhole({ checkpoints: leases }, `The database ${name}`)
+    const latestTimes = (kind: string) => createLatestTimes(connection.db, kind)
+    if (!options.importing) await checkImportIsWhole({ latestTimes }, `The database ${name}`)
     return await open(connection, options)
   } catch (error) {
     await connection.close()

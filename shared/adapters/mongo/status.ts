@@ -6,6 +6,7 @@ import { orUnavailable } from './connection/availability.ts'
 import { connectMongo } from './connection/connection.ts'
 import { UNAUTHORIZED } from './connection/problem.ts'
 import { createDeadLetters } from './dead-letters.ts'
+import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
@@ -33,7 +34,7 @@ export async function openMongoStatus(url: string, name: string): Promise<MongoS
       position: await checkpoints.read(lease),
       isHeld: await orUnavailable(isLeaseHeld(db, lease)),
     }),
-    isImportUnfinished: () => isImportUnfinished({ checkpoints }),
+    isImportUnfinished: () => isImportUnfinished({ latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
     processes: () => orUnavailable(connectedProcesses(db)),
     close: () => connection.close(),

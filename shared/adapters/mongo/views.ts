@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Inspection } from '../../event-sourcing/ports/inspection.ts'
 import type { View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
@@ -28,42 +29,33 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
-  let opening: Promise<FollowedFile> | undefined
-
-  function followed(): Promise<FollowedFile> {
-    opening ??= open().catch((error) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
 
   function createTemporary(): string {
     temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
     return temporary
   }
 
-  async function open(): Promise<FollowedFile> {
+  const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
     const folder = takeViewFolder(options.viewsFolder ?? createTemporary(), name, views)
     return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
     })
-  }
+  }, ONCE)
 
   async function read<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
     // Opening may build the views from the whole log, which can take longer than a read may.
-    const file = await followed()
-    return await orUnavailable(file.read(work))
+    const followed = await file.join()
+    return await orUnavailable(followed.read(work))
   }
 
   const inspect = <Result>(work: (inspection: Inspection) => Promise<Result>): Promise<Result> =>
     read(({ statements }) => work(createInspection(statements)))
 
   return {
-    build: async () => void (await followed()),
-    catchUp: async () => await (await opening)?.catchUp(),
+    build: async () => void (await file.join()),
+    catchUp: async () => await (await file.latest())?.catchUp(),
     view(definition) {
       if (!views.some((view) => view.name === definition.name))
         throw new Error(`the database was opened without the view ${definition.name}`)
@@ -72,9 +64,9 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         get: (id) => read((file) => file.view(definition).get(id)),
         list: (query) => read((file) => file.view(definition).list(query)),
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
-        checkpoint: async () => (await followed()).position(),
+        checkpoint: async () => (await file.join()).position(),
         async rebuild(report) {
-          const reached = await (await followed()).rebuild()
+          const reached = await (await file.join()).rebuild()
           report?.(reached)
         },
       }
@@ -86,7 +78,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     },
     async close() {
       closing.abort()
-      await (await opening?.catch(() => undefined))?.close()
+      await (await file.latest()?.catch(() => undefined))?.close()
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
     },
   }

@@ -49,7 +49,7 @@ export function followStoredKeys(parts: StoredKeysParts) {
     knownAsOf = startedAt
   }
 
-  const catchUp = sharingRuns(readNew)
+  const catchUp = sharingRuns(readNew).next
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false

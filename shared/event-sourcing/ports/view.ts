@@ -18,13 +18,11 @@ export interface ViewRow<State = unknown> extends Versioned<State> {
 
 /**
  * A view: one row for each aggregate of a category, holding its folded state. Every adapter derives tables, indexes and
- * queries from this one definition.
+ * queries from this one definition, and rebuilds the view when it changes, `fold` included.
  */
 export interface ViewDefinition<State> {
   /** Plural noun in snake_case, for example `contracts`. */
   readonly name: string
-  /** Increment it when rows would look different: an adapter that finds another number rebuilds the view. */
-  readonly schema: number
   /** The category of the streams it shows. */
   readonly category: string
   /** How ids of rows created in the same millisecond are ordered. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, status } from '@grpc/grpc-js'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { ServiceSecrets } from '../access/service-secret.ts'
 import { isRead } from '../method-kinds.ts'
@@ -52,9 +53,8 @@ export function createStreamPool(
   const options = { greetingMilliseconds: GREETING_MILLISECONDS, secrets, onUnusable: usable.leave }
   let hasCalls = false
   let isClosed = false
-  let renewing: Promise<void> | undefined
 
-  async function renew(): Promise<void> {
+  const renewing = sharingRuns(async () => {
     const former = usable.all()
     const found = new Set<string>()
     for (let failures = 0; found.size < MAX_STREAMS; ) {
@@ -73,17 +73,10 @@ export function createStreamPool(
       }
     }
     for (const old of former) usable.leave(old)
-  }
-
-  function renewOnce(): Promise<void> {
-    renewing ??= renew().finally(() => {
-      renewing = undefined
-    })
-    return renewing
-  }
+  })
 
   const timer = setInterval(() => {
-    if (hasCalls) renewOnce().catch(() => {})
+    if (hasCalls) renewing.join().catch(() => {})
     else usable.leaveAll()
     hasCalls = false
   }, renewMilliseconds).unref()
@@ -95,7 +88,7 @@ export function createStreamPool(
         await connected(deadline)
         try {
           // The first stream is enough; the search for others goes on.
-          await Promise.race([usable.arrival(), renewOnce()])
+          await Promise.race([usable.arrival(), renewing.join()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
           await pause(PAUSE_MILLISECONDS)

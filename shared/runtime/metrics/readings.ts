@@ -1,5 +1,5 @@
 import { answerWithin } from '../../async/answer-within.ts'
-import { sharedAnswer } from '../../async/shared-answer.ts'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
 
 /** A value that is read whenever metrics are read. */
@@ -27,13 +27,13 @@ export function createReadings(logger: Logger) {
   return {
     add: (reading: Reading) => readings.push(reading),
     /** Resolves when all have been read or have failed; calls meanwhile, or within a second, share the result. */
-    run: sharedAnswer(runAll, { freshMilliseconds: FRESH }),
+    run: sharingRuns(runAll, { freshMilliseconds: FRESH }).join,
   }
 }
 
 async function runOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
   try {
-    await answerWithin(TIMEOUT, read(), what)
+    await answerWithin(TIMEOUT, read())
   } catch (error) {
     forget()
     logger.debug({ err: error, what }, 'a metric could not be read')

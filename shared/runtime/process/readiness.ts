@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerWithin } from '../../async/answer-within.ts'
-import { sharedAnswer } from '../../async/shared-answer.ts'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
 
 /** Something that a process needs, under the name that operators know. */
@@ -34,13 +34,13 @@ export function createReadiness(
 ): () => Promise<Readiness> {
   async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
-      checks.map(async ({ name, check }) => await answerWithin(timeoutMilliseconds, check(), name)),
+      checks.map(async ({ check }) => await answerWithin(timeoutMilliseconds, check())),
     )
     const missing = checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
     return { ready: missing.length === 0, missing }
   }
 
-  return sharedAnswer(run, { freshMilliseconds, ...clock })
+  return sharingRuns(run, { freshMilliseconds, ...clock }).join
 }
 
 /** A single check with a boolean result. */

@@ -205,7 +205,7 @@ describe('A batch of SQLite', () => {
 })
 
 /** Fails by itself: there is no such table. */
-const BAD: WriteOperation = { kind: 'sql', sql: 'DELETE FROM none', values: [] }
+const BAD: WriteOperation = { kind: 'sql', sql: 'DELETE FROM none' }
 
 function makingTables(generation: number): WriteOperation {
   return { kind: 'tables', sql: viewTablesSql(viewTables(shapeOf(view), generation)) }

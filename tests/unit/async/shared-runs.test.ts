@@ -4,7 +4,7 @@ import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 /** Runs that the test ends by hand, with how many have begun. */
 function runsByHand() {
   const begun: PromiseWithResolvers<void>[] = []
-  const ask = sharingRuns(() => {
+  const { next: ask } = sharingRuns(() => {
     const run = Promise.withResolvers<void>()
     begun.push(run)
     return run.promise

@@ -9,6 +9,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
+import { answerWithin } from '../../../async/answer-within.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
@@ -81,20 +82,14 @@ export function isDuplicateKey(error: unknown): boolean {
  * (milliseconds since the epoch), which all parts of one call share.
  */
 export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    const end = (): void => reject(new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`))
-    timer = setTimeout(end, Math.max(0, until - Date.now()))
-  })
+  const late = () => new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)
   try {
-    return await Promise.race([work, tooLong])
+    return await answerWithin(Math.max(0, until - Date.now()), work, late)
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
     const problem = mongoProblem(error)
     if (problem === undefined) throw new StoreUnavailable('MongoDB is unavailable', { cause: error })
     // Without its cause: the server's text about missing rights contains the whole command.
     throw new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,3 +1,4 @@
+import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
 export interface PrimaryBarrier {
@@ -18,23 +19,17 @@ export function createPrimaryBarrier(
   confirm: () => Promise<void>,
 ): PrimaryBarrier {
   let passedEpoch: number | undefined
-  let passing: Promise<void> | undefined
 
-  async function pass(): Promise<void> {
+  const pass = sharingRuns(async () => {
     const epoch = connection.primaryEpoch()
     await confirm()
     passedEpoch = epoch
-  }
+  })
 
   return {
     async read(run) {
       for (;;) {
-        while (passedEpoch !== connection.primaryEpoch()) {
-          passing ??= pass().finally(() => {
-            passing = undefined
-          })
-          await passing
-        }
+        while (passedEpoch !== connection.primaryEpoch()) await pass.join()
         const epoch = passedEpoch
         const result = await run()
         if (connection.primaryEpoch() === epoch) return result

@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
 
-/** Format 5: the complete views, with the generation of their tables. Earlier views are forgotten. */
+/**
+ * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition. Earlier
+ * views are forgotten.
+ */
 export function createViewsTable(connection: DatabaseSync): void {
   connection.exec(`
     DROP TABLE IF EXISTS views;
@@ -17,12 +20,14 @@ export function generationOf(statements: Statements, name: string): number | und
 }
 
 /**
- * Drops everything but the complete views of these shapes: views of another schema, views that would no longer be kept
- * up to date, and leftovers of a rebuild or an earlier format.
+ * Drops everything but the complete views of these shapes: views of another definition, views that would no longer be
+ * kept up to date, and leftovers of a rebuild or an earlier format.
  */
 export function dropOtherViews(connection: DatabaseSync, shapes: readonly ViewShape[]): void {
   const stored = connection.prepare('SELECT name, generation, schema FROM views').all()
-  const kept = stored.filter(({ name, schema }) => shapes.some((one) => one.name === name && one.schema === schema))
+  const kept = stored.filter(({ name, schema }) =>
+    shapes.some((one) => one.name === name && one.fingerprint === schema),
+  )
   const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
   connection.exec('BEGIN')
   for (const { name } of stored.filter((view) => !kept.includes(view))) {

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+import { FORMAT } from './format.ts'
 
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
   readonly name: string
-  readonly schema: number
+  /** Of the definition: where it differs, the rows may too. */
+  readonly fingerprint: number
   readonly category: string
   readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
@@ -34,18 +37,25 @@ export interface EncodedRow extends StoredRow {
 }
 
 /** The shape of a definition. */
-export function shapeOf({
-  name,
-  schema,
-  category,
-  idOrder,
-  filters,
-  ranges,
-  searchTexts,
-}: AnyViewDefinition): ViewShape {
+export function shapeOf(definition: AnyViewDefinition): ViewShape {
+  const { name, category, idOrder, filters, ranges, searchTexts } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
-  return { name, schema, category, idOrder, ...columns, searchTexts: searchTexts.length }
+  const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
+  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length }
 }
+
+/**
+ * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the text of the
+ * functions, and what they name in `madeOf`.
+ */
+export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
+    typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value,
+  )
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+const textOf = (part: unknown): string => (typeof part === 'function' ? String(part) : JSON.stringify(part))
 
 /** Encodes a row for the tables. Throws an Error when a view with numeric order gets an id that is no safe integer. */
 export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {

@@ -1,6 +1,6 @@
 /** The messages between the main thread and the writer thread. */
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
+import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { AppliedCommit } from './applied-commit.ts'
 import type { Failure } from './failures.ts'
 import type { EncodedRow, StoredRow, ViewShape } from './view-shape.ts'
@@ -21,6 +21,7 @@ export type ForView<Row> = readonly [view: string, generation: number, row: Row]
 /** A commit as sent to the writer thread, with its rows. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
+  readonly dependsOn?: StreamVersion | undefined
   readonly rows: readonly ForView<EncodedRow>[]
 }
 
@@ -39,19 +40,20 @@ export interface ProjectOperation {
 }
 
 type SqlValue = string | number | null
-type SqlRow = Readonly<Record<string, unknown>>
+export type SqlRow = Readonly<Record<string, unknown>>
 
 /** A single statement. */
 export interface SqlOperation {
   readonly kind: 'sql'
   readonly sql: string
-  /** Positional values for `?`, or an object for `:name`. */
-  readonly values: readonly (SqlValue | Readonly<Record<string, SqlValue>>)[]
+  /** Values of `:name`. */
+  readonly named?: Record<string, SqlValue>
+  /** Values of `?`, in order. */
+  readonly values?: readonly SqlValue[]
 }
 
-/** Everything that the writer thread can be asked to do; each operation is done entirely or not at all. */
-export type WriteOperation =
-  | AppendOperation
+/** Everything else that the writer thread can be asked to do; each operation is done entirely or not at all. */
+export type OtherOperation =
   /** Writes commits of another log after the last one, without any rows: every view must be rebuilt afterwards. */
   | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
   | ProjectOperation
@@ -59,14 +61,15 @@ export type WriteOperation =
   /** A script that creates or drops view tables. */
   | { readonly kind: 'tables'; readonly sql: string }
 
+export type WriteOperation = AppendOperation | OtherOperation
+
 /** A no-op write, as durable as an append. */
-export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1', values: [] }
+export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1' }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
-export type WriteResult = AppendResult | SqlRow | undefined
-
-/** The result of an operation; of a statement its first row. */
-export type ResultOf<Operation> = Operation extends AppendOperation ? AppendResult : SqlRow | undefined
+/** How any other operation ended; of a statement, with its first row. */
+export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
+export type WriteResult = AppendResult | OtherResult
 
 /** Operations sent to the writer thread together, which become durable in one transaction. */
 export interface WriteBatch {

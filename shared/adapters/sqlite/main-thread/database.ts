@@ -26,8 +26,8 @@ export interface SqliteOptions extends FileOptions {
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { file } = options
   const opened = await openFile(options, async ({ writer, statements }) => {
-    const checkpoints = createLeasedCheckpoints(writer, statements)
-    if (!options.importing) await checkImportIsWhole({ checkpoints }, file)
+    const latestTimes = (kind: string) => createLatestTimes(writer, statements, kind)
+    if (!options.importing) await checkImportIsWhole({ latestTimes }, file)
   })
   const { writer, statements, sequences } = opened
   return {

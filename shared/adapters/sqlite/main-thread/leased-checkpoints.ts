@@ -31,20 +31,20 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
   return {
     async acquire(name, holder, ttlMilliseconds) {
       const now = Date.now()
-      const values = { name, holder, now, expiresAt: now + ttlMilliseconds }
-      const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, values: [values] })
+      const named = { name, holder, now, expiresAt: now + ttlMilliseconds }
+      const taken = await writer.write({ kind: 'sql', sql: ACQUIRE, named })
       if (!taken) return undefined
       const epoch = Number(taken.epoch)
       async function renew(to: Position | null): Promise<boolean> {
-        const values = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
-        return (await writer.write({ kind: 'sql', sql: RENEW, values: [values] })) !== undefined
+        const named = { name, epoch, position: to, expiresAt: Date.now() + ttlMilliseconds }
+        return (await writer.write({ kind: 'sql', sql: RENEW, named })) !== undefined
       }
       return {
         position: taken.position as Position,
         advance: renew,
         renew: () => renew(null),
         async release() {
-          await writer.write({ kind: 'sql', sql: RELEASE, values: [{ name, epoch }] })
+          await writer.write({ kind: 'sql', sql: RELEASE, named: { name, epoch } })
         },
       }
     },
@@ -54,7 +54,7 @@ export function createLeasedCheckpoints(writer: Writer, statements: Statements):
         return Number(found?.position ?? BEGINNING) as Position
       }),
     async reset(name) {
-      await writer.write({ kind: 'sql', sql: RESET, values: [{ name }] })
+      await writer.write({ kind: 'sql', sql: RESET, named: { name } })
     },
   }
 }

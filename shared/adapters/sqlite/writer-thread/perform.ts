@@ -1,4 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { storeApplied } from '../any-thread/applied-commit.ts'
@@ -30,16 +29,20 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
   switch (operation.kind) {
     case 'append':
       return append(transaction, operation)
+    case 'sql': {
+      const { sql, named = {}, values = [] } = operation
+      return { type: 'done', row: transaction.statements.of(sql).get(named, ...values) }
+    }
     case 'import':
-      return importCommits(transaction, operation.commits)
+      importCommits(transaction, operation.commits)
+      break
     case 'project':
-      return project(transaction, operation)
-    case 'sql':
-      return transaction.statements.of(operation.sql).get(...(operation.values as SQLInputValue[]))
+      project(transaction, operation)
+      break
     case 'tables':
       transaction.statements.connection.exec(operation.sql)
   }
-  return undefined
+  return { type: 'done' }
 }
 
 const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -53,6 +56,11 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
   if (known) return { type: 'already-appended', receipt: known }
   const currentVersion = streamVersion(transaction.statements, operation.category, operation.streamId)
   if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
+  const { dependsOn } = operation
+  if (dependsOn !== undefined) {
+    const { category, id } = dependsOn.stream
+    if (streamVersion(transaction.statements, category, id) !== dependsOn.version) return { type: 'dependency-changed' }
+  }
   insertEvents(transaction, operation)
   for (const [view, generation, row] of operation.rows) {
     const writer = transaction.rowWriter(view, generation)
@@ -63,7 +71,7 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
 }
 
 /** Writes commits at the positions that they have. Throws when they don't follow upon this log's last event. */
-function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): undefined {
+function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): void {
   for (const commit of commits) {
     const { head } = transaction
     if (commit.position !== head + 1) {
@@ -74,7 +82,7 @@ function importCommits(transaction: OpenTransaction, commits: readonly ImportedC
   transaction.statements.of('DELETE FROM views').run()
 }
 
-function project(transaction: OpenTransaction, { rows, snapshots, follows }: ProjectOperation): undefined {
+function project(transaction: OpenTransaction, { rows, snapshots, follows }: ProjectOperation): void {
   if (follows && transaction.head !== follows.after) {
     throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
   }

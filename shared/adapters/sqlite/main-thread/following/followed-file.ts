@@ -42,7 +42,6 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
   const open = () => openFile({ file: folder.file, views })
   let file = await open().catch(rebuildFile)
   let mustRebuild = false
-  let lastRound: Promise<void> = Promise.resolve()
 
   async function rebuildFile(): Promise<OpenFile> {
     folder.clear()
@@ -73,10 +72,8 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     }
   }
 
-  const catchUp = sharingRuns(() => {
-    lastRound = detectingDamage(round)
-    return lastRound
-  })
+  const rounds = sharingRuns(() => detectingDamage(round))
+  const catchUp = rounds.next
 
   const position = (): Position => appliedIn(file)?.last ?? BEGINNING
 
@@ -97,7 +94,7 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     },
     position,
     async close() {
-      await lastRound.catch(() => undefined)
+      await rounds.latest()?.catch(() => undefined)
       await file.close()
       folder.release()
     },

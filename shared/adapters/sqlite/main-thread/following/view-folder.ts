@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../../event-sourcing/search-folding.ts'
-import { FORMAT } from '../../any-thread/format.ts'
-import { encodeRow } from '../../any-thread/view-shape.ts'
+import { fingerprintOf } from '../../any-thread/view-shape.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 
 /** A folder with the view file of one process. */
@@ -39,14 +36,6 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
       release: lock.release,
     }
   }
-}
-
-/** A fingerprint of everything that rows are derived from: other definitions or another format mean other views. */
-function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
-    typeof value === 'function' ? (value.madeOf ?? [value]).map(String) : value,
-  )
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 function tryLock(folder: string): FolderLock | undefined {

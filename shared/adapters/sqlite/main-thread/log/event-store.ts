@@ -16,7 +16,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       const operation = toOperation(views, commit)
       for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
       try {
-        return await writer.write(operation)
+        return await writer.append(operation)
       } catch (error) {
         if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
         throw error
@@ -51,5 +51,5 @@ function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation 
       if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
       return [name, tables().generation, encodeRow(definition, row)] as const
     })
-  return { kind: 'append', ...encodeCommit(commit, expectedVersion), rows }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows }
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sharingRuns } from '../../../../async/shared-runs.ts'
 import { BEGINNING, type Position } from '../../../../event-sourcing/event.ts'
 import type { View, ViewDefinition } from '../../../../event-sourcing/ports/view.ts'
 import { reading } from '../../any-thread/failures.ts'
@@ -33,7 +34,6 @@ export async function openView(
   const found = generationOf(statements, shape.name)
   let tables = viewTables(shape, found ?? 0)
   let latestGeneration = found ?? 0
-  let building: Promise<void> | undefined
 
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
@@ -46,7 +46,7 @@ export async function openView(
       await fold()
       await writer.holdAppends(async () => {
         await fold()
-        const values = [shape.name, next.generation, shape.schema]
+        const values = [shape.name, next.generation, shape.fingerprint]
         await writer.write({ kind: 'sql', sql: 'INSERT OR REPLACE INTO views VALUES (?, ?, ?)', values })
         tables = next
         recent.clear()
@@ -81,16 +81,12 @@ export async function openView(
     for (const sql of dropTableSqls(old)) await writer.write({ kind: 'tables', sql })
   }
 
+  const building = sharingRuns(build)
   if (found === undefined) await build(onProgress)
   return {
     definition,
     tables: () => tables,
     recent,
-    rebuild(onProgress = () => undefined) {
-      building ??= build(onProgress).finally(() => {
-        building = undefined
-      })
-      return building
-    },
+    rebuild: (onProgress = () => undefined) => building.join(onProgress),
   }
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import { type Failure, portError } from '../../any-thread/failures.ts'
-import type { BatchAnswer, ResultOf, WriteOperation } from '../../any-thread/write-operations.ts'
+import type { BatchAnswer, WriteOperation, WriteResult } from '../../any-thread/write-operations.ts'
 
 /**
  * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
@@ -16,12 +16,12 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-type Pending = PromiseWithResolvers<never> & { readonly operation: WriteOperation }
+type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
 /** Operations that have not ended, in the order of their requests. */
 export interface PendingOperations {
-  /** Like `write` of Writer. */
-  add<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  /** Like `append` and `write` of Writer. */
+  add(operation: WriteOperation): Promise<WriteResult>
   /** Settles the operations of a batch, and returns them. */
   settle(answer: BatchAnswer): readonly WriteOperation[]
   /** Settles all operations, because the thread will answer no more. */
@@ -44,7 +44,7 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
 
   return {
     add(operation) {
-      const pending = { operation, ...Promise.withResolvers<never>() }
+      const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
       // Not at once: what arrives in the same turn of the event loop is sent together.
@@ -66,7 +66,7 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
 
 function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: number): void {
   const own = end.type === 'done' ? end.ends[index] : end
-  if (own && 'result' in own) resolve(own.result as never)
+  if (own && 'result' in own) resolve(own.result)
   else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
   else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
 }

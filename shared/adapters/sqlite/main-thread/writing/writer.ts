@@ -2,11 +2,15 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AppendedBatch } from '../../../../event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import {
+  type AppendOperation,
+  type AppendResult,
   type BatchAnswer,
   NO_OP,
-  type ResultOf,
+  type OtherOperation,
+  type SqlRow,
   type WriteBatch,
   type WriteOperation,
+  type WriteResult,
   type WriterMessage,
   type WriterOptions,
 } from '../../any-thread/write-operations.ts'
@@ -18,9 +22,11 @@ import type { WriterThread } from './writer-host.ts'
 export interface Writer {
   /**
    * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
-   * nothing was written, OutcomeUnknown when that can't be told.
+   * nothing was written, OutcomeUnknown when that can't be told. Answers the first row of a statement.
    */
-  write<Operation extends WriteOperation>(operation: Operation): Promise<ResultOf<Operation>>
+  write(operation: OtherOperation): Promise<SqlRow | undefined>
+  /** The same with a commit. */
+  append(operation: AppendOperation): Promise<AppendResult>
   /** What an append must wait for before it is asked for; undefined: nothing. */
   appendsHeld(): Promise<unknown> | undefined
   /** Does `work` while every append that was asked for has ended, and others wait. */
@@ -76,8 +82,21 @@ function portWriter(
   let refusal: Error | undefined
   let held: Promise<void> | undefined
 
-  const write: Writer['write'] = (operation) =>
-    refusal ? Promise.reject(new StoreUnavailable(refusal.message)) : pending.add(operation)
+  async function add(operation: WriteOperation): Promise<WriteResult> {
+    if (refusal) throw new StoreUnavailable(refusal.message)
+    return await pending.add(operation)
+  }
+
+  async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
+    const result = await add(operation)
+    return result.type === 'done' ? result.row : undefined
+  }
+
+  async function append(operation: AppendOperation): Promise<AppendResult> {
+    const result = await add(operation)
+    if (result.type !== 'done') return result
+    throw new Error('the writer thread took an append for another operation')
+  }
 
   function endBatch(answer: BatchAnswer): void {
     const operations = pending.settle(answer)
@@ -112,6 +131,7 @@ function portWriter(
 
   return {
     write,
+    append,
     stop,
     appendsHeld: () => held?.catch(() => undefined),
     async holdAppends(work) {
