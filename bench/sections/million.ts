@@ -64,7 +64,10 @@ export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
   // It starts the reader thread.
   const begun = await ask({ what: 'search', path: () => '?search=bookkeeping' }, many, MANY, 0)
   const rows: Row[] = [{ what: 'the first request after the start, a search, at 1,000,000', value: begun, unit: 'ms' }]
-  const checks: Check[] = []
+  const checks: Check[] = [{ what: 'start at 1,000,000', value: many.startedIn, unit: 'ms', atMost: 2_000 }]
+  for (const started of [few, many]) {
+    rows.push({ what: `start at ${started.count.toLocaleString('en')}`, value: started.startedIn, unit: 'ms' })
+  }
   for (const question of QUESTIONS) {
     const [atFew, atMany] = await askInTurns(question, few, many)
     rows.push(row(`${question.what}, at 1,000`, atFew), row(`${question.what}, at 1,000,000`, atMany))
@@ -92,14 +95,25 @@ function askIndexAlone(folder: string): number[] {
   return times
 }
 
-async function startFilled(count: number): Promise<BenchMint & { readonly folder: string }> {
+interface FilledMint extends BenchMint {
+  readonly count: number
+  readonly folder: string
+  /** In milliseconds. */
+  readonly startedIn: number
+}
+
+async function startFilled(count: number): Promise<FilledMint> {
   const folder = temporaryFolder()
   const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
   await fillWithContracts(database, count)
   await database.close()
+  const begun = performance.now()
   const mint = await startEmbedded({ dataFolder: folder.path })
+  const startedIn = performance.now() - begun
   return {
     ...mint,
+    count,
+    startedIn,
     folder: folder.path,
     async stop() {
       await mint.stop()

@@ -41,7 +41,7 @@ export interface CommandFor<State, Command> {
   readonly id: string
   /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
-  /** When present, the aggregate's version must be one of these. */
+  /** When present, the aggregate's version must be one of these; 0: that it doesn't exist. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 
@@ -137,6 +137,9 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     if (decision.type === 'rejected') {
       const outcome = await unlessDependencyChanged(decision, command)
       return outcome.type === 'rejected' ? await unlessSentBefore(outcome) : outcome
+    }
+    if (before === undefined && expectedVersions !== undefined && !expectedVersions.includes(0)) {
+      return { type: 'precondition-failed', version: 0 }
     }
     const at = Math.max(clock(), before?.at ?? 0)
     if (decision.events.length === 0) {

@@ -172,10 +172,11 @@ interface Sent extends Message {
 }
 
 function toCall({ id, method, payload, context, deadline }: Sent): Call {
-  const { actor, requestId, commitId = '', requestHash = '' } = context
+  const { actor, requestId, commitId = '', requestHash = '', overridesClosing = false } = context
   // A call that waited for a full stream has less time left; 0 would mean no deadline.
   const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  return { id, method, actor, requestId, commitId, requestHash, timeoutMilliseconds, payload, more: false }
+  const parts = { actor, requestId, commitId, requestHash, overridesClosing }
+  return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
 }
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')

@@ -102,7 +102,7 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([exitCode, output], [1, ''])
     assert.equal(
       errors,
-      'Several API keys are named Website: give the id of one.\n' +
+      'Several API keys are named Website: use the id of one.\n' +
         `  ${third?.id}  created ${third?.createdAt}\n  ${second?.id}  created ${second?.createdAt}\n`,
     )
     for (const key of [second, third]) await items('keys', 'revoke', String(key?.id).toUpperCase())

@@ -49,7 +49,7 @@ describe('npm start with certificates', () => {
     for (const address of addresses) {
       const ask = (env: object) => run(process.execPath, ['cli/health.ts', address], { env: { ...env } })
       await ask(settings())
-      await assert.rejects(ask({}), /is not well/)
+      await assert.rejects(ask({}), /is unhealthy/)
     }
   })
 

@@ -50,9 +50,8 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
     await waitUntilMissing(call, [])
     await first.kill()
     await waitUntilMissing(call, ['contracts'])
-    const begun = performance.now()
-    await Promise.all(Array.from({ length: 50 }, () => call('GET', '/readyz')))
-    assert.ok(performance.now() - begun < 5_000, 'many who ask wait for one look')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call('GET', '/readyz')))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]))
     const contracts = start('contracts')
     await waitUntilMissing(call, [])
 

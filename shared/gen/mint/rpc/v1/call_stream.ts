@@ -48,6 +48,8 @@ export interface Call {
   payload: Buffer;
   /** The payload is the first part of a longer one, as split by Mint 0.1: such a call is refused. */
   more: boolean;
+  /** As mint-overrides-closing in metadata. */
+  overridesClosing: boolean;
 }
 
 /** Answers that were ready at about the same time, or an announcement by the server. */
@@ -137,6 +139,7 @@ function createBaseCall(): Call {
     timeoutMilliseconds: 0,
     payload: Buffer.alloc(0),
     more: false,
+    overridesClosing: false,
   };
 }
 
@@ -168,6 +171,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.more !== false) {
       writer.uint32(72).bool(message.more);
+    }
+    if (message.overridesClosing !== false) {
+      writer.uint32(80).bool(message.overridesClosing);
     }
     return writer;
   },
@@ -255,6 +261,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.more = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.overridesClosing = reader.bool();
             continue;
           }
         }
