@@ -41,7 +41,7 @@ export interface CommandFor<State, Command> {
   readonly id: string
   /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
-  /** When present, the aggregate's version must be one of these; 0: that it doesn't exist. */
+  /** When present, the aggregate's version must be one of these; 0 means that it doesn't exist. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 
