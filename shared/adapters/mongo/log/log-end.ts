@@ -8,8 +8,8 @@ export interface LogEnd {
   /** The position for the next commit. */
   next(): Promise<number>
   /**
-   * To be called after `next`: a stream's version, at least what all commits before that position make it. A commit that
-   * makes it higher meanwhile takes the position, too.
+   * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
+   * commit that raises the version meanwhile also takes the position.
    */
   versionOf(stream: StreamName): Promise<number>
   /** Records that this commit of this process is now the last one. */
@@ -29,7 +29,7 @@ const MOST_NEWS = 500
 /** The end of a log, unknown until first requested. */
 export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
   let next: number | undefined
-  /** Streams that commits depend on: every commit up to `next` is in their versions. */
+  /** Versions of streams that commits depend on, including every commit up to `next`. */
   const versions = new Map<string, number>()
 
   function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
