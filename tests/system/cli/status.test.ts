@@ -61,7 +61,7 @@ describe('cli/mint status', () => {
     })
     const { output } = await mint(['status'], { DATA_DIR: folder })
     assert.match(output, /^none$/m)
-    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0$/m)
+    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0, closings 0$/m)
     assert.match(output, /^Relay {9}not running, 2 events behind$/m)
     assert.ok(output.split('\n').length <= 24)
   })
