@@ -98,6 +98,10 @@ const PROBLEMS: Readonly<
     status: 409,
     detail: 'This Idempotency-Key was already used for another request. Use a new one for a new request.',
   },
+  period_closed: {
+    status: 409,
+    detail: 'The books are closed for this service date. Use a later one, or a key with the scope closing:override.',
+  },
   precondition_failed: {
     status: 412,
     detail:

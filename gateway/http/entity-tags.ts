@@ -75,4 +75,4 @@ export function namesTag(condition: TagCondition, value: string): boolean {
 
 /** One element of the list, possibly empty, up to the comma or the end. */
 const ELEMENT = /^[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/
-const VERSION = /^[1-9][0-9]{0,14}$/
+const VERSION = /^(0|[1-9][0-9]{0,14})$/

@@ -17,7 +17,9 @@ export function toProblem(
   if (error instanceof CodedError) {
     const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown })
+    // Its message names the date.
+    const closed = error.code === 'period_closed' && { detail: error.message }
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })

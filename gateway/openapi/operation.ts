@@ -17,6 +17,7 @@ export interface Operation extends Documented {
   readonly body: Endpoint['body']
   readonly file?: Endpoint['file']
   readonly takesIdempotencyKey: boolean
+  readonly takesIfMatch: boolean
   /** Whether a rate limit applies to it. */
   readonly isLimited: boolean
 }
@@ -26,7 +27,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, isLimited: true }
+    const takesIfMatch = method === 'PATCH' || method === 'PUT'
+    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, takesIfMatch, isLimited: true }
   })
 }
 
@@ -34,7 +36,14 @@ export function operationsOf({ path, methods }: Route): Operation[] {
 export function publicOperationsOf({ path, documented, unlimited = false }: PublicRoute): Operation[] {
   if (!documented) return []
   const isLimited = !unlimited
-  const takesNothing = { scope: undefined, path: nothing, query: nothing, body: undefined, takesIdempotencyKey: false }
+  const takesNothing = {
+    scope: undefined,
+    path: nothing,
+    query: nothing,
+    body: undefined,
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+  }
   return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited }]
 }
 
@@ -49,7 +58,7 @@ export function parametersOf(operation: Operation, schemas: ComponentSchemas): J
     ...fieldsOf(operation.path, 'path', schemas),
     ...fieldsOf(operation.query, 'query', schemas),
     ...(operation.answers[304] ? [IF_NONE_MATCH] : []),
-    ...(operation.method === 'PATCH' ? [IF_MATCH] : []),
+    ...(operation.takesIfMatch ? [IF_MATCH] : []),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
 }

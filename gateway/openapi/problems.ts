@@ -51,6 +51,7 @@ const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
+const writesContracts: When = ({ scope }) => scope === 'contracts:write'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -71,8 +72,13 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   Forbidden: counted(403, ['insufficient_scope'], needsKey),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
   RequestTimeout: counted(408, ['request_timeout'], always),
-  IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
-  PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
+  IdempotencyKeyReused: counted(
+    409,
+    ['idempotency_key_reused'],
+    (one) => one.takesIdempotencyKey && !writesContracts(one),
+  ),
+  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], writesContracts),
+  PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(

@@ -46,12 +46,12 @@ export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = ''
 
 /** Every call has a time limit of its own; each row's write its own identity, derived from the request's. */
 function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRepeatable: boolean): ImportCalls {
-  const { actor, requestId, commitId = '', requestHash = '' } = context
+  const { commitId = '', requestHash = '', ...caller } = context
   const commitOf = (row: number) => ({ commitId: commitIdOfPart(commitId, row), requestHash })
   return {
     context(row) {
       const deadline = Date.now() + callMilliseconds
-      return { actor, requestId, deadline, ...(row !== undefined && commitOf(row)) }
+      return { ...caller, deadline, ...(row !== undefined && commitOf(row)) }
     },
     commitOf: isRepeatable ? commitOf : undefined,
     inTime: (answer, isWrite) => inTime(answer, callMilliseconds, isWrite),

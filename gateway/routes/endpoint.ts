@@ -95,7 +95,7 @@ export function fileEndpoint<Query>(
 export const JSON_BODY = ['application/json']
 export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+json']
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A path in Express's notation, with its methods. */
 export interface Route {

@@ -134,7 +134,8 @@ function callContext(
   { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
   { clock, deadlineMilliseconds }: Serving,
 ): CallContext {
-  const context = { actor: key.id, requestId, deadline: clock() + deadlineMilliseconds * SERVICE_SHARE }
+  const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
+  const context = { actor: key.id, requestId, deadline, overridesClosing: key.scopes.includes('closing:override') }
   if (body === undefined) return context
   const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }

@@ -19,6 +19,11 @@ export const emptyServices: Services = {
     createContract: full,
     editContract: refuse,
   },
+  closing: {
+    getClosing: async () => ({ closing: undefined }),
+    setClosing: full,
+    listClosingHistory: async () => ({ closings: [], total: 0 }),
+  },
   clients: {
     listClients: async () => ({ clients: [], total: 0 }),
     getClient: refuse,

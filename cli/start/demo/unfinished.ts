@@ -5,7 +5,7 @@ import type { DataFolder } from '../data-folder.ts'
 export const demoCommitId = (name: string): string => commitIdOfKey('demo', name)
 
 /** The names of the demo's first commit and of its last one. */
-export const FIRST = 'business 1'
+const FIRST = 'business 1'
 export const LAST = 'the last edit'
 
 /** Whether the log has the beginning of the demo and not its end. */

@@ -2,7 +2,16 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { type ClientRefusal, type ContractRejection, decide, type NewContract } from './decide.ts'
+import type { ClosedPeriods } from '../closing/closed-period.ts'
+import { CLOSING } from '../closing/view.ts'
+import {
+  type ClientRefusal,
+  type ClosedFor,
+  type ContractCommand,
+  type ContractRejection,
+  decide,
+  type NewContract,
+} from './decide.ts'
 import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
@@ -10,7 +19,8 @@ import { contractsView } from './view.ts'
 interface ContractCommandsParts {
   readonly database: Database
   readonly clock: () => number
-  /** Why contracts may not be for this client; undefined: they may. */
+  readonly closedPeriods: ClosedPeriods
+  /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
 
@@ -32,17 +42,30 @@ const UNASSIGNED = 0
 
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
-/** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
-export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsParts) {
+/** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
+export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsParts) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
+  const dependency = {
+    of: ({ closed }: ContractCommand) => ({ stream: CLOSING, version: closed.version }),
+    refresh: async () => (await closedPeriods.refresh()).version,
+  }
+  const handler = createCommandHandler({
+    events: database.events,
+    view,
+    decider: { decide, evolve },
+    dependency,
+    clock,
+  })
+  const closedFor = async ({ overridesClosing = false }: CommandContext): Promise<ClosedFor> => {
+    return { ...(await closedPeriods.current()), isOverridden: overridesClosing }
+  }
 
   async function creation(fields: NewContract, context: CommandContext) {
     const clientRefusal = await findClientRefusal(fields.clientId, context)
-    return (id: number, at: number) => ({ type: 'create', id, fields, at, clientRefusal }) as const
+    return async (id: number, at: number) =>
+      ({ type: 'create', id, fields, at, clientRefusal, closed: await closedFor(context) }) as const
   }
-
-  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   return {
     create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
@@ -56,7 +79,7 @@ export function createContractCommands({ database, clock, findClientRefusal }: C
     /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
       const command = await creation(fields, context)
-      const decision = decide(undefined, command(UNASSIGNED, clock()))
+      const decision = decide(undefined, await command(UNASSIGNED, clock()))
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
 
@@ -69,9 +92,9 @@ export function createContractCommands({ database, clock, findClientRefusal }: C
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
-        const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientRefusal = asksForAnother ? await findClientRefusal(clientId, context) : undefined
-        return { type: 'edit', changes, clientRefusal } as const
+        const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+        const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
+        return { type: 'edit', changes, clientRefusal, closed: await closedFor(context) } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)
     },

@@ -1,11 +1,15 @@
 import type { Scope } from '../../api-keys/scopes.ts'
 import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/businesses.ts'
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
+import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
 
 /** The path of a method that callers with an API key may call. */
 export type MethodPath = PathOf<
-  typeof BusinessesServiceService | typeof ClientsServiceService | typeof ContractsServiceService
+  | typeof BusinessesServiceService
+  | typeof ClientsServiceService
+  | typeof ClosingServiceService
+  | typeof ContractsServiceService
 >
 
 type PathOf<Definition> = Definition extends unknown
@@ -26,6 +30,9 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClientsByName': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClientNames': 'clients:read',
+  '/mint.contracts.v1.ClosingService/GetClosing': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/ListClosingHistory': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/SetClosing': 'closing:write',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',

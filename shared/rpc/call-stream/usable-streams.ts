@@ -50,7 +50,7 @@ function leastBusyOf(streams: readonly CallStream[], turn: number): CallStream |
   let best: CallStream | undefined
   for (let index = 0; index < streams.length; index++) {
     const stream = streams[(turn + index) % streams.length]
-    if (stream && (best === undefined || stream.underWay() < best.underWay())) best = stream
+    if (stream && (best === undefined || stream.inProgress() < best.inProgress())) best = stream
   }
   return best
 }

@@ -7,7 +7,7 @@ import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
 import type { MethodPath } from '../access/method-scopes.ts'
 import type { StreamedMethod } from '../call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
-import { mendServerDeadlines } from '../longest-deadline.ts'
+import { patchServerDeadlines } from '../longest-deadline.ts'
 import { isList } from '../method-kinds.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { answerMethod } from './answer-method.ts'
@@ -85,7 +85,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   const report = options.health ?? createHealthReport({ serving: true })
   // Whatever grpc-js would print is reported to the caller or the client anyway.
   setLogVerbosity(logVerbosity.NONE)
-  mendServerDeadlines()
+  patchServerDeadlines()
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
   const streamed = new Map<string, StreamedMethod>()

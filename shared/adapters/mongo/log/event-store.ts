@@ -36,7 +36,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
-        return await refused(commit, until).catch((cause) => {
+      case 'dependency-changed':
+        return await refused(commit, until, outcome.type).catch((cause) => {
           // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
@@ -63,8 +64,12 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     return document && toReceipt(document)
   }
 
-  /** A commit whose expected version didn't match: perhaps because it is in the log already. */
-  async function refused({ commitId, stream }: Commit, until: number): Promise<AppendOutcome> {
+  /** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
+  async function refused(
+    { commitId, stream }: Commit,
+    until: number,
+    why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
+  ): Promise<AppendOutcome> {
     const [receipt, currentVersion] = await Promise.all([
       findCommit(commitId, until),
       orUnavailable(
@@ -72,7 +77,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
         until,
       ),
     ])
-    return receipt ? { type: 'already-appended', receipt } : { type: 'wrong-version', currentVersion }
+    if (receipt) return { type: 'already-appended', receipt }
+    return why === 'wrong-version' ? { type: why, currentVersion } : { type: why }
   }
 
   return {

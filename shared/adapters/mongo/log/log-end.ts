@@ -1,4 +1,5 @@
-import { lastPosition, versionAfter } from './commit-document.ts'
+import type { StreamName } from '../../../event-sourcing/event.ts'
+import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
@@ -6,8 +7,13 @@ import type { StreamHeads } from './stream-heads.ts'
 export interface LogEnd {
   /** The position for the next commit. */
   next(): Promise<number>
-  /** Records that a commit of this process is now the last one. */
-  passed(nextPosition: number): void
+  /**
+   * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
+   * commit that raises the version meanwhile also takes the position.
+   */
+  versionOf(stream: StreamName): Promise<number>
+  /** Records that this commit of this process is now the last one. */
+  passed(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>): void
   /** Forgets the end, which may have moved unnoticed. */
   forget(): void
   /**
@@ -23,23 +29,42 @@ const MOST_NEWS = 500
 /** The end of a log, unknown until first requested. */
 export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
   let next: number | undefined
+  /** Versions of streams that commits depend on, including every commit up to `next`. */
+  const versions = new Map<string, number>()
+
+  function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
+    heads.learn(commit.stream, versionAfter(commit))
+    if (versions.has(commit.stream)) versions.set(commit.stream, versionAfter(commit))
+  }
+
+  function forget(): void {
+    next = undefined
+    versions.clear()
+  }
+
   return {
     async next() {
       next ??= (await reader.head()) + 1
       return next
     },
-    passed(position) {
-      next = position
+    async versionOf(stream) {
+      const key = streamKey(stream)
+      const version = versions.get(key) ?? (await reader.streamHead(stream))
+      versions.set(key, version)
+      return version
     },
-    forget() {
-      next = undefined
+    passed(commit) {
+      learn(commit)
+      next = lastPosition(commit) + 1
     },
+    forget,
     async learnNews() {
       if (next === undefined) return new Set()
       const news = await reader.commitsFrom(next, MOST_NEWS)
-      for (const commit of news) heads.learn(commit.stream, versionAfter(commit))
+      for (const commit of news) learn(commit)
       const last = news.at(-1)
-      next = last === undefined || news.length === MOST_NEWS ? undefined : lastPosition(last) + 1
+      if (last === undefined || news.length === MOST_NEWS) forget()
+      else next = lastPosition(last) + 1
       return new Set(news.map(({ commitId }) => commitId))
     },
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from 'mongodb'
 import { isUnavailable, neverReachedServer } from '../connection/availability.ts'
-import { lastPosition, versionAfter } from '../log/commit-document.ts'
+import { versionAfter } from '../log/commit-document.ts'
 import type { LogEnd } from '../log/log-end.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
@@ -36,6 +36,7 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
   async function tryOnce(open: readonly PendingAppend[], searchFirst: boolean): Promise<number> {
     if (searchFirst) await settleWritten(parts, open)
     const next = await end.next()
+    for (const pending of open) await settleDependent(end, pending)
     // Checked after the last await: callers of appends given up before were told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
     return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
@@ -64,15 +65,24 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 }
 
 /**
+ * Settles an append whose dependency has changed. An earlier, unanswered attempt can no longer be written: the change,
+ * or a commit before it, has taken that attempt's position.
+ */
+async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
+  const { dependsOn } = pending.commit
+  if (dependsOn === undefined || pending.isSettled()) return
+  if ((await end.versionOf(dependsOn.stream)) !== dependsOn.version) pending.settle({ type: 'dependency-changed' })
+}
+
+/**
  * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many lost
  * their position.
  */
 async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
-  const { db, end, heads } = parts
+  const { db, end } = parts
   const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
-    end.passed(lastPosition(document) + 1)
-    heads.learn(document.stream, versionAfter(document))
+    end.passed(document)
     open[index]?.settle({ type: 'written', document })
   }
   const refused = open[written.length]

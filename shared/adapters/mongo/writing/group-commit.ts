@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { PATIENCE } from '../connection/availability.ts'
+import { streamKey } from '../log/commit-document.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
@@ -87,7 +88,7 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
     const { stream } = pending.document
     const isFull = batch.length > 0 && (batch.length >= MAX_DOCUMENTS || bytes + pending.bytes > MAX_BYTES)
     if (pending.isSettled()) continue
-    if (isFull || streams.has(stream)) rest.push(pending)
+    if (isFull || streams.has(stream) || isBehindItsDependency(pending, streams)) rest.push(pending)
     else if ((heads.get(stream) ?? 0) !== pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
     else {
       batch.push(pending)
@@ -96,6 +97,11 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
     streams.add(stream)
   }
   return { batch, rest }
+}
+
+/** Whether an append ahead of it in the same batch would change the stream that it depends on. */
+function isBehindItsDependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
+  return commit.dependsOn !== undefined && streams.has(streamKey(commit.dependsOn.stream))
 }
 
 function giveUpLateOnes(appends: readonly PendingAppend[]): void {

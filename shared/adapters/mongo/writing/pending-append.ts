@@ -8,7 +8,7 @@ export type LogOutcome =
   | { readonly type: 'written'; readonly document: CommitDocument }
   /** The log already has this commitId, from another call. */
   | { readonly type: 'found'; readonly document: CommitDocument }
-  | { readonly type: 'wrong-version' }
+  | { readonly type: 'wrong-version' | 'dependency-changed' }
   | { readonly type: 'unknown'; readonly cause: unknown }
 
 /** A call of append that awaits its outcome. */

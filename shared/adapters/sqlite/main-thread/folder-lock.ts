@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { type Place, placeOf } from '../any-thread/file-in-place.ts'
+import { type FileRef, fileRefOf } from '../any-thread/file-in-place.ts'
 
 /** One process's exclusive right to a folder. */
 export interface FolderLock {
   /** The lock file: a lock whose file was removed or replaced excludes nobody. */
-  readonly place: Place
+  readonly file: FileRef
   /** Frees the folder for the next process. Happens also when the process dies. */
   release(): void
 }
@@ -47,5 +47,5 @@ export function lockFolder(folder: string): FolderLock {
   }
   // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
   process.on('exit', release)
-  return { place: placeOf(path), release }
+  return { file: fileRefOf(path), release }
 }

@@ -40,10 +40,10 @@ export interface FollowedFileOptions {
 export async function openFollowedFile(options: FollowedFileOptions): Promise<FollowedFile> {
   const { folder, views } = options
   const open = () => openFile({ file: folder.file, views })
-  let file = await open().catch(openAnew)
+  let file = await open().catch(rebuildFile)
   let mustRebuild = false
 
-  async function openAnew(): Promise<OpenFile> {
+  async function rebuildFile(): Promise<OpenFile> {
     folder.clear()
     return await open().catch((cause) => {
       throw new StoreUnavailable(`the views can't be built now: ${cause.message}`, { cause })
@@ -54,7 +54,7 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     if (options.closing.aborted) throw databaseClosed()
     if (mustRebuild) {
       await file.close()
-      file = await openAnew()
+      file = await rebuildFile()
       mustRebuild = false
     }
     if ((await applyNew(file, options)) === 'applied') return

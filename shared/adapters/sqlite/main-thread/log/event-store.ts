@@ -51,5 +51,5 @@ function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation 
       if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
       return [name, tables().generation, encodeRow(definition, row)] as const
     })
-  return { kind: 'append', ...encodeCommit(commit, expectedVersion), rows }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows }
 }

@@ -10,7 +10,7 @@ import type { OpenView } from './open-view.ts'
 import { findRow } from './stored-rows.ts'
 
 /** With this many batches being written, the next one waits: this bounds memory, and neither thread waits for long. */
-const BATCHES_UNDER_WAY = 2
+const BATCHES_IN_PROGRESS = 2
 
 /** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
 type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
@@ -18,8 +18,8 @@ type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, '
 /** Folds a log into tables: reading and folding happen on the main thread, writing on the writer thread. */
 export interface Projection {
   /**
-   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the
-   * rows can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
+   * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
+   * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
    */
   apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
   /** Waits until the rows of everything applied can be read. Throws like `apply`. */
@@ -39,11 +39,11 @@ export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],
 ): Projection {
-  const underWay: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
+  const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
     const { definition, tables } = target
-    const waiting = underWay.flatMap(({ folded }) => folded.filter((one) => one.target === target))
+    const waiting = inProgress.flatMap(({ folded }) => folded.filter((one) => one.target === target))
     const current = (id: string): ViewRow | undefined => {
       const row = waiting.findLast(({ rows }) => rows.has(id))?.rows.get(id)
       if (row) return row
@@ -72,11 +72,11 @@ export function createProjection(
 
   async function settleOldest(): Promise<void> {
     try {
-      await underWay[0]?.written
-      underWay.shift()
+      await inProgress[0]?.written
+      inProgress.shift()
     } catch (error) {
-      await Promise.allSettled(underWay.map(({ written }) => written))
-      underWay.length = 0
+      await Promise.allSettled(inProgress.map(({ written }) => written))
+      inProgress.length = 0
       throw error
     }
   }
@@ -88,11 +88,11 @@ export function createProjection(
       const written = write(folded, follows)
       // Awaited by settleOldest; silences the unhandled-rejection warning until then.
       written.catch(() => undefined)
-      underWay.push({ folded, written })
-      while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
+      inProgress.push({ folded, written })
+      while (inProgress.length >= BATCHES_IN_PROGRESS) await settleOldest()
     },
     async written() {
-      while (underWay.length > 0) await settleOldest()
+      while (inProgress.length > 0) await settleOldest()
     },
   }
 }

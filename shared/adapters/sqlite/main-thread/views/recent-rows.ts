@@ -34,15 +34,15 @@ export interface RecentRows {
 export function createRecentRows(): RecentRows {
   const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
   const pages = new LRUCache<string, Page<unknown>>({ maxSize: MOST_CHARACTERS })
-  const writesUnderWay = new Map<string, number>()
+  const writesInProgress = new Map<string, number>()
   return {
     find: (id) => rows.get(id),
     keep(row, characters) {
-      if (!writesUnderWay.has(row.id)) rows.set(row.id, row, { size: characters })
+      if (!writesInProgress.has(row.id)) rows.set(row.id, row, { size: characters })
     },
     findPage: (name) => pages.get(name),
     keepPage(name, page) {
-      if (writesUnderWay.size > 0) return
+      if (writesInProgress.size > 0) return
       const ids = page.rows.map(({ id }) => id)
       const characters = ids.reduce((sum, id) => sum + (rows.info(id)?.size ?? MOST_CHARACTERS), 1)
       pages.set(name, page, { size: characters })
@@ -50,12 +50,12 @@ export function createRecentRows(): RecentRows {
     beginWrite(id) {
       rows.delete(id)
       pages.clear()
-      writesUnderWay.set(id, (writesUnderWay.get(id) ?? 0) + 1)
+      writesInProgress.set(id, (writesInProgress.get(id) ?? 0) + 1)
     },
     endWrite(id) {
-      const others = (writesUnderWay.get(id) ?? 0) - 1
-      if (others > 0) writesUnderWay.set(id, others)
-      else writesUnderWay.delete(id)
+      const others = (writesInProgress.get(id) ?? 0) - 1
+      if (others > 0) writesInProgress.set(id, others)
+      else writesInProgress.delete(id)
     },
     clear() {
       rows.clear()
