@@ -76,6 +76,9 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
       }, context)
     },
 
+    /** Reads the closing again, so that `rejectionOf` doesn't go by an old one: no append will find that out. */
+    refreshClosing: async (): Promise<void> => void (await closedPeriods.refresh()),
+
     /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
       const command = await creation(fields, context)

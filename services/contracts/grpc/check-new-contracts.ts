@@ -23,6 +23,7 @@ export async function checkNewContracts(
   context: CommandContext,
 ): Promise<ContractVerdict[]> {
   if (contracts.length > MAX_CONTRACTS) throw tooMany()
+  await parts.commands.refreshClosing()
   const verdicts: ContractVerdict[] = []
   for (let first = 0; first < contracts.length; first += AT_ONCE) {
     const some = contracts.slice(first, first + AT_ONCE)
