@@ -19,7 +19,8 @@ import { ReaderGone, writeError, writeText } from './output/write.ts'
 
 const DESCRIPTION = 'Contracts and businesses over REST, with every change stored as an event.'
 const AFTER = `
-Data: MongoDB at MONGO_URL, else DATA_DIR (./data). Exit codes: docs/cli.md`
+Data: MongoDB if MONGO_URL is set, else the folder DATA_DIR (./data), even while
+Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
 
 /** In the order of `--help`. */
 const COMMANDS = [
