@@ -51,7 +51,7 @@ function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRep
   return {
     context(row) {
       const deadline = Date.now() + callMilliseconds
-      return { ...caller, deadline, ...(row !== undefined && commitOf(row)) }
+      return { ...caller, deadline, ...(row && { ...commitOf(row.number), isNewCommit: row.isNew }) }
     },
     commitOf: isRepeatable ? commitOf : undefined,
     inTime: (answer, isWrite) => inTime(answer, callMilliseconds, isWrite),

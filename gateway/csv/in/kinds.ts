@@ -18,10 +18,18 @@ export type RowVerdict<New> =
   | { readonly type: 'replayed' }
   | { readonly type: 'wrong'; readonly violations: readonly Violation[] }
 
+/** Identifies the write of a row. */
+export interface RowIdentity {
+  /** Which row it is, from 1. */
+  readonly number: number
+  /** Whether no earlier request can have written it. */
+  readonly isNew: boolean
+}
+
 /** The calls of one import. */
 export interface ImportCalls {
-  /** The context of a call that writes the row with this number, or of the request itself. */
-  readonly context: (row?: number) => CallContext
+  /** The context of a call that writes a row, or of the request itself. */
+  readonly context: (row?: RowIdentity) => CallContext
   /** Identifies what the row writes; undefined: nobody will repeat the request. */
   readonly commitOf: ((row: number) => { readonly commitId: string; readonly requestHash: string }) | undefined
   /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */

@@ -1,6 +1,7 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { ProblemError } from '../../problem.ts'
+import type { RowIdentity } from './kinds.ts'
 
 /** A row that may be written. */
 export interface RowToWrite<New> {
@@ -21,7 +22,7 @@ const AT_ONCE = 250
  */
 export async function writeRows<New>(
   rows: readonly RowToWrite<New>[],
-  write: (row: number, fields: New) => Promise<{ readonly replayed: boolean }>,
+  write: (row: RowIdentity, fields: New) => Promise<{ readonly replayed: boolean }>,
 ): Promise<{ rows: number; created: number; replayed: number }> {
   let [created, replayed, next] = [0, 0, 0]
   let failure: { readonly error: unknown; readonly line: number } | undefined
@@ -34,7 +35,9 @@ export async function writeRows<New>(
       return
     }
     try {
-      const outcome = await write(row.number, row.fields)
+      // The first row is written first: where this request created it, there is none of the others.
+      const isNew = row.number > 1 && replayed === 0
+      const outcome = await write({ number: row.number, isNew }, row.fields)
       if (outcome.replayed) replayed += 1
       else created += 1
     } catch (error) {

@@ -8,8 +8,9 @@ const ROWS = Array.from({ length: 1_000 }, (_, index) => ({ line: index + 2, num
 /** Writes the rows, with something else happening at some of them; what was written is in `written`. */
 async function write(at: (row: number) => 'new' | 'replayed' | Error) {
   const written: number[] = []
-  const outcome = await writeRows(ROWS, async (row) => {
+  const outcome = await writeRows(ROWS, async ({ number: row, isNew }) => {
     const outcome = at(row)
+    assert.ok(!isNew || outcome !== 'replayed', `row ${row} is not new`)
     await new Promise(setImmediate)
     if (outcome instanceof Error) throw outcome
     written.push(row)
