@@ -33,8 +33,8 @@ export function createUnsentAnswers(stalledMilliseconds: number) {
       socket.setTimeout(stalledMilliseconds)
       cutOldest()
     },
-    /** To be called before an answer is written in parts: it lasts as long as its caller goes on taking it. */
-    watchParts(res: ServerResponse): void {
+    /** To be called before an answer is written in chunks: it lasts as long as its caller goes on taking it. */
+    watchChunks(res: ServerResponse): void {
       res.setTimeout(stalledMilliseconds, () => {
         if (res.writableLength > 0) res.destroy()
         // The next part is not there yet: that is not the caller's fault.

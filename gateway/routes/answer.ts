@@ -12,12 +12,12 @@ export interface Answer {
 }
 
 /** An answer that is too long to be made in one piece. */
-export interface AnswerInParts {
+export interface ChunkedAnswer {
   readonly status: number
   /** Content-Type among them. */
   readonly headers: Readonly<Record<string, string>>
   /** Texts of some kilobytes each; what fails before the first is answered as a problem. */
-  readonly parts: AsyncIterable<string>
+  readonly chunks: AsyncIterable<string>
   /** Each part is made in its turn. */
   readonly turns: OneAtATime
 }

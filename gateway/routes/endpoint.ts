@@ -3,7 +3,7 @@ import type { Scope } from '../../shared/api-keys/scopes.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
-import type { Answer, AnswerInParts } from './answer.ts'
+import type { Answer, ChunkedAnswer } from './answer.ts'
 
 /** The rules of an object that comes out as `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -37,7 +37,7 @@ export interface Endpoint extends Documented {
   /** Where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
-  readonly answer: (input: Input<never, never, never>) => Promise<Answer | AnswerInParts>
+  readonly answer: (input: Input<never, never, never>) => Promise<Answer | ChunkedAnswer>
 }
 
 /** Where no parameters are taken. */
@@ -51,7 +51,7 @@ export function endpoint<Path, Query, Body>(
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | AnswerInParts>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

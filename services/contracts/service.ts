@@ -16,7 +16,7 @@ import { createContractsService } from './grpc/contracts-service.ts'
 /** What the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView]
 
-export interface ContractsAppParts {
+export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
   /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
@@ -30,9 +30,9 @@ export interface ContractsAppParts {
 }
 
 /** The whole contracts service, put together on whatever engine and transport it is given. */
-export function createContractsApp(parts: ContractsAppParts) {
-  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
-  const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }
+export function createContractsApp(options: ContractsAppOptions) {
+  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
+  const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const commands = createContractCommands({ database, clock, findClientRefusal })

@@ -11,7 +11,7 @@ import type { Versioned } from './ports/view.ts'
 import { rememberUnchanged } from './remember-unchanged.ts'
 
 /** What the handler of one kind of aggregate works with. */
-export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
   /** Milliseconds since the epoch, for the times of events; deadlines run by the wall clock. */
@@ -56,19 +56,19 @@ type LostRace = { readonly type: 'wrong-version'; readonly currentVersion: numbe
 
 /** A handler, with the queue of what is under way in this process. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
-  const { view, decider, clock } = parts
+  const { view, decider, clock } = options
   const queue = createKeyedQueue()
 
   async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
-    const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(parts, context)
+    const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(options, context)
     if (remembered !== undefined) return remembered
     const { id, command } = await prepare()
     const at = clock()
     const decision = decider.decide(undefined, command(at))
     if (decision.type === 'rejected') return decision
-    const outcome = await record(parts, { id, before: undefined, events: decision.events, at }, context)
+    const outcome = await record(options, { id, before: undefined, events: decision.events, at }, context)
     if (outcome.type === 'wrong-version') throw new Error(`The new ${view.definition.category} id ${id} is taken.`)
     return outcome
   }
@@ -80,7 +80,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
         if (Date.now() >= context.deadline) throw outOfTime()
         const outcome = await decideOnce(target, before, context)
         if (outcome.type !== 'wrong-version') return outcome
-        before = await load(parts, target.id, outcome.currentVersion)
+        before = await load(options, target.id, outcome.currentVersion)
       }
     })
   }
@@ -91,11 +91,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection> | LostRace> {
     const remembers = before !== undefined && context.requestHash !== undefined
-    const remembered = remembers ? await findEarlierAnswer(parts, context) : undefined
+    const remembered = remembers ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     // Only append finds a second sending by itself; where nothing is to be appended it is looked for.
     const unlessSentBefore = async (outcome: CommandOutcome<State, Rejection>) =>
-      before === undefined || remembers ? outcome : ((await findEarlierAnswer(parts, context, id)) ?? outcome)
+      before === undefined || remembers ? outcome : ((await findEarlierAnswer(options, context, id)) ?? outcome)
 
     if (before !== undefined && expectedVersions !== undefined && !expectedVersions.includes(before.version)) {
       return await unlessSentBefore({ type: 'precondition-failed', version: before.version })
@@ -105,9 +105,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const at = Math.max(clock(), before?.at ?? 0)
     if (decision.events.length === 0) {
       const outcome = unchanged(id, before)
-      return remembers ? await rememberUnchanged(parts, { id, outcome, at }, context) : await unlessSentBefore(outcome)
+      return remembers
+        ? await rememberUnchanged(options, { id, outcome, at }, context)
+        : await unlessSentBefore(outcome)
     }
-    return await record(parts, { id, before, events: decision.events, at }, context)
+    return await record(options, { id, before, events: decision.events, at }, context)
   }
 
   return { create, change }
@@ -122,12 +124,12 @@ interface Change<State, Event> {
 
 /** Writes what was decided, with the view's row after it. */
 async function record<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
   { id, before, events, at }: Change<State, Event>,
   context: CommandContext,
 ): Promise<CommandOutcome<State, never> | LostRace> {
-  const { name, category } = parts.view.definition
-  const { evolve } = parts.decider
+  const { name, category } = options.view.definition
+  const { evolve } = options.decider
   const expectedVersion = before?.version ?? 0
   const after = events.reduce<State | undefined>((state, event) => evolve(state, timed(event, at)), before?.state)
   if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
@@ -141,12 +143,12 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
     metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
     rows: [{ view: name, id, state: after, version, at }],
   }
-  const outcome = await appendUntilKnown(parts.events, commit, deadline)
+  const outcome = await appendUntilKnown(options.events, commit, deadline)
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }
     case 'already-appended':
-      return await answerAgain(parts, outcome.receipt, context, before && id)
+      return await answerAgain(options, outcome.receipt, context, before && id)
     case 'wrong-version':
       return outcome
   }

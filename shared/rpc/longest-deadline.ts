@@ -21,7 +21,8 @@ const MILLISECONDS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000
 /**
  * Mends grpc-js 1.14.7, whose server ends a call at once with DEADLINE_EXCEEDED when its deadline is further away than a
  * timer can be (it goes on being carried out, but nobody gets the answer). Here such a deadline is the longest that a
- * timer has. To be called before the first server starts; calling it again changes nothing.
+ * timer has. Not reported yet; tests/rpc/far-deadlines.test.ts reproduces it, without this, by a plain call with a deadline
+ * 25 days away. To be called before the first server starts; calling it again changes nothing.
  */
 export function mendServerDeadlines(): void {
   const { BaseServerInterceptingCall } = createRequire(import.meta.url)(

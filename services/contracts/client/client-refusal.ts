@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import type { ClientRefusal } from '../contract/decide.ts'
 import { neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
-import type { ClientQueriesParts } from './queries.ts'
+import type { ClientQueriesOptions } from './queries.ts'
 
 /**
  * Why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError `unavailable`
@@ -21,7 +21,7 @@ const MAX_REMEMBERED = 10_000
  * becomes the id of one later.
  */
 export function createClientRefusal(
-  { view, businesses, logger }: ClientQueriesParts,
+  { view, businesses, logger }: ClientQueriesOptions,
   requireKnownClient: boolean,
 ): FindClientRefusal {
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })

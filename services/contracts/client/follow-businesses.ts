@@ -14,7 +14,7 @@ import { type BusinessAtVersion, decide, type FollowBusiness } from './decide.ts
 import { type Client, evolve } from './evolve.ts'
 import { clientsView } from './view.ts'
 
-export interface FollowBusinessesParts {
+export interface FollowBusinessesOptions {
   readonly database: Database
   readonly businesses: AskedBusinesses
   readonly clock: () => number
@@ -38,8 +38,8 @@ const ACTOR = 'mint/businesses'
  * on the Client's version alone, so that a message that comes again, or was copied, needs no commitId to change nothing.
  * Throws, to get the messages again, when the store or the businesses service is away.
  */
-export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHandler {
-  const { database, businesses, clock, topic, logger } = parts
+export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
+  const { database, businesses, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 

@@ -7,7 +7,7 @@ import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
-interface ContractCommandsParts {
+interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: () => number
   /** Why contracts may not be for this client; undefined: they may. */
@@ -25,7 +25,7 @@ interface Edit {
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
 /** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
-export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsParts) {
+export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsOptions) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

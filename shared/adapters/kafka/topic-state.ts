@@ -12,7 +12,7 @@ export interface TopicState {
   check(): Promise<void>
 }
 
-export interface TopicStateParts {
+export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
   readonly topic: string
   readonly groupId: string
@@ -21,7 +21,7 @@ export interface TopicStateParts {
 const PATIENCE_MILLISECONDS = 1_000
 
 /** Connected for each question; a question still under way answers those that follow. */
-export function createTopicState({ client, topic, groupId }: TopicStateParts): TopicState {
+export function createTopicState({ client, topic, groupId }: TopicStateOptions): TopicState {
   /** What was handled is asked for first: it is then never ahead of what is there. */
   async function lag(admin: Admin): Promise<number> {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })

@@ -1,7 +1,7 @@
 import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 
-interface LastUsesParts {
+interface LastUsesOptions {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
   /** Between two writes, in milliseconds: with all that may hold one up, less than the minute promised. */
@@ -9,7 +9,7 @@ interface LastUsesParts {
 }
 
 /** Notes when keys are used, and writes it now and then for all of them; what can’t be written waits. */
-export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts) {
+export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
   let noted = new Map<string, number>()
   let written = Promise.resolve()
 

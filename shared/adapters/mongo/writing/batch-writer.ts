@@ -21,7 +21,7 @@ export interface BatchWriter {
   write(batch: readonly PendingAppend[]): Promise<number>
 }
 
-export interface BatchWriterParts {
+export interface BatchWriterOptions {
   readonly db: Db
   readonly reader: LogReader
   readonly end: LogEnd
@@ -29,16 +29,16 @@ export interface BatchWriterParts {
 }
 
 /** A writer; one for each log and process, as it keeps in mind where the log ends. */
-export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
-  const { end } = parts
+export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
+  const { end } = options
 
   /** Returns how many found their position taken. */
   async function tryOnce(open: readonly PendingAppend[], lookUpFirst: boolean): Promise<number> {
-    if (lookUpFirst) await lookUp(parts, open)
+    if (lookUpFirst) await lookUp(options, open)
     const next = await end.next()
     // Checked after the last await: callers given up before sending were told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
-    return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
+    return rest.length > 0 ? await insertOnce(options, next, rest) : 0
   }
 
   return {
@@ -67,8 +67,8 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
  * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many found their
  * position taken.
  */
-async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
-  const { db, end, heads } = parts
+async function insertOnce(options: BatchWriterOptions, next: number, open: readonly PendingAppend[]): Promise<number> {
+  const { db, end, heads } = options
   const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
     end.passed(lastPosition(document) + 1)
@@ -78,10 +78,10 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
   const refused = open[written.length]
   if (taken === undefined || refused === undefined) return 0
   if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
-  else if (taken === 'commitId') await lookUp(parts, [refused])
+  else if (taken === 'commitId') await lookUp(options, [refused])
   else {
     const lost = open.slice(written.length)
-    await settleOvertaken(parts, lost)
+    await settleOvertaken(options, lost)
     return lost.length
   }
   return 0
@@ -91,7 +91,7 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
  * Others have written first: appends to the streams that they moved have lost, without being sent once more. One whose
  * own commitId is among what was written is for the next insert to find.
  */
-async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+async function settleOvertaken({ end, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
   const commitIds = await end.learnNews()
   for (const pending of open) {
     const { stream, commitId } = pending.document
@@ -101,7 +101,7 @@ async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly 
 }
 
 /** Settles those that the log has; the others were not written by any request answered so far. */
-async function lookUp({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+async function lookUp({ reader, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
   const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
   const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
   for (const pending of open) {

@@ -24,7 +24,7 @@ const GATHERING_TIME = 2
 /** How often appends are looked through for those that waited too long, in milliseconds. */
 const SWEEP_INTERVAL = 250
 
-export interface GroupCommitParts {
+export interface GroupCommitOptions {
   readonly writer: BatchWriter
   readonly heads: StreamHeads
   /** Told of each batch that was settled. */
@@ -36,7 +36,7 @@ export interface GroupCommitParts {
  * the next one waits a moment for those whose callers have just been answered: a third more commits go into each batch,
  * which spares this process and the server a sixth of their time for each, and nobody waits longer for it.
  */
-export function createGroupCommit({ writer, heads, onBatch }: GroupCommitParts): GroupCommit {
+export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions): GroupCommit {
   let queue: PendingAppend[] = []
   let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined

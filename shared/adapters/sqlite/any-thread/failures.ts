@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { READONLY_DBMOVED } from './file-in-place.ts'
+import { READONLY_DBMOVED } from './file-identity.ts'
 
 /** An error of SQLite as it travels between threads. */
 export interface Failure {

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { type Place, placeOf } from '../any-thread/file-in-place.ts'
+import { type FileIdentity, identify } from '../any-thread/file-identity.ts'
 
 /** The right of one process to a folder. */
 export interface FolderLock {
-  /** Where its file is: a lock whose file was removed or replaced keeps nobody out. */
-  readonly place: Place
+  /** Its file: a lock whose file was removed or replaced keeps nobody out. */
+  readonly file: FileIdentity
   /** Lets the next process in. A process that dies lets it in, too. */
   release(): void
 }
@@ -47,5 +47,5 @@ export function lockFolder(folder: string): FolderLock {
   }
   // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
   process.on('exit', release)
-  return { place: placeOf(path), release }
+  return { file: identify(path), release }
 }

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 
 /** Which file a path led to. */
-export interface Place {
+export interface FileIdentity {
   readonly path: string
   /** Of the file on its file system; undefined: there was none. */
   readonly identity: string | undefined
 }
 
 /** Remembers which file a path leads to now. */
-export function placeOf(path: string): Place {
+export function identify(path: string): FileIdentity {
   return { path, identity: identityOf(path) }
 }
 
@@ -17,7 +17,7 @@ export function placeOf(path: string): Place {
  * ends, and a lock on it keeps nobody out. SQLite itself looks for that in its older journal modes only, and this is the
  * code that it has then (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
-export function checkInPlace({ path, identity }: Place): void {
+export function checkIdentity({ path, identity }: FileIdentity): void {
   if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
 }
 
