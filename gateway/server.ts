@@ -32,15 +32,10 @@ export interface GatewayServerOptions {
 }
 
 /** A server that can be reached as soon as it listens. */
-export interface GatewayServer {
-  /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
-  listen(host: string, port: number): Promise<number>
-  /** From now on each answer is the last of its connection; see stopServing for what comes after that. */
-  stop(options: StopOptions): Promise<void>
-}
+export type GatewayServer = ReturnType<typeof createGatewayServer>
 
 /** Node's server around the app, with bounds on what callers can make it hold. */
-export function createGatewayServer(app: Express, options: GatewayServerOptions): GatewayServer {
+export function createGatewayServer(app: Express, options: GatewayServerOptions) {
   const connections = createConnections(options.maxConnections)
   const turns = createTurns(connections, app)
   const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
@@ -57,8 +52,10 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   answerConnectionErrors(server, connections, options.newId)
   if (options.tls) speakTls(server, options.tls)
   return {
-    listen: (host, port) => listen(server, host, port),
-    async stop(stopOptions) {
+    /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
+    listen: (host: string, port: number) => listen(server, host, port),
+    /** From now on each answer is the last of its connection; see stopServing for what comes after that. */
+    async stop(stopOptions: StopOptions) {
       stopping = true
       closeAfterLastAnswer(connections)
       await stopServing(server, connections, stopOptions)

@@ -3,14 +3,6 @@ import { BEGINNING, type Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
 
-/** What a relay has published under one lease, confirmed with the topic from time to time. */
-export interface Publishing {
-  /** So many more messages were published. */
-  add(messages: number): void
-  /** Asks the topic when it is time to. Throws MessagesLost when it was deleted. */
-  confirm(): Promise<void>
-}
-
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countAfter' | 'countIn'>
   readonly publisher: TopicPublisher
@@ -19,15 +11,17 @@ export interface PublishingOptions {
 }
 
 /** What was published up to a position of the log, and what will be from there on. */
-export async function publishingFrom(position: Position, options: PublishingOptions): Promise<Publishing> {
+export async function publishingFrom(position: Position, options: PublishingOptions) {
   const { publisher, confirmMilliseconds } = options
   if (publisher.confirm === undefined) return { add: () => undefined, confirm: async () => undefined }
   let published = await countPublished(position, options)
   let confirmAt = 0
   return {
-    add(messages) {
+    /** So many more messages were published. */
+    add(messages: number) {
       published += messages
     },
+    /** Asks the topic when it is time to. Throws MessagesLost when it was deleted. */
     async confirm() {
       if (performance.now() < confirmAt) return
       if (published > 0) await publisher.confirm?.(published)

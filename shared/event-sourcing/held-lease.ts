@@ -1,15 +1,7 @@
 import type { Lease } from './ports/leased-checkpoints.ts'
 
-/** A lease that is renewed by itself. */
-export interface HeldLease {
-  /** False once another holder is known to have it. */
-  isHeld(): boolean
-  /** Ends renewing, and lets the next holder in at once. */
-  letGo(): Promise<void>
-}
-
 /** Renews a lease, every so many milliseconds, until it is let go of. */
-export function holdLease(lease: Lease, everyMilliseconds: number): HeldLease {
+export function holdLease(lease: Lease, everyMilliseconds: number) {
   let held = true
   const renewing = setInterval(() => {
     // A renewal that fails is no loss yet: the next one, or advance, finds out.
@@ -21,7 +13,9 @@ export function holdLease(lease: Lease, everyMilliseconds: number): HeldLease {
     )
   }, everyMilliseconds)
   return {
+    /** False once another holder is known to have it. */
     isHeld: () => held,
+    /** Ends renewing, and lets the next holder in at once. */
     async letGo() {
       clearInterval(renewing)
       await lease.release()

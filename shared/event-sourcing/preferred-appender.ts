@@ -2,12 +2,7 @@ import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
 /** Which of the processes with one log appends to it, as far as they can choose. */
-export interface PreferredAppender {
-  /** Whether it is this process, as far as it knows. */
-  isThisProcess(): boolean
-  /** Lets the next one in at once. */
-  stop(): Promise<void>
-}
+export type PreferredAppender = ReturnType<typeof preferOneAppender>
 
 export interface PreferredAppenderOptions {
   readonly checkpoints: LeasedCheckpoints
@@ -25,7 +20,7 @@ const LEASE = 'appender'
  * append at any time, and the log takes each commit once. But processes that append at the same time go for the same
  * positions, so that all but one of them lose and try again, and each has smaller batches.
  */
-export function preferOneAppender(options: PreferredAppenderOptions): PreferredAppender {
+export function preferOneAppender(options: PreferredAppenderOptions) {
   const { checkpoints, holder, leaseMilliseconds = 1_500 } = options
   let lease: Lease | undefined
   let validUntil = Number.NEGATIVE_INFINITY
@@ -40,7 +35,9 @@ export function preferOneAppender(options: PreferredAppenderOptions): PreferredA
   // While the engine is away nobody is preferred.
   const renewing = repeat(renewOrAcquire, leaseMilliseconds / 5)
   return {
+    /** Whether it is this process, as far as it knows. */
     isThisProcess: () => performance.now() < validUntil,
+    /** Lets the next one in at once. */
     async stop() {
       await renewing.stop()
       validUntil = Number.NEGATIVE_INFINITY

@@ -5,12 +5,7 @@ import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 
 /** Asks the brokers how a topic is doing; both reject when they do not answer within a second. */
-export interface TopicState {
-  /** Messages on all partitions that the group, of all processes together, has not handled yet. */
-  consumerLag(): Promise<number>
-  /** Answers when Kafka does and has the topic. */
-  check(): Promise<void>
-}
+export type TopicState = ReturnType<typeof createTopicState>
 
 export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
@@ -21,7 +16,7 @@ export interface TopicStateOptions {
 const PATIENCE_MILLISECONDS = 1_000
 
 /** Connected for each question; a question still under way answers those that follow. */
-export function createTopicState({ client, topic, groupId }: TopicStateOptions): TopicState {
+export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
   /** What was handled is asked for first: it is then never ahead of what is there. */
   async function lag(admin: Admin): Promise<number> {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
@@ -38,7 +33,9 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions):
     return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
   }
   return {
+    /** Messages on all partitions that the group, of all processes together, has not handled yet. */
     consumerLag: asked(lag),
+    /** Answers when Kafka does and has the topic. */
     check: asked(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }
 }

@@ -1,8 +1,5 @@
 /** The bytes that the streams of one server hold in memory, bounded for each of them and altogether. */
-export interface HeldBytes {
-  /** A new stream, which holds nothing yet. `giveUp` is called once when it holds too much, and counts no more. */
-  open(giveUp: () => void): HeldByStream
-}
+export type HeldBytes = ReturnType<typeof createHeldBytes>
 
 /** What one stream holds. */
 export interface HeldByStream {
@@ -24,7 +21,7 @@ interface Holder {
 }
 
 /** Nothing is held yet. */
-export function createHeldBytes({ perStream, altogether }: HeldBytesLimits): HeldBytes {
+export function createHeldBytes({ perStream, altogether }: HeldBytesLimits) {
   const holders = new Set<Holder>()
   let total = 0
 
@@ -38,7 +35,8 @@ export function createHeldBytes({ perStream, altogether }: HeldBytesLimits): Hel
   }
 
   return {
-    open(whenTooMuch) {
+    /** A new stream, which holds nothing yet. `giveUp` is called once when it holds too much, and counts no more. */
+    open(whenTooMuch: () => void): HeldByStream {
       const holder: Holder = { bytes: 0, giveUp: whenTooMuch }
       holders.add(holder)
       return {

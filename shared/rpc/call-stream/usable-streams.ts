@@ -1,23 +1,7 @@
 import type { CallStream } from './client-stream.ts'
 
-/** The streams that take calls, one to each server. */
-export interface UsableStreams {
-  all(): readonly CallStream[]
-  /** The one with the fewest calls under way, of equals each in its turn; undefined: there is none. */
-  leastBusy(): CallStream | undefined
-  /** The one to the server that appends to the log, as far as any announces it; undefined: none does. */
-  appending(): CallStream | undefined
-  /** Takes a stream in, in place of the one to the same server. */
-  add(stream: CallStream): void
-  /** Gives a stream no more calls; those under way are still answered. */
-  leave(stream: CallStream): void
-  leaveAll(): void
-  /** Resolves when the next stream is added. */
-  arrival(): Promise<void>
-}
-
 /** None yet. */
-export function createUsableStreams(): UsableStreams {
+export function createUsableStreams() {
   // Never changed in place: what `all` answered stays as it was.
   let streams: readonly CallStream[] = []
   let turn = 0
@@ -30,18 +14,23 @@ export function createUsableStreams(): UsableStreams {
 
   return {
     all: () => streams,
+    /** The one with the fewest calls under way, of equals each in its turn; undefined: there is none. */
     leastBusy: () => leastBusyOf(streams, turn++),
+    /** The one to the server that appends to the log, as far as any announces it; undefined: none does. */
     appending: () => streams.find((stream) => stream.appends()),
-    add(stream) {
+    /** Takes a stream in, in place of the one to the same server. */
+    add(stream: CallStream) {
       for (const old of streams) if (old.server === stream.server) leave(old)
       streams = [...streams, stream]
       arrival.resolve()
       arrival = Promise.withResolvers()
     },
+    /** Gives a stream no more calls; those under way are still answered. */
     leave,
     leaveAll() {
       for (const stream of streams) leave(stream)
     },
+    /** Resolves when the next stream is added. */
     arrival: () => arrival.promise,
   }
 }

@@ -22,22 +22,10 @@ const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no se
 export type HealthLook = () => Promise<boolean>
 
 /** What a server says of its health. */
-export interface HealthReport {
-  /**
-   * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
-   * A look is taken anew before each Check or Watch of its name is answered.
-   */
-  set(name: string, serving: boolean | HealthLook): void
-  /** Calls the listener with everything known so far, then with each change. */
-  follow(listener: (name: string, serving: boolean) => void): void
-  /** Whether the name was ever set. */
-  has(name: string): boolean
-  /** Takes the look of one name alone: others may take their time. */
-  look(name: string): Promise<void>
-}
+export type HealthReport = ReturnType<typeof createHealthReport>
 
 /** A report that begins with whether the server answers calls from its start. */
-export function createHealthReport({ serving }: { readonly serving: boolean }): HealthReport {
+export function createHealthReport({ serving }: { readonly serving: boolean }) {
   const known = new Map([['', serving]])
   const looks = new Map<string, HealthLook>()
   let tell = (_name: string, _serving: boolean): void => {}
@@ -47,17 +35,24 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
     tell(name, now)
   }
   return {
-    set(name, now) {
+    /**
+     * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
+     * A look is taken anew before each Check or Watch of its name is answered.
+     */
+    set(name: string, now: boolean | HealthLook) {
       looks.delete(name)
       if (typeof now === 'boolean') learn(name, now)
       else looks.set(name, now)
     },
-    follow(listener) {
+    /** Calls the listener with everything known so far, then with each change. */
+    follow(listener: (name: string, serving: boolean) => void) {
       tell = listener
       for (const [name, now] of known) listener(name, now)
     },
-    has: (name) => known.has(name) || looks.has(name),
-    async look(name) {
+    /** Whether the name was ever set. */
+    has: (name: string) => known.has(name) || looks.has(name),
+    /** Takes the look of one name alone: others may take their time. */
+    async look(name: string) {
       const look = looks.get(name)
       if (look === undefined) return
       const looked = Promise.resolve().then(look)

@@ -4,14 +4,7 @@ import { version } from '../version.ts'
 import { createReadings } from './readings.ts'
 
 /** The metrics of one process: made by its main file and handed to those who have something to tell. */
-export interface Metrics {
-  histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
-  counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
-  /** A gauge of one figure that is looked up when metrics are read. */
-  figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
-  /** All of them as Prometheus reads them. */
-  read(): Promise<{ readonly contentType: string; readonly text: string }>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 export interface MetricOptions<Label extends string> {
   /** `mint_…`, with its unit at the end, by https://prometheus.io/docs/practices/naming/ */
@@ -39,7 +32,7 @@ const LOOP_PRECISION = 20
  * No metrics yet but which build runs. One asked for before is answered again. Those of the process begin with the
  * first reading: measuring the event loop wakes an idle process up.
  */
-export function createMetrics(logger: Logger): Metrics {
+export function createMetrics(logger: Logger) {
   const registry = new Registry()
   const readings = createReadings(logger)
   let isMeasuringProcess = false
@@ -50,15 +43,18 @@ export function createMetrics(logger: Logger): Metrics {
 
   describeBuild(registry)
   return {
-    histogram: ({ buckets = LATENCY_BUCKETS, ...options }) =>
+    histogram: <Label extends string>({ buckets = LATENCY_BUCKETS, ...options }: HistogramOptions<Label>) =>
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
-    counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
-    figure({ name, help, labels }, look) {
+    counter: <Label extends string>(options: MetricOptions<Label>) =>
+      known(options, () => new Counter(forRegistry(options, registry))),
+    /** A gauge of one figure that is looked up when metrics are read. */
+    figure<Label extends string>({ name, help, labels }: Figure<Label>, look: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       const read = async () => gauge.set(labels, await look())
       readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
     },
+    /** All of them as Prometheus reads them. */
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })

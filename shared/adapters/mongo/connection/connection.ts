@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../../runtime/log/logger.ts'
 import { appNameOf } from './app-name.ts'
@@ -9,15 +9,7 @@ import type { MongoUrl } from './followed-url.ts'
 import { firstProblem } from './problem.ts'
 
 /** One service's database, and what this process knows about which member of the replica set is primary. */
-export interface MongoConnection {
-  readonly db: Db
-  /**
-   * Counts the primaries this process has met: another number means that another member, or the same one after an
-   * election, answers now. It has risen before the first answer of the new primary arrives.
-   */
-  primaryEpoch(): number
-  close(): Promise<void>
-}
+export type MongoConnection = Awaited<ReturnType<typeof connectMongo>>
 
 /**
  * Short enough that a caller with a deadline of 5 s hears of an engine that is away; in milliseconds. A member that
@@ -38,7 +30,7 @@ const RETRY_DELAY = 2_000
  *
  * @param name the database's name
  */
-export async function connectMongo(url: string | MongoUrl, name: string): Promise<MongoConnection> {
+export async function connectMongo(url: string | MongoUrl, name: string) {
   const followed = typeof url === 'string' ? { current: () => url } : url
   let epoch = 0
   const open = () => openClient(followed.current(), name, () => epoch++)
@@ -77,6 +69,10 @@ export async function connectMongo(url: string | MongoUrl, name: string): Promis
   if ('onChange' in followed) followed.onChange(() => void renewUntilDone(followed.logger).catch(() => undefined))
   return {
     db: currentDb(() => db),
+    /**
+     * Counts the primaries this process has met: another number means that another member, or the same one after an
+     * election, answers now. It has risen before the first answer of the new primary arrives.
+     */
     primaryEpoch: () => epoch,
     async close() {
       closing.abort()

@@ -1,23 +1,14 @@
 import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
-export interface PrimaryBarrier {
-  /**
-   * Reads from a primary that shows everything acknowledged: no answer goes out before that is so after a change of
-   * primary, nor one that was read across the change.
-   */
-  read<Result>(run: () => Promise<Result>): Promise<Result>
-}
+export type PrimaryBarrier = ReturnType<typeof createPrimaryBarrier>
 
 /**
  * A barrier in front of one database. `confirm` writes something that a majority confirms: a new primary has everything
  * acknowledged, but may not have heard yet that a majority has it, and reads less than that from the log; once a write
  * of its own is confirmed, it reads all.
  */
-export function createPrimaryBarrier(
-  connection: Pick<MongoConnection, 'primaryEpoch'>,
-  confirm: () => Promise<void>,
-): PrimaryBarrier {
+export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryEpoch'>, confirm: () => Promise<void>) {
   let passedEpoch: number | undefined
 
   const pass = sharingRuns(async () => {
@@ -27,7 +18,11 @@ export function createPrimaryBarrier(
   })
 
   return {
-    async read(run) {
+    /**
+     * Reads from a primary that shows everything acknowledged: no answer goes out before that is so after a change of
+     * primary, nor one that was read across the change.
+     */
+    async read<Result>(run: () => Promise<Result>) {
       for (;;) {
         while (passedEpoch !== connection.primaryEpoch()) await pass.join()
         const epoch = passedEpoch

@@ -11,15 +11,7 @@ import type { PendingAppend } from './pending-append.ts'
 /** Between two tries while the engine is away, in milliseconds. */
 const RETRY_DELAY = 50
 
-export interface BatchWriter {
-  /**
-   * Writes the appends at the log's end, in order, and resolves once each one is settled, to how many found their position
-   * taken by another process. Whatever happens on the way (another process's batch in between, a lost connection, an
-   * election), each is in the log once or not at all: a commit is only ever sent with the same commitId, and positions are
-   * only given out after the last committed one.
-   */
-  write(batch: readonly PendingAppend[]): Promise<number>
-}
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
 export interface BatchWriterOptions {
   readonly db: Db
@@ -29,7 +21,7 @@ export interface BatchWriterOptions {
 }
 
 /** A writer; one for each log and process, as it keeps in mind where the log ends. */
-export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
+export function createBatchWriter(options: BatchWriterOptions) {
   const { end } = options
 
   /** Returns how many found their position taken. */
@@ -42,7 +34,13 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
   }
 
   return {
-    async write(batch) {
+    /**
+     * Writes the appends at the log's end, in order, and resolves once each one is settled, to how many found their position
+     * taken by another process. Whatever happens on the way (another process's batch in between, a lost connection, an
+     * election), each is in the log once or not at all: a commit is only ever sent with the same commitId, and positions are
+     * only given out after the last committed one.
+     */
+    async write(batch: readonly PendingAppend[]) {
       let open = batch
       let lookUpFirst = false
       let lostRaces = 0

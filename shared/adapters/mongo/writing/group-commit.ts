@@ -5,14 +5,7 @@ import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
 
-export interface GroupCommit {
-  /** Settles the append in its turn, after PATIENCE at the latest. */
-  add(pending: PendingAppend): void
-  /** Whether an append to this stream waits for its outcome. */
-  isBusy(stream: string): boolean
-  /** Answers when all that was added is settled. */
-  drain(): Promise<void>
-}
+export type GroupCommit = ReturnType<typeof createGroupCommit>
 
 /** A batch's size: far below the server's 48 MB a message and 100,000 documents. */
 const MAX_DOCUMENTS = 1_000
@@ -36,7 +29,7 @@ export interface GroupCommitOptions {
  * the next one waits a moment for those whose callers have just been answered: a third more commits go into each batch,
  * which spares this process and the server a sixth of their time for each, and nobody waits longer for it.
  */
-export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions): GroupCommit {
+export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions) {
   let queue: PendingAppend[] = []
   let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined
@@ -62,12 +55,15 @@ export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions
   }
 
   return {
-    add(pending) {
+    /** Settles the append in its turn, after PATIENCE at the latest. */
+    add(pending: PendingAppend) {
       queue.push(pending)
       // Callers that are served in the same turn of the event loop share the first batch already.
       running ??= Promise.resolve().then(run)
     },
-    isBusy: (stream) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
+    /** Whether an append to this stream waits for its outcome. */
+    isBusy: (stream: string) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
+    /** Answers when all that was added is settled. */
     async drain() {
       await running
     },

@@ -1,22 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** A connection's prepared statements, each prepared at its first use. */
-export interface Statements {
-  readonly connection: DatabaseSync
-  /** Integers as numbers. */
-  of(sql: string): StatementSync
-  /** Each row an array of its columns: half the time of objects where there are many rows. */
-  asArrays(sql: string): StatementSync
-  /** Arrays, and integers as bigints: for the keys of view rows, which are beyond 2^53. */
-  asBigIntArrays(sql: string): StatementSync
-}
+export type Statements = ReturnType<typeof prepareStatements>
 
 /** The prepared statements of a connection, none yet. */
-export function prepareStatements(connection: DatabaseSync): Statements {
+export function prepareStatements(connection: DatabaseSync) {
   return {
     connection,
+    /** Integers as numbers. */
     of: preparing(connection, () => undefined),
+    /** Each row an array of its columns: half the time of objects where there are many rows. */
     asArrays: preparing(connection, (statement) => statement.setReturnArrays(true)),
+    /** Arrays, and integers as bigints: for the keys of view rows, which are beyond 2^53. */
     asBigIntArrays: preparing(connection, (statement) => {
       statement.setReadBigInts(true)
       statement.setReturnArrays(true)

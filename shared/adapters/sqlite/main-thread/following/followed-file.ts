@@ -10,18 +10,7 @@ import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.ts'
 
 /** A file with the views of a log that is kept elsewhere. */
-export interface FollowedFile {
-  /** Brings the views up to where the log's head is now. One round serves all who ask before it begins. */
-  catchUp(): Promise<void>
-  /** Reads what shows everything that the log had acknowledged when the read began. */
-  read<Result>(work: (from: OpenFile) => Promise<Result>): Promise<Result>
-  /** How far the views are now. */
-  position(): Position
-  /** Removes the file, and builds the views from the log. Answers the position that they have reached. */
-  rebuild(): Promise<Position>
-  /** To be called once `closing` is aborted. */
-  close(): Promise<void>
-}
+export type FollowedFile = Awaited<ReturnType<typeof openFollowedFile>>
 
 export interface FollowedFileOptions {
   readonly folder: ViewFolder
@@ -37,7 +26,7 @@ export interface FollowedFileOptions {
  * Opens the views in a folder and brings them to the log's head. A file that can't be used, or whose log is not this
  * one, is removed, and built anew from the log. Throws StoreUnavailable when that can't be done now.
  */
-export async function openFollowedFile(options: FollowedFileOptions): Promise<FollowedFile> {
+export async function openFollowedFile(options: FollowedFileOptions) {
   const { folder, views } = options
   const open = () => openFile({ file: folder.file, views })
   let file = await open().catch(openAnew)
@@ -82,17 +71,22 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     throw error
   })
   return {
+    /** Brings the views up to where the log's head is now. One round serves all who ask before it begins. */
     catchUp,
-    async read(work) {
+    /** Reads what shows everything that the log had acknowledged when the read began. */
+    async read<Result>(work: (from: OpenFile) => Promise<Result>) {
       await catchUp()
       return await noticingDamage(() => work(file))
     },
+    /** Removes the file, and builds the views from the log. Answers the position that they have reached. */
     async rebuild() {
       isUseless = true
       await catchUp()
       return position()
     },
+    /** How far the views are now. */
     position,
+    /** To be called once `closing` is aborted. */
     async close() {
       await rounds.latest()?.catch(() => undefined)
       await file.close()

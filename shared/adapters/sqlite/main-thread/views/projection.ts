@@ -15,17 +15,6 @@ const BATCHES_UNDER_WAY = 2
 /** Where rows go, and those read a moment ago where the tables are read meanwhile. */
 type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
 
-/** A log being folded onto tables: read and folded on the main thread, written by the writer thread. */
-export interface Projection {
-  /**
-   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the rows
-   * can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
-   */
-  apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
-  /** Waits until the rows of everything applied can be read. Throws like `apply`. */
-  written(): Promise<void>
-}
-
 /** What a batch of events comes to in one view. */
 interface Folded {
   readonly target: Target
@@ -38,7 +27,7 @@ interface Folded {
 export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],
-): Projection {
+) {
   const underWay: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
@@ -82,7 +71,11 @@ export function createProjection(
   }
 
   return {
-    async apply(events, follows) {
+    /**
+     * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the rows
+     * can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
+     */
+    async apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']) {
       if (events.length === 0) return
       const folded = targets.map((target) => fold(target, events))
       const written = write(folded, follows)
@@ -91,6 +84,7 @@ export function createProjection(
       underWay.push({ folded, written })
       while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
     },
+    /** Waits until the rows of everything applied can be read. Throws like `apply`. */
     async written() {
       while (underWay.length > 0) await settleOldest()
     },

@@ -18,18 +18,8 @@ export class OutcomeUnknown extends Error {
 
 type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
-/** Operations that have not ended, in the order in which they were asked for. */
-export interface PendingOperations {
-  /** As `append` and `write` of Writer. */
-  add(operation: WriteOperation): Promise<WriteResult>
-  /** Settles the operations of a batch, and answers them. */
-  settle(answer: BatchAnswer): readonly WriteOperation[]
-  /** Nothing more is heard of the thread: settles them all. */
-  giveUp(why: Error): void
-}
-
 /** None yet. `handOver` brings operations to the thread. */
-export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
+export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void) {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
@@ -43,7 +33,8 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   }
 
   return {
-    add(operation) {
+    /** As `append` and `write` of Writer. */
+    add(operation: WriteOperation) {
       const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
@@ -51,12 +42,14 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       else scheduled ??= setImmediate(send)
       return pending.promise
     },
-    settle(answer) {
+    /** Settles the operations of a batch, and answers them. */
+    settle(answer: BatchAnswer) {
       const batch = handedOver.splice(0, answer.size)
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
       return batch.map(({ operation }) => operation)
     },
-    giveUp(why) {
+    /** Nothing more is heard of the thread: settles them all. */
+    giveUp(why: Error) {
       clearImmediate(scheduled)
       for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
       for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))
