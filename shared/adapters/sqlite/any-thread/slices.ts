@@ -40,9 +40,10 @@ export const WHOLE_VIEW: Slice = { ...span([]), scans: [span([])] }
 
 /** The entries of the counts, highest first. */
 export function entriesOf(statements: Statements, { counts }: ViewTables): CountedRange[] {
-  const found = statements.asBigIntArrays(`SELECT first, rows FROM ${counts} ORDER BY first DESC`).all()
+  const sql = `SELECT first, rows FROM ${counts} ORDER BY first DESC`
+  const found = statements.asBigIntArrays<[first: bigint, rows: bigint]>(sql).all()
   let upper = HIGHEST_KEY
-  return (found as unknown as [bigint, bigint][]).map(([lower, rows]) => {
+  return found.map(([lower, rows]) => {
     const entry = { lower, upper, rows: Number(rows) }
     upper = lower - 1n
     return entry

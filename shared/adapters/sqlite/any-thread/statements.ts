@@ -1,4 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+
+type Values = readonly (SQLInputValue | Readonly<Record<string, SQLInputValue>>)[]
+
+/** A prepared statement. Whoever writes its SQL says what its rows are. */
+export type Statement<Row> = Pick<StatementSync, 'run'> & {
+  all(...values: Values): Row[]
+  get(...values: Values): Row | undefined
+}
 
 /** A connection's prepared statements, each prepared at its first use. */
 export type Statements = ReturnType<typeof prepareStatements>
@@ -21,14 +29,14 @@ export function prepareStatements(connection: DatabaseSync) {
 
 function preparing(connection: DatabaseSync, setUp: (statement: StatementSync) => void) {
   const prepared = new Map<string, StatementSync>()
-  return (sql: string): StatementSync => {
+  return <Row = Record<string, SQLOutputValue>>(sql: string): Statement<Row> => {
     let statement = prepared.get(sql)
     if (!statement) {
       statement = connection.prepare(sql)
       setUp(statement)
       prepared.set(sql, statement)
     }
-    return statement
+    return statement as Statement<unknown> as Statement<Row>
   }
 }
 

@@ -8,8 +8,8 @@ import type { Statements } from '../../any-thread/statements.ts'
  * middle of a commit is read too; what is damaged is answered as a commit of its own.
  */
 export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
-  const events = statements.asArrays(`SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
-  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEventColumns[]
+  const sql = `SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`
+  const read = (from: Position, most: number) => statements.asArrays<StoredEventColumns>(sql).all(from, most)
   const [next] = read(after, 1)
   // Of a commit that `after` lies within, nothing more.
   const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)
