@@ -23,14 +23,7 @@ const RETRY_FOR_EVER = {
 export const TRIES_IN_FIVE_SECONDS = 20
 
 /** A client with connections of its own. */
-export interface KafkaClient {
-  readonly kafka: Kafka
-  /**
-   * Cuts every connection, and whatever still tries to reach Kafka gives up at its next try. The driver itself stops
-   * neither its retries, which here go on for ever, nor a consumer that is just joining its group.
-   */
-  end(): void
-}
+export type KafkaClient = ReturnType<typeof createKafkaClient>
 
 export interface KafkaClientOptions {
   /** Addresses (`host:port`) to find the cluster by. */
@@ -45,7 +38,7 @@ export interface KafkaClientOptions {
 }
 
 /** A client that connects when something is asked of it. */
-export function createKafkaClient(options: KafkaClientOptions): KafkaClient {
+export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
   mendRequestQueue()
   const sockets = createEndableSockets(options)
@@ -104,7 +97,11 @@ function createEndableSockets({ security, lookup, reachability }: KafkaClientOpt
   return {
     open: openSocket,
     ended: () => ended,
-    end() {
+    /**
+     * Cuts every connection, and whatever still tries to reach Kafka gives up at its next try. The driver itself stops
+     * neither its retries, which here go on for ever, nor a consumer that is just joining its group.
+     */
+    end(): void {
       ended = true
       for (const socket of open) socket.destroy(new Error('this client of Kafka has ended'))
     },

@@ -2,15 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { type FileIdentity, identify } from '../any-thread/file-identity.ts'
+import { identify } from '../any-thread/file-identity.ts'
 
 /** The right of one process to a folder. */
-export interface FolderLock {
-  /** Its file: a lock whose file was removed or replaced keeps nobody out. */
-  readonly file: FileIdentity
-  /** Lets the next process in. A process that dies lets it in, too. */
-  release(): void
-}
+export type FolderLock = ReturnType<typeof lockFolder>
 
 /** Another process has the folder. */
 export class FolderTaken extends Error {
@@ -27,7 +22,7 @@ const BUSY = 5
  * so it never outlives its process. Throws FolderTaken when another process has it, and an Error of one line when the
  * folder can't be written.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string) {
   const path = join(folder, 'lock')
   let connection: DatabaseSync | undefined
   try {
@@ -41,11 +36,13 @@ export function lockFolder(folder: string): FolderLock {
     throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
   }
   const locked = connection
+  /** Lets the next process in. A process that dies lets it in, too. */
   const release = (): void => {
     process.off('exit', release)
     if (locked.isOpen) locked.close()
   }
   // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
   process.on('exit', release)
+  // A lock whose file was removed or replaced keeps nobody out.
   return { file: identify(path), release }
 }

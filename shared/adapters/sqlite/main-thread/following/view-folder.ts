@@ -8,13 +8,7 @@ import { encodeRow } from '../../any-thread/view-shape.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 
 /** A folder with the view file of one process. */
-export interface ViewFolder {
-  readonly file: string
-  /** Removes the file, so that the views are built anew. */
-  clear(): void
-  /** Lets the next process take over the folder with its views. */
-  release(): void
-}
+export type ViewFolder = ReturnType<typeof takeViewFolder>
 
 const VIEWS = 'views.db'
 
@@ -22,7 +16,7 @@ const VIEWS = 'views.db'
  * Takes a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
  * other definitions that no process has any more are removed. Throws an Error of one line when `folder` can't be written.
  */
-export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]): ViewFolder {
+export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]) {
   const prefix = `${name}-${fingerprintOf(definitions)}-`
   removeAbandoned(folder, name, prefix)
   for (let n = 0; ; n++) {
@@ -32,10 +26,12 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
     const file = join(place, VIEWS)
     return {
       file,
-      clear() {
+      /** Removes the file, so that the views are built anew. */
+      clear(): void {
         mkdirSync(place, { recursive: true })
         removeFile(file)
       },
+      /** Lets the next process take over the folder with its views. */
       release: lock.release,
     }
   }
