@@ -1,5 +1,5 @@
 import { businessesView } from '../../services/businesses/business/view.ts'
-import { checkInPlace } from '../../shared/adapters/sqlite/any-thread/file-in-place.ts'
+import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -98,7 +98,7 @@ const LOCK_INTERVAL = 500
 function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
-      checkInPlace(lock.file)
+      checkIdentity(lock.file)
     } catch (error) {
       logger.fatal({ err: error }, 'the lock of the data folder is gone, so another Mint could write there: exiting')
       process.exit(1)
