@@ -12,7 +12,7 @@ import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { isDemoUnfinished } from './demo/unfinished.ts'
+import { checkDemoIsWhole } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnusable } from './usable-folder.ts'
 
@@ -65,12 +65,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   failed.defer(() => data.close())
   await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
-  else if (await isDemoUnfinished(data)) {
-    throw new Error(
-      `DATA_DIR=${dataFolder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +
-        'or remove the folder to start empty.',
-    )
-  }
+  else await checkDemoIsWhole(dataFolder, data)
   const { startStack } = await loading
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.

@@ -4,16 +4,11 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { viewsOf } from '../../../cli/admin/parts.ts'
-import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { demoCommitId } from '../../../cli/start/demo/unfinished.ts'
-import { startServices } from '../../../cli/start/services.ts'
-import { newRequestId } from '../../../shared/calls/ids.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
-import { quietLogger } from '../../support/quiet-logger.ts'
 import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
 
 const COMMANDS = [
@@ -178,24 +173,14 @@ describe('The mint command', () => {
     assert.match(errors, /^\S+contracts\.db has format 1000, .*: start the newer version\n$/)
   })
 
-  it('verifies a folder with an interrupted demo, but does not start on it', async () => {
+  it('refuses a folder that holds a demo which was interrupted', async () => {
     const folder = newFolder()
-    await beginDemo(folder)
-    assert.equal((await mint(['verify'], { DATA_DIR: folder })).exitCode, 0)
-    const run = runMint({ dataFolder: folder, command: ['cli/mint', 'start'] })
-    atEnd(run.kill)
-    const { exitCode, errors } = await run.ended
-    assert.match(errors, /^Mint can't start: DATA_DIR=\S+ holds a demo that was interrupted: .*--demo.*\n$/)
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
+    const database = new DatabaseSync(join(folder, 'businesses.db'))
+    database.prepare('UPDATE events SET commit_id = ? WHERE position = 1').run(demoCommitId('business 1'))
+    database.close()
+    const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
+    assert.match(errors, /holds a demo that was interrupted/)
   })
 })
-
-/** Makes the first commit of the demo, and nothing else. */
-async function beginDemo(folder: string): Promise<void> {
-  const data = await openDataFolder(folder, viewsOf)
-  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
-  const context = { actor: 'demo', requestId: newRequestId(), commitId: demoCommitId('business 1') }
-  await services.businesses.createBusiness({ legalName: 'The first' }, context)
-  await services.stop()
-  await data.close()
-}
