@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../shared/runtime/version.ts'
 import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
+import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
@@ -26,6 +27,7 @@ const COMMANDS = [
   addStatus,
   addKeys,
   addHistory,
+  addClosing,
   addViews,
   addVerify,
   addRelay,

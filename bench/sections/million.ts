@@ -40,6 +40,8 @@ const searches = (what: string, terms: readonly string[], atMost: number): Quest
   { what: `the same search again, ${what}`, path: () => `?search=${terms[0]}`, atMost: 5 },
 ]
 
+/** Before that of all contracts. */
+const dateOf = (time: number): string => `2025-12-${`${time + 1}`.padStart(2, '0')}`
 const ANY = (): string => ''
 const KINDS = ['tax return', 'annual accounts', 'payroll', 'audit', 'advice', 'founding', 'estate']
 const beginningsOf = (kind: string): string[] => [3, 4, 5, 6].map((length) => kind.slice(0, length).trimEnd())
@@ -54,6 +56,16 @@ const QUESTIONS: readonly Question[] = [
   ...searches('with page and total, up to 1,600 matches', FEW_MATCH, 20),
   ...searches('with page and total, 250,000 matches', MANY_MATCH, 200),
   ...searches('of 2 characters', ['yr', 'ud', 'dv', 'st', 'ou', 'ta', 'qq', '99', 'ro'], 200),
+  {
+    what: 'page of 50 from a date on, each date once',
+    path: (_, time) => `?serviceDateFrom=${dateOf(time)}`,
+    times: 20,
+  },
+  {
+    what: 'first search from a date on, 250,000 matches',
+    path: (_, time) => `?search=payroll&serviceDateFrom=${dateOf(time)}`,
+    times: 20,
+  },
   ...searches('of 1 character', ['q', 'a', 'o', 'e', '7', 'z', 'y', '~'], 200),
 ]
 

@@ -1,4 +1,5 @@
 import { CommandFailure } from '../exit.ts'
+import { closingHistory, setClosing, showClosing } from './closing.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { history } from './history.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
@@ -12,6 +13,7 @@ import { verify } from './verify/verify.ts'
 
 /** Every operation on a Mint's data, whichever process has it open. Arguments and items are plain JSON. */
 const operations = {
+  closingHistory,
   createKey,
   exportLog,
   history,
@@ -22,6 +24,8 @@ const operations = {
   replayRelay,
   revokeKey,
   rotateKey,
+  setClosing,
+  showClosing,
   status,
   verify,
 }

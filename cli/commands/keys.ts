@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import { type Cli, list } from '../cli.ts'
-import { CommandFailure, EXIT } from '../exit.ts'
+import { checkedInput } from './checked-input.ts'
 import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
@@ -49,11 +49,15 @@ function addCreate(keys: Command, cli: Cli): void {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      return checkedInput(newApiKey, {
-        name,
-        scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
-        expiresAt,
-      })
+      return checkedInput(
+        newApiKey,
+        {
+          name,
+          scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
+          expiresAt,
+        },
+        WORDS,
+      )
     },
     toLines,
   })
@@ -71,7 +75,7 @@ function addRotate(keys: Command, cli: Cli): void {
     example: 'keys rotate Website --grace 3600',
     async input([idOrName = ''], { grace }: { grace: number }) {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
-      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace })) }
+      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
     },
     toLines,
   })
@@ -83,26 +87,11 @@ function toSeconds(text: string): number {
 }
 
 /** What the schemas' fields are called on the command line. */
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = {
   name: '<name>',
   scopes: '--scopes',
   expiresAt: '--expires',
   graceSeconds: '--grace',
-}
-
-/** Applies the same rules as the REST API. Throws a usage failure with a line for each violation. */
-async function checkedInput<Schema extends import('zod').ZodObject>(schema: Schema, input: Record<string, unknown>) {
-  const { check } = await import('../../shared/fields/check.ts')
-  const checked = check(schema, input)
-  if (checked.type === 'valid') return checked.value
-  const lines = checked.violations.map(({ pointer, message }) => {
-    const [field = '', index] = pointer.slice(1).split('/')
-    const value = input[field]
-    // The offending one of several values.
-    const one = Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
-    return `${WORDS[field] ?? field}${one}: ${message}`
-  })
-  throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
 }
 
 function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {

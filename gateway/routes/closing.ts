@@ -19,8 +19,8 @@ export function closingRoutes(closing: ClosingService, keys: KeyNames): readonly
 function get(service: ClosingService, keys: KeyNames) {
   return endpoint({
     operationId: 'getClosing',
-    summary: 'Get up to which day the books are closed',
-    description: 'Nothing but nulls, with the ETag `"0"`, while nothing was ever closed.',
+    summary: 'Get the day up to which the books are closed',
+    description: 'All fields are null, and the ETag is `"0"`, until the books are first closed.',
     answers: documentFound(closingShape),
     scope: 'contracts:read',
     answer: async ({ context, ifNoneMatch }) => {
@@ -37,9 +37,9 @@ function get(service: ClosingService, keys: KeyNames) {
 function set(service: ClosingService, keys: KeyNames) {
   return endpoint({
     operationId: 'setClosing',
-    summary: 'Close the books up to a day, or open them again',
+    summary: 'Close the books up to a day, or reopen them',
     description:
-      'No contract whose serviceDate lies on or before that day can be created or edited any more, except with a key that has the scope `closing:override`. It holds from this answer on, in every process. The same values again change nothing.',
+      'Contracts whose serviceDate is on or before that day can no longer be created or edited, except with a key that has the scope `closing:override`. This takes effect with the answer, in every process. Setting the same values again changes nothing.',
     answers: {
       200: { description: 'The closing.', headers: ['ETag', 'Idempotency-Replayed'], schema: closingShape },
     },
@@ -58,7 +58,7 @@ function set(service: ClosingService, keys: KeyNames) {
 function history(service: ClosingService, keys: KeyNames) {
   return endpoint({
     operationId: 'listClosingHistory',
-    summary: 'List what was ever closed and opened, oldest first',
+    summary: 'List every change of the closing, oldest first',
     answers: documentListed(closingHistoryPage),
     scope: 'contracts:read',
     query: historyPage,

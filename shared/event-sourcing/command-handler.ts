@@ -20,11 +20,11 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
   readonly clock: () => number
 }
 
-/** Another stream that commands are decided on, too. What was decided is only written while that stream stays as it was. */
+/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
 export interface Dependency<Command> {
-  /** The stream at the version that a command was made with. */
+  /** The stream, at the version that this command is based on. */
   of(command: Command): StreamVersion
-  /** Reads the stream again, for the commands that are made from then on; returns its version. */
+  /** Reads the stream again, for commands created from then on; returns its version. */
   refresh(): Promise<number>
 }
 
@@ -41,7 +41,7 @@ export interface CommandFor<State, Command> {
   readonly id: string
   /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
-  /** When present, the aggregate's version must be one of these; 0: that it doesn't exist. */
+  /** When present, the aggregate's version must be one of these; 0 means that it doesn't exist. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 

@@ -13,7 +13,7 @@ const KEYS = {
   requestHash: 'mint-request-hash',
 } as const
 
-/** Present where the caller may write into closed periods. */
+/** Present when the caller may write to closed periods. */
 const OVERRIDES_CLOSING = 'mint-overrides-closing'
 
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
@@ -46,7 +46,7 @@ export function namesActor(metadata: Metadata): boolean {
 
 /**
  * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and its
- * scopes say whether it overrides closings.
+ * scopes decide whether it may override a closing.
  */
 export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller): void {
   metadata.set(KEYS.actor, apiKeyId)

@@ -103,6 +103,18 @@ describe('A caller with an API key over gRPC', () => {
     assert.equal(seen.length, 1)
   })
 
+  it('lets a key override closings by its scopes, whatever it says itself', async () => {
+    const { address, seen } = await given()
+    const claiming = { 'mint-overrides-closing': 'true' }
+    const [mayWrite] = ONLY.filter((_, index) => SCOPES[index] === 'contracts:write')
+    assert.equal((await grpcCall(address, WRITE, { ...withKey(mayWrite?.secret), ...claiming })).code, 'OK')
+    assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
+    assert.deepEqual(
+      seen.map((context) => context?.overridesClosing),
+      [false, true],
+    )
+  })
+
   it('lets no caller with a key name another’s commit, and distinguishes requests of one name', async () => {
     const { address, seen } = await given()
     const named = (key: string, commitId: string, request: Uint8Array = Buffer.alloc(0)) =>
@@ -137,7 +149,7 @@ describe('A caller with an API key over gRPC', () => {
   it('is needed for reflection, with whatever scopes, and not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 3)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 4)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

@@ -26,11 +26,11 @@ describe('a call over gRPC', () => {
       },
     })
     const deadline = Date.now() + 60_000
-    const answer = await remote.clients.getClient({ clientId: 'x' }, { ...context, deadline })
+    const answer = await remote.clients.getClient({ clientId: 'x' }, { ...context, deadline, overridesClosing: true })
     assert.deepEqual(answer, { client: aClient({ clientId: 'x' }) })
     // gRPC sends how much time is left: what the way takes comes on top.
     assert.ok(Math.abs((seen?.deadline ?? 0) - deadline) < 30_000)
-    assert.deepEqual({ ...seen, deadline }, { ...context, deadline })
+    assert.deepEqual({ ...seen, deadline }, { ...context, deadline, overridesClosing: true })
   })
 
   it('gets no commit id when it reads', async () => {

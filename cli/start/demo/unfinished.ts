@@ -4,10 +4,8 @@ import type { DataFolder } from '../data-folder.ts'
 /** The id of a commit of the demo: made again, it is found in the log, so that an interrupted demo can be completed. */
 export const demoCommitId = (name: string): string => commitIdOfKey('demo', name)
 
-/** The name of the first commit. */
+/** The names of the demo's first commit and of its last one. */
 const FIRST = 'business 1'
-
-/** The name of the last commit. */
 export const LAST = 'the last edit'
 
 /** Whether the log has the beginning of the demo and not its end. */

@@ -3,9 +3,9 @@ import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Closing } from './evolve.ts'
 import { CLOSING } from './view.ts'
 
-/** What of the closing a contract is decided on. */
+/** What decisions on contracts need to know about the closing. */
 export interface ClosedPeriod {
-  /** `YYYY-MM-DD`, included; null: nothing is closed. */
+  /** `YYYY-MM-DD`, inclusive; null: nothing is closed. */
   readonly closedThrough: string | null
   /** The version of the closing; 0: there is none. */
   readonly version: number
@@ -16,8 +16,8 @@ export type ClosedPeriods = ReturnType<typeof followClosedPeriod>
 const OPEN: ClosedPeriod = { closedThrough: null, version: 0 }
 
 /**
- * The closed period as this process last read it, so that no write needs a read of its own. It may be out of date: whoever
- * decides on it has the append depend on its version. Throws StoreUnavailable.
+ * The closed period as this process last read it, so that writes need no extra read. It may be out of date: a decision
+ * based on it must make the append depend on its version. Throws StoreUnavailable.
  */
 export function followClosedPeriod(view: View<Closing>) {
   const reading = sharingRuns(async (): Promise<ClosedPeriod> => {

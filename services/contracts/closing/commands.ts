@@ -9,7 +9,7 @@ import { CLOSING, closingView } from './view.ts'
 
 export type ClosingCommands = ReturnType<typeof createClosingCommands>
 
-/** Closing the books in one database. Throws as CommandHandler says. */
+/** Closes and reopens the books of one database. Throws what CommandHandler throws. */
 export function createClosingCommands({
   database,
   clock,

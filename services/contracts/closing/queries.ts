@@ -13,7 +13,7 @@ export interface RecordedClosing extends ClosingFields {
 
 export type ClosingQueries = ReturnType<typeof createClosingQueries>
 
-/** Reading the closing in one database. Throws StoreUnavailable. */
+/** Reads the closing of one database. Throws StoreUnavailable. */
 export function createClosingQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>) {
   const view = viewOf(closingView)
 
@@ -24,7 +24,7 @@ export function createClosingQueries({ events, view: viewOf }: Pick<Database, 'e
   const version = async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0
 
   return {
-    /** As it was after a change; undefined when there was none of this version. */
+    /** The closing at a version; undefined if there is no such version. */
     async at(change: number): Promise<RecordedClosing | undefined> {
       return (await between(change - 1, change))[0]
     },

@@ -29,7 +29,7 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
 
   const asked = <T>(ask: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
     const { join } = sharingRuns(() => withAdmin(client.kafka, ask))
-    const late = () => new Error(`Kafka does not answer within ${PATIENCE_MILLISECONDS} ms`)
+    const late = () => new Error(`Kafka did not answer within ${PATIENCE_MILLISECONDS} ms`)
     return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
   }
   return {

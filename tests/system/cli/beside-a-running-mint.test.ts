@@ -163,7 +163,7 @@ describe('The mint command beside a running Mint', () => {
     const written = (await Promise.all(writers)).reduce((sum, one) => sum + one, 0)
     assert.deepEqual(
       rebuilt.map(({ view }) => view),
-      ['businesses', 'contracts', 'clients', 'api_keys'],
+      ['businesses', 'contracts', 'clients', 'closings', 'api_keys'],
     )
     assert.equal(summary?.differences, 0)
     const found = await call('GET', '/contracts?search=meanwhile&limit=1')

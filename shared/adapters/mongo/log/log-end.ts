@@ -12,7 +12,7 @@ const MOST_NEWS = 500
 /** The end of a log, unknown until first requested. */
 export function createLogEnd(reader: LogReader, heads: StreamHeads) {
   let next: number | undefined
-  /** Streams that commits depend on: every commit up to `next` is in their versions. */
+  /** Versions of streams that commits depend on, including every commit up to `next`. */
   const versions = new Map<string, number>()
 
   function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
@@ -32,8 +32,8 @@ export function createLogEnd(reader: LogReader, heads: StreamHeads) {
       return next
     },
     /**
-     * To be called after `next`: a stream's version, at least what all commits before that position make it. A commit
-     * that makes it higher meanwhile takes the position, too.
+     * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
+     * commit that raises the version meanwhile also takes the position.
      */
     async versionOf(stream: StreamName) {
       const key = streamKey(stream)

@@ -63,8 +63,8 @@ export function createBatchWriter(options: BatchWriterOptions) {
 }
 
 /**
- * Settles an append whose dependency has changed. An earlier attempt of it, if unanswered, can't be written any more:
- * the change, or a commit before it, has that attempt's position.
+ * Settles an append whose dependency has changed. An earlier, unanswered attempt can no longer be written: the change,
+ * or a commit before it, has taken that attempt's position.
  */
 async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
   const { dependsOn } = pending.commit

@@ -95,7 +95,7 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
   return { batch, rest }
 }
 
-/** An append ahead of it in the same batch would change what it depends on. */
+/** Whether an append ahead of it in the same batch would change the stream that it depends on. */
 function isBehindItsDependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
   return commit.dependsOn !== undefined && streams.has(streamKey(commit.dependsOn.stream))
 }

@@ -27,7 +27,7 @@ export const protobufFileName = "mint/contracts/v1/closing.proto";
 
 /** The closing after one of its changes. */
 export interface Closing {
-  /** The day up to and including which the books are closed, YYYY-MM-DD; absent: they are open. */
+  /** The last closed day, YYYY-MM-DD; absent: the books are open. */
   closedThrough?:
     | string
     | undefined;
@@ -41,7 +41,7 @@ export interface Closing {
   version: number;
 }
 
-/** Asks for the closing. */
+/** Requests the current closing. */
 export interface GetClosingRequest {
 }
 
@@ -51,33 +51,33 @@ export interface GetClosingResponse {
   closing: Closing | undefined;
 }
 
-/** What to close. */
+/** The closing to set. */
 export interface SetClosingRequest {
-  /** YYYY-MM-DD; absent: opens the books. */
+  /** The last day to close, YYYY-MM-DD; absent: reopens the books. */
   closedThrough?:
     | string
     | undefined;
   /** 1 to 500 characters, not only white space. */
   reason: string;
-  /** When present and the version is none of these (0: nothing was ever closed): precondition_failed. */
+  /** If present and the version is none of these (0: nothing was ever closed): precondition_failed. */
   expectedVersions?: ExpectedVersions | undefined;
 }
 
 /** The closing as set. */
 export interface SetClosingResponse {
-  /** As it is after this call, or, when replayed, as it was then. */
+  /** The closing after this call; for a replay, as it was then. */
   closing:
     | Closing
     | undefined;
-  /** Whether this is the remembered answer to an earlier call with the same mint-commit-id. */
+  /** Whether this repeats the answer to an earlier call with the same mint-commit-id. */
   replayed: boolean;
 }
 
 /** Which part of the history to list. */
 export interface ListClosingHistoryRequest {
-  /** How many at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many to pass over first, 0 to 1,000,000,000. */
+  /** How many to skip, 0 to 1,000,000,000. */
   offset: number;
 }
 
@@ -85,7 +85,7 @@ export interface ListClosingHistoryRequest {
 export interface ListClosingHistoryResponse {
   /** Oldest first. */
   closings: Closing[];
-  /** How many there are in all, whatever limit and offset. */
+  /** How many there are in total, regardless of limit and offset. */
   total: number;
 }
 
@@ -500,18 +500,18 @@ export const ListClosingHistoryResponse: MessageFns<ListClosingHistoryResponse> 
 };
 
 /**
- * The closing of the books: contracts whose service date lies in a closed period can be neither created nor edited.
- * Metadata and errors as in ContractsService.
+ * Closing the books: contracts with a service date in a closed period can be neither created nor edited. Metadata and
+ * errors are as in ContractsService.
  */
 export interface ClosingService {
-  /** Returns the closing as it is now; at version 0 nothing was ever closed. */
+  /** Returns the current closing; version 0 means that nothing was ever closed. */
   getClosing(request: GetClosingRequest, metadata?: CallContext): Promise<GetClosingResponse>;
   /**
-   * Closes the books up to a day, or opens them again. The same values again change nothing. Once this has answered, no
-   * write that it forbids is carried out by any process: such a write fails with period_closed.
+   * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
+   * no process accepts a write that the closing forbids: such a write fails with period_closed.
    */
   setClosing(request: SetClosingRequest, metadata?: CallContext): Promise<SetClosingResponse>;
-  /** Lists what was ever closed and opened, oldest first. */
+  /** Lists all closings and reopenings, oldest first. */
   listClosingHistory(request: ListClosingHistoryRequest, metadata?: CallContext): Promise<ListClosingHistoryResponse>;
 }
 
@@ -546,12 +546,12 @@ export class ClosingServiceClientImpl implements ClosingService {
 }
 
 /**
- * The closing of the books: contracts whose service date lies in a closed period can be neither created nor edited.
- * Metadata and errors as in ContractsService.
+ * Closing the books: contracts with a service date in a closed period can be neither created nor edited. Metadata and
+ * errors are as in ContractsService.
  */
 export type ClosingServiceService = typeof ClosingServiceService;
 export const ClosingServiceService = {
-  /** Returns the closing as it is now; at version 0 nothing was ever closed. */
+  /** Returns the current closing; version 0 means that nothing was ever closed. */
   getClosing: {
     path: "/mint.contracts.v1.ClosingService/GetClosing" as const,
     requestStream: false as const,
@@ -562,8 +562,8 @@ export const ClosingServiceService = {
     responseDeserialize: (value: Buffer): GetClosingResponse => GetClosingResponse.decode(value),
   },
   /**
-   * Closes the books up to a day, or opens them again. The same values again change nothing. Once this has answered, no
-   * write that it forbids is carried out by any process: such a write fails with period_closed.
+   * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
+   * no process accepts a write that the closing forbids: such a write fails with period_closed.
    */
   setClosing: {
     path: "/mint.contracts.v1.ClosingService/SetClosing" as const,
@@ -574,7 +574,7 @@ export const ClosingServiceService = {
     responseSerialize: (value: SetClosingResponse): Buffer => Buffer.from(SetClosingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetClosingResponse => SetClosingResponse.decode(value),
   },
-  /** Lists what was ever closed and opened, oldest first. */
+  /** Lists all closings and reopenings, oldest first. */
   listClosingHistory: {
     path: "/mint.contracts.v1.ClosingService/ListClosingHistory" as const,
     requestStream: false as const,
@@ -589,19 +589,19 @@ export const ClosingServiceService = {
 } as const;
 
 export interface ClosingServiceServer extends UntypedServiceImplementation {
-  /** Returns the closing as it is now; at version 0 nothing was ever closed. */
+  /** Returns the current closing; version 0 means that nothing was ever closed. */
   getClosing: handleUnaryCall<GetClosingRequest, GetClosingResponse>;
   /**
-   * Closes the books up to a day, or opens them again. The same values again change nothing. Once this has answered, no
-   * write that it forbids is carried out by any process: such a write fails with period_closed.
+   * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
+   * no process accepts a write that the closing forbids: such a write fails with period_closed.
    */
   setClosing: handleUnaryCall<SetClosingRequest, SetClosingResponse>;
-  /** Lists what was ever closed and opened, oldest first. */
+  /** Lists all closings and reopenings, oldest first. */
   listClosingHistory: handleUnaryCall<ListClosingHistoryRequest, ListClosingHistoryResponse>;
 }
 
 export interface ClosingServiceClient extends Client1 {
-  /** Returns the closing as it is now; at version 0 nothing was ever closed. */
+  /** Returns the current closing; version 0 means that nothing was ever closed. */
   getClosing(
     request: GetClosingRequest,
     callback: (error: ServiceError | null, response: GetClosingResponse) => void,
@@ -618,8 +618,8 @@ export interface ClosingServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: GetClosingResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Closes the books up to a day, or opens them again. The same values again change nothing. Once this has answered, no
-   * write that it forbids is carried out by any process: such a write fails with period_closed.
+   * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
+   * no process accepts a write that the closing forbids: such a write fails with period_closed.
    */
   setClosing(
     request: SetClosingRequest,
@@ -636,7 +636,7 @@ export interface ClosingServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetClosingResponse) => void,
   ): ClientUnaryCall;
-  /** Lists what was ever closed and opened, oldest first. */
+  /** Lists all closings and reopenings, oldest first. */
   listClosingHistory(
     request: ListClosingHistoryRequest,
     callback: (error: ServiceError | null, response: ListClosingHistoryResponse) => void,
