@@ -47,9 +47,14 @@ const nothing = (): Database => {
 const logger = createLogger({ name: 'mint', level: 'info' })
 const common = { clock: Date.now, logger }
 const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
-const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
+const { contracts, clients, closing } = createContractsApp({
+  database: nothing(),
+  businesses,
+  requireKnownClient: false,
+  ...common,
+})
 const { port } = await startGateway(
-  { contracts: contractsApp.contracts, clients: contractsApp.clients, businesses },
+  { contracts, clients, closing, businesses },
   {
     apiKeys: acceptedKeys(
       () => configuredKey(BENCH_KEY),

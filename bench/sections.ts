@@ -8,6 +8,7 @@ import { measureProductionGet } from './sections/production-get.ts'
 import { measureProductionList } from './sections/production-list.ts'
 import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
+import { measureRefusals } from './sections/refusals.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureReplicas } from './sections/replicas.ts'
 import { measureSlowFsync } from './sections/slow-fsync.ts'
@@ -27,6 +28,7 @@ export const SECTIONS = {
   log: measureLog,
   million: measureMillion,
   'production-million': measureProductionMillion,
+  refusals: measureRefusals,
   start: measureStart,
 } as const satisfies Record<string, Measure>
 

@@ -23,9 +23,9 @@ import { createGatewayServer, type GatewayServer, type Timeouts } from './server
 export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
   readonly rateLimitPerSecond: number
-  /** For each address without a valid key, and on public paths. */
+  /** Applies to each address without a valid key, and on public paths. */
   readonly publicRateLimitPerSecond: number
-  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or Express' names for some (`loopback`). */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
   readonly clock: () => number
@@ -34,11 +34,11 @@ export interface GatewayOptions extends RouteDependencies {
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */
   readonly tls?: WatchedCertificates | undefined
-  /** Told of every request once it is answered. */
+  /** Called once each request has been answered. */
   readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
-/** The gateway, not listening yet. From the call of `stop` on `/readyz` answers 503. */
+/** Creates the gateway, not listening yet. Once `stop` is called, `/readyz` answers 503. */
 export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const unsent = createUnsentAnswers(timeouts.stalled)
@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
 
-/** The gateway itself: whoever spreads requests looks for another one. */
+/** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
 function createApp(options: GatewayOptions, serving: Serving): Express {
@@ -90,7 +90,7 @@ function createApp(options: GatewayOptions, serving: Serving): Express {
   return app
 }
 
-/** Opens the exchange, and serves it when the path is one of the API's; what is left goes on to Express's router. */
+/** Serves the paths that need a key; all others fall through to Express's router. */
 function serveApi(
   routes: readonly Route[],
   serving: Serving,
@@ -105,7 +105,7 @@ function serveApi(
     checkTarget(req, exchange)
     const found = find(exchange.path)
     if (found) return found.value(res, exchange, found.parameters)
-    // The router gets the path alone: the query is the gateway's own matter.
+    // The router gets only the path: the gateway parses queries itself.
     req.url = exchange.path.replaceAll('#', '%23')
     next()
   }

@@ -3,7 +3,7 @@ import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { findCaller } from '../shared/api-keys/serving/find-caller.ts'
 import { ProblemError } from './problem.ts'
 
-/** Whose request it is. Throws missing_api_key, invalid_api_key, and StoreUnavailable; see findCaller. */
+/** Identifies the caller. Throws missing_api_key, invalid_api_key or StoreUnavailable; see findCaller. */
 export async function authenticate(
   authorization: string | undefined,
   apiKeys: Pick<ApiKeys, 'known' | 'find'>,

@@ -6,8 +6,8 @@ import type { Exchange } from './http/exchange.ts'
 import type { Turns } from './http/in-turn.ts'
 
 /**
- * Classes whose requests and responses are born with the prototypes that Express would otherwise give to each one as it
- * comes, which costs a twentieth of a request. A request that comes before its turn may be refused at its birth.
+ * Request and response classes that already have the prototypes Express would otherwise set on every object, which
+ * takes a twentieth of the time of a request. A request that arrives before its turn may be refused in its constructor.
  */
 export function bornForExpress(
   app: Express,
@@ -32,8 +32,8 @@ export function bornForExpress(
 }
 
 /**
- * Node's parser makes requests of all that it has read, thousands at a time, and stops behind one that upgrades its
- * connection alone. A refused request says that it does: as no upgrade is offered, Node closes the connection.
+ * Node's parser turns everything it has read into requests, thousands at a time, and stops only after one that upgrades
+ * its connection. So a refused request claims to be an upgrade: as the server offers none, Node closes the connection.
  */
 function refuseByUpgrade(req: http.IncomingMessage, isRefused: (req: http.IncomingMessage) => boolean): void {
   let upgrade = false

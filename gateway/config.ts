@@ -10,7 +10,7 @@ import {
 import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 
-/** `TRUSTED_PROXIES`: addresses and ranges, and proxy-addr's names for some, separated by commas. */
+/** `TRUSTED_PROXIES`: addresses, ranges, or proxy-addr's names for ranges, separated by commas. */
 const trustedProxiesSetting = z
   .string()
   .default('')
@@ -28,10 +28,10 @@ function isProxyRange(entry: string): boolean {
   return isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= most))
 }
 
-/** `DRAIN_SECONDS`: for how long a gateway goes on serving after it was told to end. */
+/** `DRAIN_SECONDS`: how long a gateway keeps serving after SIGTERM. */
 export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })
 
-/** The settings of the gateway, whatever it runs in. */
+/** The gateway's settings, in one process with the services or on its own. */
 export const gatewaySettings = {
   PORT: port(8080),
   HOST,
@@ -48,13 +48,13 @@ export const gatewaySettings = {
   LOG_LEVEL,
 }
 
-/** The settings, as the gateway takes them. */
+/** Converts the settings to the gateway's configuration. */
 export function toGatewayConfig(
   settings: z.output<z.ZodObject<typeof gatewaySettings>> & { readonly files: SecretFiles },
 ) {
   return {
     host: settings.HOST,
-    // 0: a free one; so of every port.
+    // 0 picks a free port, here and for every other port.
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
@@ -62,13 +62,13 @@ export function toGatewayConfig(
     apiKey: settings.MINT_API_KEY,
     secretFiles: settings.files,
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
-    // For each address without a valid key, and on public paths.
+    // Applies to each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,
     maxConnections: settings.MAX_CONNECTIONS,
-    // How long it goes on serving after it was told to end.
+    // How long it keeps serving after SIGTERM.
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
-    // undefined: no TLS; so of gRPC's.
+    // undefined: no TLS, here and for gRPC.
     tlsFiles: restTlsFiles(settings),
     grpcTlsFiles: grpcTlsFiles(settings),
     logLevel: settings.LOG_LEVEL,

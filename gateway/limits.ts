@@ -7,13 +7,13 @@ import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 
-/** How often callers may ask; every request counts once. */
+/** The rate limits; every request counts once. */
 export type Limits = ReturnType<typeof createLimits>
 
-/** Under a valid key nothing between may keep an answer, and no browser may take it for something else. */
+/** Under a valid key no cache may store an answer, and no browser may take it for another type. */
 const PRIVATE = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** Limits that are counted in this process. */
+/** Creates limits that are counted in this process. */
 export function createLimits({
   rateLimitPerSecond,
   publicRateLimitPerSecond,
@@ -22,28 +22,28 @@ export function createLimits({
   const limitKey = createRateLimit(rateLimitPerSecond)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
 
-  /** Counts a request under its address. Throws rate_limited. */
+  /** Counts a request against its address. Throws rate_limited. */
   async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {
     exchange.counted = true
     await limitAddress(addressOf(req))
   }
 
   return {
-    /** Counts a request under its key and adds the headers that say what is left, and whose answer it is. Throws rate_limited. */
+    /** Counts a request against its key; adds the headers of the limit and of privacy. Throws rate_limited. */
     countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
       return limitKey(key.id, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
     /**
-     * Counts a request that was refused before it came to be counted: under its key where it has one that is valid,
-     * else under its address. Answers the error to tell the caller: the one given, or rate_limited.
+     * Counts a request that was refused before it was counted: against its key if it has a valid one, else against its
+     * address. Returns the error for the caller: the one given, or rate_limited.
      */
     async countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown> {
       if (exchange.counted || !(error instanceof ProblemError)) return error
       const key = knownCaller(req.headers.authorization, apiKeys)
       try {
-        // The headers of a limit belong to answers of endpoints.
+        // Only answers of endpoints carry the headers of a limit.
         if (key) Object.assign(exchange.headers, PRIVATE)
         await (key ? limitKey(key.id, {}) : countAddress(req, exchange))
         return error

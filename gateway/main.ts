@@ -5,6 +5,7 @@ import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { newRequestId } from '../shared/calls/ids.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
@@ -13,7 +14,7 @@ import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
-import { createReadiness, sayWhatIsMissing } from '../shared/runtime/process/readiness.ts'
+import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/readiness.ts'
 import { type ProcessDefinition, runProcess } from '../shared/runtime/process/run-process.ts'
 import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
@@ -23,7 +24,7 @@ import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-conf
 const gateway: ProcessDefinition<RemoteGatewayConfig> = {
   name: 'gateway',
   portSetting: 'PORT',
-  // It is ready when its services are, and then says so.
+  // It is ready once its services are, and logs that separately.
   whenStarted: 'listening',
   readConfig: readRemoteGatewayConfig,
 
@@ -54,6 +55,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
       tls,
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
+      closing: new ClosingServiceClientImpl(toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
@@ -67,7 +69,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
     atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
-    void sayWhatIsMissing(readiness, { logger, stopping: stopping.signal })
+    void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })
     return { address: `${host}:${listening}` }
   },
 }

@@ -22,9 +22,9 @@ export interface LocatedViolation extends Violation {
 }
 
 interface ProblemOptions {
-  /** Where one code has two statuses (414 and 431). */
+  /** For the code that has two statuses (414 and 431). */
   readonly status?: number
-  /** Says more than the code's standard sentence; shown to the caller. */
+  /** Replaces the code's standard sentence with a more specific one; shown to the caller. */
   readonly detail?: string
   readonly errors?: readonly LocatedViolation[]
   readonly headers?: Readonly<Record<string, string>>
@@ -48,20 +48,20 @@ export class ProblemError extends Error {
   }
 }
 
-/** Status, standard detail and headers of each code. Details are fixed texts, so that none can carry a secret out. */
+/** Status, standard detail and headers of each code. Details are fixed texts, so that none can leak a secret. */
 const PROBLEMS: Readonly<
   Record<ProblemCode, { status: number; detail: string; headers?: Readonly<Record<string, string>> }>
 > = {
   malformed_request: {
     status: 400,
     detail:
-      'This is not an HTTP request that can be understood. Send HTTP/1.1, and percent-encode what is not ASCII in the URL.',
+      'This is not a valid HTTP request. Send HTTP/1.1, and percent-encode everything in the URL that is not ASCII.',
     headers: { Connection: 'close' },
   },
-  malformed_json: { status: 400, detail: 'The body is not JSON in UTF-8. Send one complete JSON object.' },
+  malformed_json: { status: 400, detail: 'The body is not valid JSON in UTF-8. Send one complete JSON object.' },
   validation_failed: {
     status: 400,
-    detail: 'The request breaks the rules listed in errors. Correct them and send it again.',
+    detail: 'The request has the errors listed. Correct them and send it again.',
   },
   missing_api_key: {
     status: 401,
@@ -80,9 +80,9 @@ const PROBLEMS: Readonly<
   },
   not_found: {
     status: 404,
-    detail: 'There is no record with this id, or none yet at the time asked for. Check the id.',
+    detail: 'No record has this id, or it did not exist yet at the requested time. Check the id.',
   },
-  method_not_allowed: { status: 405, detail: 'This path does not take this method. Use one of those in Allow.' },
+  method_not_allowed: { status: 405, detail: 'This path does not support this method. Use one of those in Allow.' },
   request_timeout: {
     status: 408,
     detail: 'The request took too long to arrive. Send it again, in one go.',
@@ -90,12 +90,16 @@ const PROBLEMS: Readonly<
   },
   idempotency_key_reused: {
     status: 409,
-    detail: 'This Idempotency-Key was used for another request. Use a new one for a new request.',
+    detail: 'This Idempotency-Key was already used for another request. Use a new one for a new request.',
+  },
+  period_closed: {
+    status: 409,
+    detail: 'The books are closed for this service date. Use a later one, or a key with the scope closing:override.',
   },
   precondition_failed: {
     status: 412,
     detail:
-      'The record is at another version than If-Match says, or its tag is weak (W/"…"), which never matches. Get it again ' +
+      'The record is not at the version that If-Match names, or the tag is weak (W/"…"), which never matches. Get it again ' +
       'and repeat the change with the ETag of that answer.',
   },
   payload_too_large: { status: 413, detail: 'The body has more than 102,400 bytes. Send a smaller one.' },
@@ -109,7 +113,7 @@ const PROBLEMS: Readonly<
   internal_error: { status: 500, detail: 'Something went wrong here. Report the requestId if it happens again.' },
   unavailable: {
     status: 503,
-    detail: 'This is not available at the moment and nothing was written. Send the request again later.',
+    detail: 'This is unavailable at the moment, and nothing was written. Send the request again later.',
     headers: { 'Retry-After': '1' },
   },
   outcome_unknown: {

@@ -2,10 +2,10 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { consume, countByAddress } from '../shared/calls/count-by-address.ts'
 import { ProblemError } from './problem.ts'
 
-/** Counts one request of a key and adds the headers; throws rate_limited above the limit. */
+/** Counts one request against a key and adds the headers; throws rate_limited above the limit. */
 export type RateLimit = (keyId: string, headers: Record<string, string>) => Promise<void>
 
-/** Counts one request from an address; throws rate_limited above the limit. */
+/** Counts one request against an address; throws rate_limited above the limit. */
 export type AddressLimit = (address: string) => Promise<void>
 
 /**

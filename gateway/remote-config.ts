@@ -5,7 +5,7 @@ import { serviceProofSettings, toServiceProof } from '../shared/runtime/settings
 import { drainSeconds, gatewaySettings, toGatewayConfig } from './config.ts'
 
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
-// Others take over while it drains: what spreads requests over them has to notice.
+// While it drains, other gateways take over: load balancers need time to notice.
 const DRAIN_SECONDS = drainSeconds(5)
 const own = {
   DRAIN_SECONDS,
@@ -17,10 +17,10 @@ const own = {
   ...serviceProofSettings,
 }
 
-/** Of a gateway in a process of its own: the services are elsewhere, and its keys on MongoDB. */
+/** The configuration of a gateway in its own process: the services are elsewhere, and its keys on MongoDB. */
 export type RemoteGatewayConfig = ReturnType<typeof readRemoteGatewayConfig>
 
-/** Reads the configuration of a gateway in a process of its own. Throws SettingsError. */
+/** Reads the configuration of a gateway in its own process. Throws SettingsError. */
 export function readRemoteGatewayConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings({ ...gatewaySettings, ...own }, environment)
   return {
@@ -28,7 +28,7 @@ export function readRemoteGatewayConfig(environment: Readonly<Record<string, str
     mongoUrl: settings.MONGO_URL,
     mongoUrlFile: settings.files.MONGO_URL_FILE,
     namespace: settings.NAMESPACE,
-    // Where the process has the files of its views.
+    // The folder of the process's own views.
     viewsFolder: settings.VIEWS_DIR,
     serviceProof: toServiceProof(settings),
     contractsAddress: settings.CONTRACTS_ADDRESS,

@@ -19,7 +19,7 @@ export interface Timeouts {
   readonly headers: number
   /** For its body to arrive. */
   readonly body: number
-  /** For a caller to take more of his answer. */
+  /** For a caller to receive more of an answer. */
   readonly stalled: number
 }
 
@@ -31,15 +31,15 @@ export interface GatewayServerOptions {
   readonly tls?: WatchedCertificates | undefined
 }
 
-/** A server that can be reached as soon as it listens. */
+/** A server that accepts connections once it listens. */
 export type GatewayServer = ReturnType<typeof createGatewayServer>
 
-/** Node's server around the app, with bounds on what callers can make it hold. */
+/** Node's server around the app, with limits on the memory that callers can make it use. */
 export function createGatewayServer(app: Express, options: GatewayServerOptions) {
   const connections = createConnections(options.maxConnections)
   const turns = createTurns(connections, app)
   const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
-  // One more than are served: dropping the rest bounds their memory, and that there are too many still shows.
+  // One more than allowed: dropping the rest bounds memory, and an excess still shows.
   server.maxHeadersCount = MAX_HEADERS + 1
   let stopping = false
   const listener: RequestListener = (req, res) => {
@@ -47,14 +47,15 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
     turns.take(req, res)
   }
   server.on('connection', connections.accept)
-  // Without the last two Node answers `Expect` by itself; the body is asked for only once the checks before it passed.
+  // Without the last two, Node answers `Expect` itself; the body is requested only once all checks before it have
+  // passed.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
   answerConnectionErrors(server, connections, options.newId)
   if (options.tls) speakTls(server, options.tls)
   return {
-    /** Answers the port (another one than asked for when that was 0). Rejects with the system's error. */
+    /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */
     listen: (host: string, port: number) => listen(server, host, port),
-    /** From now on each answer is the last of its connection; see stopServing for what comes after that. */
+    /** From the call on, each answer is the last on its connection; see stopServing for what follows. */
     async stop(stopOptions: StopOptions) {
       stopping = true
       closeAfterLastAnswer(connections)
@@ -66,10 +67,10 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
 function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headers,
-    // Only for bodies that nobody reads: the gateway answers a slow one before.
+    // Only for bodies that nobody reads: with the others the gateway times out earlier.
     requestTimeout: timeouts.headers + 2 * timeouts.body,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
-    // Longer than the 60 s of load balancers: the side that may still send must be the first to close.
+    // Longer than the 60 s of load balancers: the side that may still send must close first.
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
   }

@@ -4,19 +4,19 @@ import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 
-/** What a CSV file is made of. */
+/** A CSV file to stream. */
 export interface CsvFile<Message> {
   readonly name: string
-  /** What its columns are named and ordered by. */
+  /** Determines the names and the order of the columns. */
   readonly record: z.ZodObject
   readonly toRecord: (message: Message) => object
-  /** What records are made of, page by page. */
+  /** The messages behind the records, page by page. */
   readonly pages: AsyncGenerator<readonly Message[], void, undefined>
-  /** Each page is made in its turn. */
+  /** The queue that produces pages one at a time. */
   readonly turns: OneAtATime
 }
 
-/** Answers records as a file, a page at a time. */
+/** Answers with records as a CSV file, streamed a page at a time. */
 export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   return {
     status: 200,
@@ -36,12 +36,12 @@ async function* chunks<Message>({ record, toRecord, pages }: CsvFile<Message>): 
   for await (const page of pages) yield csvLines(columns, page.map(toRecord))
 }
 
-/** What every CSV file promises. */
-export const CSV_DESCRIPTION = `Every match of the filters, or as many as \`limit\` says, newest first, as CSV by RFC 4180 in UTF-8 with a header line. The fields are named and formed as in the record, null as an empty field. A text with a comma, semicolon, tab, quote or line break is in quotes. One whose first character other than white space is =, +, - or @, also in full width, or an apostrophe has an apostrophe in front, so that no spreadsheet takes it for a formula: take one away on reading.
+/** What the OpenAPI document says about every CSV file. */
+export const CSV_DESCRIPTION = `Every record that matches the filters, or as many as \`limit\` allows, newest first, as CSV (RFC 4180) in UTF-8 with a header line. Fields are named and formatted as in the record; null is an empty field. Text with a comma, semicolon, tab, quote or line break is quoted. Text whose first non-whitespace character is =, +, - or @ (also in full width) or an apostrophe gets an apostrophe in front, so that no spreadsheet takes it for a formula: remove one apostrophe when reading.
 
-It is streamed, however long it is. A record that is there at the beginning, and matches all the while, is in it exactly once, as it stood when its part was read. When something fails on the way the connection is cut: a file that ends as HTTP says is whole. A cut one can be gone on with \`after\` its last whole line's id.`
+The file is streamed, whatever its length. A record that exists at the start and matches throughout is in it exactly once, as it was when its page was read. If anything fails midway, the connection is cut: a response that is complete by the rules of HTTP holds the whole file. To resume a cut file, pass the id in its last complete line as \`after\`.`
 
-/** As `csvFile` answers records of a shape. */
+/** Documents the answer of `csvFile`. */
 export function documentCsv(record: z.ZodObject): DocumentedAnswers {
   const columns = Object.keys(record.shape)
   const examples = (record.meta()?.examples ?? []) as object[]
@@ -56,22 +56,22 @@ export function documentCsv(record: z.ZodObject): DocumentedAnswers {
   }
 }
 
-/** Records as lines of CSV by RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
+/** Formats records as CSV lines (RFC 4180), with an apostrophe before what a spreadsheet would take for a formula. */
 function csvLines(columns: readonly string[], records: readonly object[]): string {
   return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }
 
-/** The line with the names of the columns. */
+/** The header line. */
 function csvHeader(columns: readonly string[]): string {
   return csvLines(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 
-/** What a spreadsheet could take for a formula, and what begins with the apostrophe that keeps it from that. */
+/** What a spreadsheet could take for a formula, and what starts with an apostrophe, so that readers can remove one. */
 const FORMULA = /^[\p{White_Space}\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20']/u
 
 const OPTIONS = {
   record_delimiter: 'windows',
   cast: { string: (text: string) => (FORMULA.test(text) ? `'${text}` : text) },
-  // Whatever separator a spreadsheet goes by, and a line feed alone, which the package would leave unquoted.
+  // Any separator that a spreadsheet may use, and a lone line feed, which the package would leave unquoted.
   quoted_match: /[,;\t"\r\n]/,
 } as const

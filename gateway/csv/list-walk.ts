@@ -1,11 +1,11 @@
-/** Where a walk through a list begins and ends: as the list's own parameters say, and no limit means all of it. */
+/** Where a walk through a list starts and ends, as in the list's own parameters; without a limit, at the list's end. */
 export interface Walk<Id> {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly after?: Id | undefined
 }
 
-/** What to ask the list for; the total isn't wanted. */
+/** The parameters of one page; the total isn't needed. */
 export interface WalkStep<Id> {
   readonly limit: number
   readonly offset: number
@@ -13,12 +13,12 @@ export interface WalkStep<Id> {
   readonly withoutTotal: true
 }
 
-/** The most that a list answers at once. */
+/** The largest page that a list returns. */
 const PAGE = 100
 
 /**
- * Page by page, each after the last record of the one before: a record that is there at the beginning, and matches all
- * the while, comes exactly once.
+ * Yields the pages of a list, each from after the last record of the previous one: a record that exists at the start
+ * and matches throughout comes exactly once.
  */
 export async function* walkList<Id, Item extends { readonly id: Id }>(
   list: (step: WalkStep<Id>) => Promise<readonly Item[]>,

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJson } from '../../shared/fields/exact-number.ts'
 import { ProblemError } from '../problem.ts'
 
-/** Whether a request comes with a body at all. */
+/** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The most bytes that a body may have. */
+/** Maximum size of a body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
-/** And pieces: one may have a single byte, and takes hundreds until it is put together with others. */
+/** Maximum number of pieces: even one of a single byte takes hundreds of bytes until it is merged with others. */
 const MAX_PIECES = 5_000
 const PIECES_TOGETHER = 64
 
-/** Refuses what is not valid UTF-8; keeps nothing from one body to the next. */
+/** Rejects invalid UTF-8. Carries no state from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The caller went away before the body was complete: there is nobody to answer. */
+/** The caller disconnected before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
 /** Parses a JSON body. Throws payload_too_large, malformed_json, request_timeout, or RequestAborted. */
@@ -35,15 +35,15 @@ export async function readJson(
   }
 }
 
-const TOO_MANY_PIECES = `The body comes in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
+const TOO_MANY_PIECES = `The body arrived in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
 
-/** Reads a body in chunks from the start: many small ones would else lie in memory. undefined: it has no chunks. */
+/** Starts to read a chunked body at once, before small chunks pile up in memory. undefined: it isn't chunked. */
 export function beginReading(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> | undefined {
   if (req.headers['transfer-encoding'] === undefined) return undefined
   const reading = readBytes(req, milliseconds)
-  // Whoever wants the body is told; else nobody needs to know.
+  // Awaited by readJson if the endpoint takes a body; silences the unhandled-rejection warning if not.
   reading.catch(() => undefined)
-  // From now on each piece is handed over as it is parsed, and forgotten as soon.
+  // From now on Node delivers each piece as it is parsed, and buffers none.
   req.read(0)
   return reading
 }
@@ -72,7 +72,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Arr
       settle()
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
-    const onClose = (): void => fail(new RequestAborted('the caller went away'))
+    const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
     const timer = setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   })

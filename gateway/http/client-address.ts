@@ -3,7 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { countedAddress } from '../../shared/calls/counted-address.ts'
 
 /**
- * The connection's address; of a trusted proxy's connection what X-Forwarded-For says (`ip`, which may be anything).
+ * The address that a request is counted by: the connection's, or behind a trusted proxy the one in X-Forwarded-For
+ * (Express's `ip`, which may be any text).
  */
 export function addressOf(req: IncomingMessage & { readonly ip?: string | undefined }): string {
   const { ip = '' } = req

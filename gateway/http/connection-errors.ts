@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts'
 import { problemJson } from './error-to-problem.ts'
 import { requestIdOf } from './exchange.ts'
 
-/** Answers what never becomes a request (not HTTP, too large, too slow, a tunnel), and then closes the connection. */
+/** Answers what never becomes a request (not HTTP, too large, too slow, CONNECT), then closes the connection. */
 export function answerConnectionErrors(server: Server, connections: Connections, newId: () => string): void {
   const answered = new WeakSet<Duplex>()
   const answer = async (socket: Duplex, problem: ProblemError, path: string, requestId = newId()): Promise<void> => {
@@ -15,7 +15,7 @@ export function answerConnectionErrors(server: Server, connections: Connections,
     answered.add(socket)
     socket.on('error', () => socket.destroy())
     const exchanges = exchangesOf(connections, socket)
-    // Requests before this one are answered first: a caller takes the first answer for that to his first request.
+    // Earlier requests are answered first: callers match answers to requests by their order.
     const before = exchanges.filter((response) => response.req.complete && !response.closed)
     await Promise.all(before.map((response) => once(response, 'close')))
     const isAnswered = exchanges.some((response) => !response.req.complete && response.headersSent)
@@ -24,7 +24,7 @@ export function answerConnectionErrors(server: Server, connections: Connections,
       return
     }
     socket.end(isAnswered ? '' : rawAnswer(problem, path, requestId))
-    // Destroying it now could lose the answer on its way; what the caller still sends is dropped meanwhile.
+    // Destroying it now could lose the answer in flight; whatever the caller still sends is discarded meanwhile.
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
   }
   server.on('clientError', (error: ClientError, socket) => {
@@ -36,7 +36,7 @@ export function answerConnectionErrors(server: Server, connections: Connections,
   })
 }
 
-/** The last request that was served on a connection and those that wait, in their order. */
+/** The response last served on a connection and those waiting behind it, in order. */
 function exchangesOf(connections: Connections, socket: Duplex): readonly ServerResponse[] {
   const { current, waiting = [] } = connections.of(socket) ?? {}
   return [...(current ? [current] : []), ...waiting.map(({ res }) => res)]
@@ -44,7 +44,7 @@ function exchangesOf(connections: Connections, socket: Duplex): readonly ServerR
 
 const LINGER_MILLISECONDS = 1_000
 
-/** As in the request-line limit of the gateway itself: a longer first line means that the URL was too long. */
+/** The gateway's own limit on URLs: if the first line is longer, the URL was too long. */
 const LONG_LINE = 8_192
 
 interface ClientError extends Error {
@@ -71,7 +71,7 @@ function isLongLine(packet: Buffer | undefined): boolean {
   return end < 0 || end > LONG_LINE
 }
 
-/** The path in a request line, as far as there is one. */
+/** The path in a request line, or '' if there is none. */
 function pathIn(packet: Buffer | undefined): string {
   return /^[A-Z]+ (\/[\x21-\x3e\x40-\x7e]*)/.exec(packet?.toString('latin1', 0, LONG_LINE) ?? '')?.[1] ?? ''
 }

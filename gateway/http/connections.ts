@@ -2,48 +2,48 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** A request that waits for those before it on its connection. */
+/** A pipelined request, waiting for those before it on its connection. */
 export interface WaitingRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** What it takes in memory, roughly. */
+  /** Its approximate size in memory. */
   readonly bytes: number
 }
 
-/** One connection with a caller. */
+/** A caller's connection. */
 export interface Connection {
   readonly socket: Socket
-  /** The answer that is made or sent, or the last one that was. */
+  /** The response in progress, or else the last one. */
   current: ServerResponse | undefined
   readonly waiting: WaitingRequest[]
-  /** Higher than that of every connection whose last request began earlier. */
+  /** A sequence number: higher than that of any connection whose last request began earlier. */
   lastUse: number
 }
 
 /** The open connections of a server. */
 export type Connections = ReturnType<typeof createConnections>
 
-/** So many are looked through at least before closed ones are forgotten. */
+/** Closed connections are not purged while there are fewer entries than this. */
 const FEW = 64
 
-/** Whether nothing is being answered on a connection: a request may be on its way, but not all of its headers. */
+/** Whether no request is being answered on a connection. One may be arriving, but its headers aren't complete. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
-/** At most `max`: a new one takes the place of the one idle for the longest; where none is idle it is closed. */
+/** Allows at most `max` connections: a new one replaces the one idle longest, or is closed if none is idle. */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
-  let forgetAt = FEW
+  let purgeAt = FEW
 
   /**
-   * From time to time, so that no more closed ones are remembered than there are open ones: one more listener for `close`
-   * on each socket makes V8 take dead requests for live ones (a fifth more processor time for each request).
+   * Runs now and then, so that closed connections never outnumber open ones. A `close` listener on each socket would do
+   * it at once, but makes V8 keep dead requests alive (a fifth more CPU time per request).
    */
-  function forgetClosed(): void {
+  function purgeClosed(): void {
     for (const { socket } of connections.values()) {
       if (socket.destroyed) connections.delete(socket)
     }
-    forgetAt = Math.max(FEW, 2 * connections.size)
+    purgeAt = Math.max(FEW, 2 * connections.size)
   }
 
   function makeRoom(newcomer: Connection): void {
@@ -56,17 +56,17 @@ export function createConnections(max: number) {
   }
 
   return {
-    /** Takes over a new one. */
+    /** Registers a new connection. */
     accept(socket: Socket): void {
       const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
       connections.set(socket, connection)
-      if (connections.size > Math.min(max, forgetAt)) forgetClosed()
+      if (connections.size > Math.min(max, purgeAt)) purgeClosed()
       if (connections.size > max) makeRoom(connection)
     },
-    /** undefined where it was never accepted, or is closed and forgotten. */
+    /** undefined if it was never accepted, or has been closed and purged. */
     of: (socket: Duplex): Connection | undefined => connections.get(socket),
     all: (): Iterable<Connection> => connections.values(),
-    /** Notes that a request of the connection is served from now on. */
+    /** Records that a request of the connection is now being served. */
     use(connection: Connection, res: ServerResponse): void {
       connection.current = res
       connection.lastUse = ++uses

@@ -18,7 +18,7 @@ export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** The value of If-Match or If-None-Match, parsed; a malformed one is added to the errors. */
+/** Parses If-Match or If-None-Match; adds a violation to `errors` if it is malformed. */
 export function tagCondition(
   name: string,
   value: string | undefined,
@@ -32,7 +32,7 @@ export function tagCondition(
   return condition
 }
 
-/** A header that can't be understood. */
+/** The violation for a malformed header. */
 export function malformedHeader(name: string, hint: string): LocatedViolation {
   return {
     in: 'header',
@@ -57,7 +57,7 @@ export function parseTags(header: string): TagCondition {
   return tags.length > 0 ? { type: 'tags', tags } : { type: 'malformed' }
 }
 
-/** The versions that an If-Match allows: strong comparison, so weak tags and foreign ones match none. */
+/** The versions that an If-Match allows, by strong comparison: weak tags and foreign ones match none. */
 export function matchingVersions(tags: readonly EntityTag[]): number[] {
   return tags.filter((tag) => !tag.weak && VERSION.test(tag.value)).map((tag) => Number(tag.value))
 }
@@ -67,12 +67,12 @@ export function namesVersion(condition: TagCondition, version: number): boolean 
   return namesTag(condition, String(version))
 }
 
-/** Whether an If-None-Match names the tag with this value: weak comparison. */
+/** Whether an If-None-Match names the tag with this value, by weak comparison. */
 export function namesTag(condition: TagCondition, value: string): boolean {
   if (condition.type === 'any') return true
   return condition.type === 'tags' && condition.tags.some((tag) => tag.value === value)
 }
 
-/** One element of the list, which may be empty, up to the comma or the end. */
+/** One element of the list, possibly empty, up to the comma or the end. */
 const ELEMENT = /^[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/
-const VERSION = /^[1-9][0-9]{0,14}$/
+const VERSION = /^(0|[1-9][0-9]{0,14})$/

@@ -6,8 +6,8 @@ import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
 import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
 
 /**
- * The one place where errors become problems; the text of an unforeseen one stays in the log. `location` tells which part
- * of the request a violation is in, `repeatable` whether the request takes an Idempotency-Key.
+ * The one place where errors become problems; the text of an unexpected error goes to the log only. `place` returns the
+ * part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
@@ -17,17 +17,19 @@ export function toProblem(
   if (error instanceof CodedError) {
     const errors = error.violations.map((violation) => ({ in: location(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown })
+    // Its message names the date.
+    const closed = error.code === 'period_closed' && { detail: error.message }
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
 }
 
-const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to see.'
+const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to find out.'
 
 /**
- * The body of a problem by RFC 9457, of at most 64,000 bytes. A key that was sent in the place of an id is not
- * repeated: it would end in other people’s logs.
+ * The body of a problem (RFC 9457), of at most 64,000 bytes. An API key that was sent in place of an id is masked: it
+ * would end up in other people’s logs.
  */
 export function problemJson(problem: ProblemError, request: { path: string; requestId: string }): string {
   return JSON.stringify({
@@ -42,7 +44,7 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
   })
 }
 
-/** The rest of a problem can come to 24,000 bytes: a path of 8,192 characters, some of them escaped or hidden. */
+/** The rest of a problem can reach 24,000 bytes: a path of 8,192 characters, some of them escaped or masked. */
 const MAX_ERROR_BYTES = 40_000
 
 function errorsOf(all: readonly LocatedViolation[]) {

@@ -3,7 +3,7 @@ import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import { checkEncoding, splitTarget } from './target.ts'
 
-/** What is known of one request from its first line on, whatever becomes of it. */
+/** What is known about one request, from its first line to its answer. */
 export interface Exchange {
   readonly requestId: string
   readonly method: string
@@ -13,24 +13,24 @@ export interface Exchange {
   readonly query: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Headers of the answer, gathered on the way. */
+  /** Headers of the answer, collected along the way. */
   readonly headers: Record<string, string>
-  /** The template of its path, for example `/contracts/:id`; known once the request was routed. */
+  /** The template of its path, for example `/contracts/:id`; set once the request is routed. */
   route?: string
-  /** Known once the request was routed. */
+  /** Set once the request is routed. */
   endpoint?: Endpoint
-  /** Its body, where that is read from the start. */
+  /** Its body, if it is read from the start. */
   arriving?: Promise<Uint8Array> | undefined
-  /** Set once the request counts against a limit, of its key or of its address. */
+  /** Set once the request has been counted, against its key or its address. */
   counted?: boolean
   /** Set when the answer is a problem. */
   problem?: ProblemCode
 }
 
-/** The beginning of its route, under which failures are counted: `/contracts` for the list, a record, its history, its CSV. */
+/** The first segment of its route, by which failures are grouped: `/contracts` for a list, a record, its history. */
 export const resourceOf = ({ route = '' }: Exchange): string => /^\/[^/.]*/.exec(route)?.[0] ?? '(none)'
 
-/** Takes over the caller's X-Request-Id when it has the right form, else makes one. */
+/** Adopts the caller's X-Request-Id if it is valid, else generates one. */
 export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
   const requestId = requestIdOf(req) ?? newId()
   const { path, query } = splitTarget(req.url ?? '')
@@ -44,16 +44,16 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
   }
 }
 
-/** The caller's X-Request-Id where it has the right form. */
+/** The caller's X-Request-Id, if it is valid. */
 export function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id']
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 }
 
-/** The checks that come before routing. Throws the problem. */
+/** Runs the checks that precede routing. Throws the problem. */
 export function checkTarget(req: IncomingMessage, { path, query }: Exchange): void {
   if (!VERSIONS.includes(req.httpVersion)) throw new ProblemError('malformed_request')
-  // RFC 9112, section 3.2, demands a refusal.
+  // RFC 9112, section 3.2, requires a 400.
   const hosts = countHeader(req.rawHeaders, 'host')
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     throw new ProblemError('malformed_request', { detail: 'The Host header is missing or given twice. Send it once.' })
@@ -68,7 +68,7 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
   checkEncoding(path, query)
 }
 
-/** How often a header (in lower case) was given: of most, Node keeps the first and says nothing. */
+/** How many times a header (in lower case) was sent: of most headers, Node silently drops all but the first. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -77,9 +77,9 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
-/** Node's parser lets 0.9 and 2.0 through too. */
+/** Node's parser also accepts 0.9 and 2.0. */
 const VERSIONS = ['1.0', '1.1']
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const MAX_TARGET = 8_192
-/** How many a request may have. */
+/** Maximum number of headers in a request. */
 export const MAX_HEADERS = 1_000

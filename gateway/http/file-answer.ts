@@ -4,7 +4,7 @@ import { type LocatedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { namesTag, tagCondition } from './entity-tags.ts'
 
-/** A file that is the same for everybody until Mint is updated. */
+/** A file that is the same for everyone until Mint is upgraded. */
 export interface FixedFile {
   readonly content: Buffer
   readonly type: string
@@ -12,8 +12,8 @@ export interface FixedFile {
 }
 
 /**
- * Answers a file from memory, or 304. It is read and hashed once, when it is first asked for. Throws validation_failed
- * when If-None-Match is malformed.
+ * Answers with a file from memory, or 304. The file is read and hashed on the first request. Throws validation_failed
+ * if If-None-Match is malformed.
  */
 export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
   const file = sharingRuns(async () => {

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import { commitIdOfKey, randomCommitId } from '../../shared/calls/ids.ts'
 
-/** What identifies a write, and the request it stands for when the caller wants it remembered. */
+/** Identifies a write and, if the caller wants its answer remembered, the request. */
 export interface WriteIdentity {
   readonly commitId: string
   readonly requestHash?: string
 }
 
-/** Whether a header's value can be an Idempotency-Key: 1 to 255 visible ASCII characters. */
+/** Whether a value is a valid Idempotency-Key: 1 to 255 visible ASCII characters. */
 export function isIdempotencyKey(value: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(value)
 }
 
-/** The same for the same API key and Idempotency-Key, whichever gateway makes it; without a key one of its own. */
+/** The same in every gateway for the same API key and Idempotency-Key; random without an Idempotency-Key. */
 export function writeIdentity(request: {
   readonly apiKeyId: string
   readonly idempotencyKey: string | undefined
@@ -28,7 +28,10 @@ export function writeIdentity(request: {
   }
 }
 
-/** One text for each JSON value that passed a schema (its depth is bounded): members sorted by name. */
+/**
+ * Equal text for equal JSON values, with members sorted by name. The value must have passed a schema that bounds its
+ * depth.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -7,7 +7,7 @@ import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.t
 import { isIdempotencyKey } from './idempotency.ts'
 import { parseQuery } from './target.ts'
 
-/** The parts of a request as they came. */
+/** The parts of a request, unchecked. */
 interface RawInput {
   readonly parameters: unknown
   readonly query: string
@@ -54,7 +54,7 @@ function idempotencyKeyOf(
   const key = headers['idempotency-key']?.toString()
   if (key === undefined) return undefined
   if (refusesIdempotencyKey) {
-    errors.push(malformedHeader('Idempotency-Key', 'Leave it out: what is answered here is never answered twice.'))
+    errors.push(malformedHeader('Idempotency-Key', 'Leave it out: answers of this endpoint are never repeated.'))
   } else if (body && !isIdempotencyKey(key)) {
     errors.push(malformedHeader('Idempotency-Key', 'Give it once, with 1 to 255 visible ASCII characters.'))
   }

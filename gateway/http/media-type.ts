@@ -26,5 +26,7 @@ function isAccepted(type: string, accepted: readonly string[]): boolean {
   }
 }
 
-/** Node's parser takes quadratic time for some texts: half a second, holding everybody up, for a header's full size. */
+/**
+ * Node's parser takes quadratic time for some texts: a header of full size would block the process for half a second.
+ */
 const MAX_LENGTH = 256

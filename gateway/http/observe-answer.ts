@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { GatewayOptions } from '../app.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Reports an answer once it is sent. Logged at debug only: a line costs more than the rest of what is measured. */
+/** Reports an answer once it is sent. Logged only at debug: a log line costs more than all the metrics. */
 export function observeAnswer(
   exchange: Exchange,
   res: ServerResponse,

@@ -1,34 +1,34 @@
-/** Does a task in its turn: after those that came before it. */
+/** Runs a task after those queued before it. */
 export type OneAtATime = <Result>(task: () => Promise<Result>) => Promise<Result>
 
-/** Between two tasks: a request takes several turns of the event loop, and must not wait for a task in each. */
+/** Turns of the event loop between two tasks: a request takes several, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
 
-/** One task at a time; what else has come to this process is done between two, even where tasks never wait. */
+/** Runs one task at a time, and lets other work of the process run between two, even if tasks never await anything. */
 export function createOneAtATime(): OneAtATime {
-  const line: (() => void)[] = []
-  let isTaken = false
+  const queue: (() => void)[] = []
+  let isBusy = false
 
   function schedule(): void {
-    if (isTaken || line.length === 0) return
-    isTaken = true
+    if (isBusy || queue.length === 0) return
+    isBusy = true
     setImmediate(letOthers, TURNS_BETWEEN - 1)
   }
 
   function letOthers(turns: number): void {
     if (turns > 0) setImmediate(letOthers, turns - 1)
-    else line.shift()?.()
+    else queue.shift()?.()
   }
 
   return async (task) => {
     await new Promise<void>((begin) => {
-      line.push(begin)
+      queue.push(begin)
       schedule()
     })
     try {
       return await task()
     } finally {
-      isTaken = false
+      isBusy = false
       schedule()
     }
   }

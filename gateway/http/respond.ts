@@ -15,7 +15,7 @@ interface Sending {
   readonly logger: Logger
 }
 
-/** Writes an answer, headers and body in one piece. `end` says when. */
+/** Writes an answer, headers and body in one piece, when `end` decides. */
 export function sendAnswer(res: ServerResponse, exchange: Exchange, answer: Answer, end: End): void {
   dropRestOfBody(res)
   const { status, body, headers } = answer
@@ -27,7 +27,7 @@ export function sendAnswer(res: ServerResponse, exchange: Exchange, answer: Answ
   end(res.writeHead(status, all), body)
 }
 
-/** Writes the problem that an error comes to; an error of the gateway's own making is also logged, with its text. */
+/** Answers with the problem for an error; one with a status of 500 or more is also logged, with its cause. */
 export function sendProblem(
   res: ServerResponse,
   exchange: Exchange,

@@ -8,8 +8,8 @@ import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 /**
- * Writes an answer part by part, as the caller takes it. Where a part can’t be had the connection is cut, so that
- * nobody takes what arrived for the whole. Rejects, with nothing written, when already the first part can’t be had.
+ * Writes an answer part by part, at the pace of the caller. If a part fails, the connection is cut, so that nobody
+ * mistakes what arrived for the whole. Rejects, with nothing written, if the first part fails.
  */
 export async function sendChunks(
   res: ServerResponse,
@@ -17,7 +17,7 @@ export async function sendChunks(
   { status, headers, ...making }: ChunkedAnswer,
   { deadlineMilliseconds, unsent, logger }: Pick<Serving, 'deadlineMilliseconds' | 'unsent' | 'logger'>,
 ): Promise<void> {
-  // The deadline is that of each part; the whole may take as long as it does.
+  // The deadline applies to each part; the whole has none.
   const chunks = eachInTurn(making, deadlineMilliseconds)
   const first = await chunks.next()
   dropRestOfBody(res)
@@ -52,7 +52,7 @@ async function* eachInTurn(
       yield next.value
     }
   } finally {
-    // Not waited for: it ends only after a part that is under way, which may be the one that never comes.
+    // Not awaited: it settles only after the part in progress, which may never come.
     iterator.return?.().catch(() => undefined)
   }
 }

@@ -4,9 +4,9 @@ import { TLSSocket } from 'node:tls'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 
 /**
- * Puts TLS under a server whose listeners are all there: each new connection is theirs from its first byte, so that
- * every bound on connections and on the time for headers counts for handshakes, too. New connections get the certificate
- * that is in use then; those that are there stay.
+ * Puts TLS under a server that already has all its listeners. They see each connection from its first byte, so that the
+ * limits on connections and on the time for headers cover handshakes too. New connections use the current certificate;
+ * open ones stay.
  */
 export function speakTls(server: Server, certificates: WatchedCertificates): void {
   const listeners = server.listeners('connection')

@@ -6,20 +6,20 @@ import { type Connection, type Connections, isIdle } from './connections.ts'
 const SWEEP_MILLISECONDS = 20
 
 export interface StopOptions {
-  /** How long new connections and requests are still served, so that whoever spreads requests notices. */
+  /** How long new connections and requests are still served, so that load balancers notice. */
   readonly drainMilliseconds: number
-  /** How long requests under way may take after that. */
+  /** How long requests in progress may take after that. */
   readonly graceMilliseconds: number
 }
 
 /**
- * Ends a server whose answers say `Connection: close` already: it goes on for `drainMilliseconds`, then closes each
- * connection once its answer is out; what is left after `graceMilliseconds` is cut off.
+ * Stops a server whose answers already say `Connection: close`. It keeps serving for `drainMilliseconds`, then closes
+ * each connection once its answer is out; what is left after `graceMilliseconds` is cut.
  */
 export async function stopServing(server: Server, connections: Connections, options: StopOptions): Promise<void> {
   if (options.drainMilliseconds > 0) await pause(options.drainMilliseconds)
   const closed = new Promise<void>((resolve) => {
-    // Node's own `close` of an HTTP server also cuts answers that are ended but not sent to their last byte.
+    // The `close` of Node's HTTP server would also cut answers that are ended but not fully sent.
     NetServer.prototype.close.call(server, () => resolve())
   })
   const sweep = setInterval(idleCloser(connections), SWEEP_MILLISECONDS)
@@ -27,11 +27,11 @@ export async function stopServing(server: Server, connections: Connections, opti
   await closed
   clearInterval(sweep)
   clearTimeout(force)
-  // What is left of it is Node's clock for slow requests.
+  // All that is left to stop is Node's timer for slow requests.
   server.close()
 }
 
-/** Closes what is idle and has sent nothing since the call before: the beginning of a request may just have come. */
+/** Closes connections that are idle and have sent nothing since the last call: a request may just be arriving. */
 function idleCloser(connections: Connections): () => void {
   const bytesReadBefore = new WeakMap<Connection, number>()
   return () => {

@@ -2,7 +2,7 @@ import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../problem.ts'
 
-/** Path and query of a request target; an absolute-form one (`http://host/path`) loses scheme and host. */
+/** Splits a request target into path and query; one in absolute form (`http://host/path`) loses scheme and host. */
 export function splitTarget(target: string): { path: string; query: string } {
   const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '')
   const mark = origin.indexOf('?')
@@ -10,7 +10,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: path || '/', query }
 }
 
-/** Throws validation_failed where percent-encoding is cut off, not hexadecimal or not UTF-8. */
+/** Throws validation_failed if percent-encoding is cut off, not hexadecimal or not UTF-8. */
 export function checkEncoding(path: string, query: string): void {
   if (decodes(path) && decodes(query)) return
   const errors: LocatedViolation[] = decodes(path) ? [] : [broken('path', '')]
@@ -37,7 +37,7 @@ function broken(location: 'path' | 'query', pointer: string): LocatedViolation {
   return { in: location, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
 }
 
-/** The parameters of a query (with its `?`) by name; brackets mean nothing, and a name given twice is a violation. */
+/** Parses a query (with its `?`) into parameters by name; brackets have no meaning, a repeated name is a violation. */
 export function parseQuery(query: string) {
   const values = new Map<string, string>()
   const twice = new Set<string>()

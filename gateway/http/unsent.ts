@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How many bytes of answers may wait for their callers to take them, of all connections together. */
+/** How many bytes of answers may wait to be received, on all connections together. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20
 
-/** Looks after answers that their callers are slow to take. */
+/** Watches answers that callers are slow to receive. */
 export type UnsentAnswers = ReturnType<typeof createUnsentAnswers>
 
-/** Closes connections whose callers take nothing of their answer for so long; the oldest ones when too much waits. */
+/** Closes connections whose callers receive nothing for that long, and the oldest ones when too many bytes wait. */
 export function createUnsentAnswers(stalledMilliseconds: number) {
   const waiting = new Set<Socket>()
 
@@ -23,21 +23,21 @@ export function createUnsentAnswers(stalledMilliseconds: number) {
   }
 
   return {
-    /** To be called once an answer is ended: does nothing where the system has taken all of it, as nearly always. */
+    /** Call it once an answer is ended. Nearly always the system has taken all of it, and there is nothing to do. */
     watch(res: ServerResponse): void {
       const { socket } = res
       if (socket === null || socket.writableLength === 0) return
       waiting.add(socket)
       res.once('close', () => waiting.delete(socket))
-      // Each byte that is taken begins it anew; Node closes a connection whose time is up.
+      // Each byte that is received restarts it; Node closes the connection when it expires.
       socket.setTimeout(stalledMilliseconds)
       cutOldest()
     },
-    /** To be called before an answer is written in chunks: it lasts as long as its caller goes on taking it. */
+    /** Call it before writing an answer in parts: it may take as long as its caller keeps receiving. */
     watchChunks(res: ServerResponse): void {
       res.setTimeout(stalledMilliseconds, () => {
         if (res.writableLength > 0) res.destroy()
-        // The next part is not there yet: that is not the caller's fault.
+        // The next part isn't ready yet, which isn't the caller's fault.
         else res.setTimeout(stalledMilliseconds)
       })
     },

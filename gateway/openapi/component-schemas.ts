@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** A piece of the document, ready for JSON.stringify. */
+/** A fragment of the document, ready for JSON.stringify. */
 export type Json = Readonly<Record<string, unknown>>
 
 export type ComponentSchemas = ReturnType<typeof collectSchemas>
 
-/** Turns zod schemas into JSON Schemas of one document, those with an id by reference to its components. */
+/** Converts zod schemas to JSON Schemas of one document; those with an id become references to its components. */
 export function collectSchemas() {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
@@ -16,7 +16,7 @@ export function collectSchemas() {
     } = z.toJSONSchema(schema, {
       target: 'draft-2020-12',
       io,
-      // A number that may be exact is a type of our own; its metadata say what it is in JSON.
+      // Exact numbers are a custom type, whose metadata describe it in JSON.
       unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? 'any' : 'throw'),
       override: tidy,
     })
@@ -28,18 +28,18 @@ export function collectSchemas() {
     return referringToComponents(JSON.stringify(own))
   }
   return {
-    /** Of what a caller may send. */
+    /** The schema of what a caller may send. */
     ofInput: (schema: z.ZodType) => convert(schema, 'input'),
-    /** Of what is answered. */
+    /** The schema of what is answered. */
     ofOutput: (schema: z.ZodType) => convert(schema, 'output'),
-    /** Every schema with an id that was met so far, by id. */
-    met: (): Json => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
+    /** Every schema with an id that was converted so far, by id. */
+    withId: (): Json => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
   }
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/** Zod leaves out examples and defaults where a value is transformed after it came in. */
+/** Zod omits the examples and defaults of a value that has a transform. */
 const tidy: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
   const { examples, default: whenAbsent } = z.globalRegistry.get(zodSchema) ?? {}

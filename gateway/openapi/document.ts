@@ -8,7 +8,7 @@ import { aboutKeys, introduction, TAGS } from './introduction.ts'
 import { type Operation, operationsOf, parametersOf, publicOperationsOf } from './operation.ts'
 import { problemComponents, problemReferences } from './problems.ts'
 
-/** From the very schemas that requests are parsed with. It takes a tenth of a second: made only when asked for. */
+/** Generated from the very schemas that parse requests. It takes a tenth of a second, so call it only on demand. */
 export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
   const schemas = collectSchemas()
   const operations = [...routes.flatMap(operationsOf), ...publicRoutes.flatMap(publicOperationsOf)]
@@ -21,7 +21,7 @@ export function openApiDocument(routes: readonly Route[], publicRoutes: readonly
     tags: tagsOf(operations),
     paths,
     components: {
-      schemas: schemas.met(),
+      schemas: schemas.withId(),
       responses,
       headers: headerComponents,
       securitySchemes: {
@@ -59,7 +59,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
 function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
   const schema = schemas.ofInput(body.schema)
   return {
-    description: `Set by the service, and refused here: ${body.computed.join(', ')}.`,
+    description: `Set by the service, and rejected here: ${body.computed.join(', ')}.`,
     required: !body.optional,
     content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema }])),
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnswerHeader } from './headers.ts'
 
-/** What the OpenAPI document says of an endpoint, beyond what follows from the schemas of what it takes. */
+/** What the OpenAPI document says about an endpoint, beyond the schemas of its input. */
 export interface Documented {
   /** The operation's name in generated clients, for example `getContract`. */
   readonly operationId: string
@@ -9,7 +9,7 @@ export interface Documented {
   readonly summary: string
   /** What neither the summary nor the schemas can say, in Markdown. */
   readonly description?: string
-  /** What it answers on success, by status. The problems follow from what it takes. */
+  /** Its answers on success, by status. The possible problems are derived from its input. */
   readonly answers: DocumentedAnswers
 }
 
@@ -18,15 +18,15 @@ export type DocumentedAnswers = Readonly<Record<number, DocumentedAnswer>>
 /** One answer of an endpoint. */
 export interface DocumentedAnswer {
   readonly description: string
-  /** Those that only some answers have; what every answer has is added. */
+  /** Those that only some answers have; common ones are added. */
   readonly headers?: readonly AnswerHeader[]
   /** Absent: no body. */
   readonly schema?: z.ZodType
-  /** `application/json` when not given. */
+  /** Default: `application/json`. */
   readonly mediaType?: string
 }
 
-/** As `found` answers: the record, or 304. */
+/** Documents the answers of `found`: the record, or 304. */
 export function documentFound(record: z.ZodType): DocumentedAnswers {
   return {
     200: { description: 'The record.', headers: ['ETag'], schema: record },
@@ -34,11 +34,11 @@ export function documentFound(record: z.ZodType): DocumentedAnswers {
   }
 }
 
-/** The order of every list but a history. */
+/** The order of every list except a history. */
 export const NEWEST_FIRST =
   'Newest first: by createdAt, then by id, both descending. Filters combine with AND, and `total` counts every match.'
 
-/** As `listed` answers. */
+/** Documents the answer of `listed`. */
 export function documentListed(page: z.ZodType): DocumentedAnswers {
   return { 200: { description: 'A page of the list.', schema: page } }
 }

@@ -6,7 +6,7 @@ const text = { type: 'string' }
 const HEADERS = {
   'X-Request-Id': {
     description:
-      'The X-Request-Id that the request came with (1 to 128 visible ASCII characters), else one that was made. It stands in the logs and in the events.',
+      'The X-Request-Id of the request (1 to 128 visible ASCII characters), or a generated one. It is recorded in logs and events.',
     required: true,
     schema: { ...text, pattern: '^[\\u0021-\\u007e]{1,128}$' },
   },
@@ -15,17 +15,18 @@ const HEADERS = {
     schema: { ...text, pattern: '^"default";q=[0-9]+;w=1$', examples: ['"default";q=300;w=1'] },
   },
   RateLimit: {
-    description: 'What is left of it: r requests in the next t seconds.',
+    description: 'What is left of that limit: r requests in the next t seconds.',
     schema: { ...text, pattern: '^"default";r=[0-9]+;t=[0-9]+$', examples: ['"default";r=299;t=1'] },
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'How many seconds to wait before trying again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { required: true, description: 'The scheme to use.', schema: { const: 'Bearer' } },
   ETag: {
-    description: 'For If-Match and If-None-Match. Of a record: its version, "1" at creation, one more for each change.',
+    description:
+      'For If-Match and If-None-Match. For a record, its version: "1" at creation, one more with each change.',
     required: true,
     schema: { ...text, pattern: '^"[\\u0021\\u0023-\\u007e]+"$', examples: ['"3"'] },
   },
@@ -39,7 +40,7 @@ const HEADERS = {
     schema: { const: 'true' },
   },
   'Content-Disposition': {
-    description: 'Under which name to keep the file.',
+    description: 'The name to save the file under.',
     required: true,
     schema: {
       ...text,
@@ -49,15 +50,19 @@ const HEADERS = {
   },
   'Cache-Control': {
     description:
-      'Whether the answer may be kept: private, no-store under a valid key, no-cache for what is to be asked for again.',
+      'Whether the answer may be cached: private, no-store under a valid key; no-cache for what must be revalidated.',
     schema: { enum: ['private, no-store', 'no-cache'] },
   },
-  'Content-Security-Policy': { description: 'Nothing from elsewhere, nothing inline.', required: true, schema: text },
-  'X-Content-Type-Options': { description: 'nosniff, under a valid key and in pages.', schema: { const: 'nosniff' } },
+  'Content-Security-Policy': {
+    description: 'Nothing from other origins, nothing inline.',
+    required: true,
+    schema: text,
+  },
+  'X-Content-Type-Options': { description: 'nosniff, under a valid key and on pages.', schema: { const: 'nosniff' } },
   'Referrer-Policy': { description: 'no-referrer.', required: true, schema: { const: 'no-referrer' } },
-  'Accept-Post': { description: 'The media types that a POST here takes.', schema: text },
-  'Accept-Patch': { description: 'The media types that a PATCH here takes.', schema: text },
-  'Accept-Encoding': { description: 'identity: a compressed body is not taken.', schema: { const: 'identity' } },
+  'Accept-Post': { description: 'The media types that POST accepts here.', schema: text },
+  'Accept-Patch': { description: 'The media types that PATCH accepts here.', schema: text },
+  'Accept-Encoding': { description: 'identity: compressed bodies are not accepted.', schema: { const: 'identity' } },
 } as const satisfies Readonly<Record<string, Json>>
 
 /** The headers that answers are documented with. */
@@ -66,7 +71,7 @@ export type AnswerHeader = keyof typeof HEADERS
 /** What every answer under a valid key carries. */
 export const PRIVATE: readonly AnswerHeader[] = ['Cache-Control', 'X-Content-Type-Options']
 
-/** What every answer of an endpoint with a key carries, as soon as the request was counted. */
+/** What every answer of an endpoint with a key carries once the request has been counted. */
 export const COUNTED: readonly AnswerHeader[] = ['RateLimit-Policy', 'RateLimit', ...PRIVATE]
 
 /** The headers of one answer, by reference. */

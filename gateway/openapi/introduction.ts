@@ -1,43 +1,44 @@
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 
-/** What holds for the whole API, in Markdown. */
+/** What applies to the whole API, in Markdown. */
 export const introduction = `Contracts record services rendered to clients: the fee, the tax, the total. Businesses are clients that are legal
-entities; each is also a Client record. Every change is kept as an event.
+entities; each is also a Client record. Every change is stored as an event.
 
-**Keys.** Every request carries \`Authorization: Bearer mint_<API_KEY>\`, except where no key is asked for below. A key
-has scopes; none includes another, but \`keys:admin\` is all-powerful: it can make a key with any scopes. A second
-\`Authorization\` header is 400. What is answered under a valid key carries \`Cache-Control: private, no-store\`.
+**Keys.** Every request carries \`Authorization: Bearer mint_<API_KEY>\`, except for the operations below that need no
+key. A key has scopes; none includes another, but \`keys:admin\` is all-powerful: it can create a key with any scopes. A
+second \`Authorization\` header is answered with 400. Answers under a valid key carry \`Cache-Control: private, no-store\`.
 
-**Records.** Every field is always present. JSON in and out, in UTF-8. Unknown fields and parameters are refused, and so
-are parameters given twice and fields that the service sets by itself. \`HEAD\` answers as \`GET\`, without the body.
+**Records.** Every field is always present. JSON in and out, in UTF-8. Unknown fields and parameters are rejected, as
+are repeated parameters and fields that the service sets itself. \`HEAD\` answers like \`GET\`, without the body.
 
-**Versions.** \`ETag\` is the record's version. \`If-None-Match\` on GET answers 304 while it is current. \`If-Match\` on
-PATCH (one tag, a list, or \`*\`) lets the edit happen at that version only: at another one the answer is 412 and nothing
-changes. Without it, edits of different fields at the same time all survive.
+**Versions.** \`ETag\` is the record's version. With \`If-None-Match\`, GET answers 304 while that version is current.
+With \`If-Match\` (one tag, a list, or \`*\`), PATCH and PUT change only that version: at another one, the answer is 412
+and nothing changes. Without it, concurrent edits of different fields all survive.
 
-**Sending again.** With an \`Idempotency-Key\`, POST and PATCH can be repeated without fear: the same request gets the
-first answer, with \`Idempotency-Replayed: true\`, also when it was accepted and changed nothing. Only what was refused
-is not remembered.
+**Retries.** With an \`Idempotency-Key\`, POST, PATCH and PUT are safe to repeat: the same request gets the first answer,
+with \`Idempotency-Replayed: true\`, even if it was accepted and changed nothing. Only refused requests are not
+remembered.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once, up
-to 100 violations. A path that is not listed here answers 404 \`route_not_found\`, a method that is not listed for its
-path 405 \`method_not_allowed\` with \`Allow\`.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at
+once, up to 100 violations. A path not listed here answers 404 \`route_not_found\`, a method not listed for its path 405
+\`method_not_allowed\` with \`Allow\`.
 
-**Limits.** Each key may send so many requests a second as \`RateLimit-Policy\` says; refused ones count too. Requests
-without a valid key, and those for paths that need none (but \`/healthz\` and \`/readyz\`), are counted by address. What is
-too much is answered 429, before any other problem.
+**Limits.** Each key may send as many requests per second as \`RateLimit-Policy\` says; refused ones count too. Requests
+without a valid key, and those for paths that need none (except \`/healthz\` and \`/readyz\`), are counted by address.
+Requests over the limit are answered with 429, before any other problem.
 
 **Order of checks.** Percent-encoding 400, path 404, method 405, key 401, rate 429, scope 403, media type 415, size 413,
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
-/** What stands with the scheme of the keys. */
-export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_KEY>\`. To authorize this page, give the key alone, from \`mint_\` on. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. The one that an operation needs stands with it.`
+/** The description of the security scheme. */
+export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_KEY>\`. To authorize this page, enter only the key, starting with \`mint_\`. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. Each operation names the one it needs.`
 
 /** The groups of operations, by the first part of their paths. */
 export const TAGS: Readonly<Record<string, string>> = {
   contracts: 'Services rendered to clients.',
   businesses: 'Clients that are legal entities.',
-  clients: 'The Client records, made from the events of businesses.',
+  clients: 'Client records, built from the events of businesses.',
+  closing: 'The day up to which the books are closed.',
   'api-keys': 'Who may call the API, and for what.',
   service: 'About the service itself; no key needed.',
 }

@@ -16,7 +16,8 @@ export interface Operation extends Documented {
   readonly query: z.ZodObject
   readonly body: Endpoint['body']
   readonly takesIdempotencyKey: boolean
-  /** Whether it can be asked for too often. */
+  readonly takesIfMatch: boolean
+  /** Whether a rate limit applies to it. */
   readonly isLimited: boolean
 }
 
@@ -25,7 +26,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, isLimited: true }
+    const takesIfMatch = method === 'PATCH' || method === 'PUT'
+    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, takesIfMatch, isLimited: true }
   })
 }
 
@@ -33,7 +35,14 @@ export function operationsOf({ path, methods }: Route): Operation[] {
 export function publicOperationsOf({ path, documented, unlimited = false }: PublicRoute): Operation[] {
   if (!documented) return []
   const isLimited = !unlimited
-  const takesNothing = { scope: undefined, path: nothing, query: nothing, body: undefined, takesIdempotencyKey: false }
+  const takesNothing = {
+    scope: undefined,
+    path: nothing,
+    query: nothing,
+    body: undefined,
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+  }
   return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited }]
 }
 
@@ -42,13 +51,13 @@ function toTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}')
 }
 
-/** What an operation takes beside its body. */
+/** What an operation takes besides its body. */
 export function parametersOf(operation: Operation, schemas: ComponentSchemas): Json[] {
   return [
     ...fieldsOf(operation.path, 'path', schemas),
     ...fieldsOf(operation.query, 'query', schemas),
     ...(operation.answers[304] ? [IF_NONE_MATCH] : []),
-    ...(operation.method === 'PATCH' ? [IF_MATCH] : []),
+    ...(operation.takesIfMatch ? [IF_MATCH] : []),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
 }
@@ -72,14 +81,14 @@ const TAG = { in: 'header', schema: { type: 'string' }, example: '"3"' }
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   description:
-    'The ETag of the version that the caller has already, or several, or `*`: answered with 304 while it is current.',
+    'The ETag of the version that the caller already has, several, or `*`: answered with 304 while it is current.',
   ...TAG,
 }
 
 const IF_MATCH = {
   name: 'If-Match',
   description:
-    'The ETag of the version to edit, or several, or `*`: at another version the answer is 412 and nothing changes.',
+    'The ETag of the version to edit, several, or `*`: at any other version the answer is 412 and nothing changes.',
   ...TAG,
 }
 
@@ -87,6 +96,6 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Chosen by the caller, a new one for each new request. The same request sent again with the same key gets the first answer, and nothing is written twice; another request with that key is refused with 409.',
+    'Chosen by the caller, a new one for each new request. The same request sent again with the same key gets the first answer, and nothing is written twice; a different request with that key is refused with 409.',
   schema: { type: 'string', pattern: '^[\\u0021-\\u007e]{1,255}$', examples: ['order-2026-0001'] },
 }

@@ -23,20 +23,20 @@ const problemShape = z
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string().meta({ description: 'A sentence that says what to do.' }),
-    instance: z.string().meta({ description: 'The path that was asked for.' }),
-    code: z.enum(PROBLEM_CODES).meta({ description: 'Stable: what a program should look at.' }),
+    instance: z.string().meta({ description: 'The path of the request.' }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'Stable: what a program should check.' }),
     requestId: z.string().meta({ description: 'As in X-Request-Id.' }),
     errors: z
       .array(violation)
       .min(1)
       .max(MAX_VIOLATIONS)
       .optional()
-      .meta({ description: 'With validation_failed: all that is wrong.' }),
+      .meta({ description: 'With validation_failed: everything that is wrong.' }),
     errorsOmitted: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'How many more violations there are, where `errors` has no room for all.' }),
+      .meta({ description: 'How many more violations there are, if `errors` has no room for all of them.' }),
   })
   .meta({ id: 'Problem' })
 
@@ -45,19 +45,20 @@ type When = (operation: Operation) => boolean
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = ({ scope }) => scope !== undefined
 const takesBody: When = ({ body }) => body !== undefined
+const writesContracts: When = ({ scope }) => scope === 'contracts:write'
 const always: When = () => true
 
-/** One status with the codes it can have, which operations can answer so, and with which headers. */
+/** A status with its possible codes, the operations that can answer with it, and its headers. */
 function answer(status: number, codes: readonly ProblemCode[], when: When, ...headers: readonly AnswerHeader[]) {
   return { status, codes, when, headers }
 }
 
-/** A problem of a request that was counted. */
+/** A problem that can occur once the request has been counted. */
 function counted(status: number, codes: readonly ProblemCode[], when: When, ...headers: readonly AnswerHeader[]) {
   return answer(status, codes, when, ...COUNTED, ...headers)
 }
 
-/** Every problem that an operation can end in, by the name of its component, except 404 and 405 of other paths. */
+/** Every problem that an operation can end in, by the name of its component; not the 404 and 405 of other paths. */
 const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesBody(operation)),
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesBody),
@@ -65,8 +66,13 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   Forbidden: counted(403, ['insufficient_scope'], needsKey),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
   RequestTimeout: counted(408, ['request_timeout'], always),
-  IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
-  PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
+  IdempotencyKeyReused: counted(
+    409,
+    ['idempotency_key_reused'],
+    (one) => one.takesIdempotencyKey && !writesContracts(one),
+  ),
+  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], writesContracts),
+  PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(
@@ -109,7 +115,7 @@ function toResponse({ status, codes, headers }: ReturnType<typeof answer>, probl
     headers: headerReferences(['X-Request-Id', ...headers]),
     content: {
       'application/problem+json': {
-        // The same schema for every status: a narrower one each would be left out by generators of clients.
+        // The same schema for every status: client generators would ignore narrower ones.
         schema: problem,
         examples: Object.fromEntries(codes.map((code) => [code, { value: example(code, status) }])),
       },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ApiKeyDetails } from '../../shared/api-keys/details.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
-import { timestamp, timestampText, total } from './fields.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { total } from './fields.ts'
 
 const example = {
   id: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
@@ -48,7 +49,7 @@ export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape
     id: apiKey.id,
     name: apiKey.name,
     scopes: [...apiKey.scopes],
-    createdAt: timestamp(apiKey.createdAt),
+    createdAt: formatTimestamp(apiKey.createdAt),
     expiresAt: timestampOrNull(apiKey.expiresAt),
     lastUsedAt: timestampOrNull(apiKey.lastUsedAt),
     revokedAt: timestampOrNull(apiKey.revokedAt),
@@ -56,5 +57,5 @@ export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape
 }
 
 function timestampOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : timestamp(milliseconds)
+  return milliseconds === null ? null : formatTimestamp(milliseconds)
 }

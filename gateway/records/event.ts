@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { timestampText, total } from './fields.ts'
+import { timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { total } from './fields.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 

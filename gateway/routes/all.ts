@@ -1,12 +1,14 @@
 import type { ApiKeyAdministration } from '../../shared/api-keys/administration.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import type { KeyNames } from './authors.ts'
 import { businessRoutes } from './businesses.ts'
 import { clientRoutes } from './clients.ts'
+import { closingRoutes } from './closing.ts'
 import { contractRoutes } from './contracts.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
@@ -17,25 +19,27 @@ import type { PublicRoute } from './public.ts'
 export interface RouteDependencies {
   readonly contracts: ContractsService
   readonly clients: ClientsService
+  readonly closing: ClosingService
   readonly businesses: BusinessesService
-  /** Whose names the authors of events have. */
+  /** Gives the authors of events their names. */
   readonly apiKeys: KeyNames
-  /** What looks after keys; throws StoreUnavailable while the gateway's database is not open. */
+  /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
-  /** Whether what the gateway needs can be used now; it says so at `/readyz`. */
+  /** Whether everything the gateway needs is available now; served at `/readyz`. */
   readonly readiness: () => Promise<Readiness>
 }
 
-/** Every path of the gateway: those that need a key, and those that don't, the document of all of them included. */
+/** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { contracts, clients, businesses, apiKeys, keyAdministration, readiness } = dependencies
+  const { contracts, clients, closing, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
     ...contractRoutes(contracts, apiKeys),
     ...businessRoutes(businesses, apiKeys),
     ...clientRoutes(clients),
+    ...closingRoutes(closing, apiKeys),
     ...apiKeyRoutes(keyAdministration),
   ]
   const health = [healthRoute, readyRoute(readiness)]

@@ -7,29 +7,29 @@ export interface Answer {
   readonly status: number
   /** '' for none. */
   readonly body: string | Buffer
-  /** With a body: Content-Type is JSON unless it stands here. */
+  /** With a body, Content-Type defaults to JSON. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer that is too long to be made in one piece. */
+/** An answer that is too long to be built in one piece. */
 export interface ChunkedAnswer {
   readonly status: number
-  /** Content-Type among them. */
+  /** Including Content-Type. */
   readonly headers: Readonly<Record<string, string>>
-  /** Texts of some kilobytes each; what fails before the first is answered as a problem. */
+  /** Texts of a few kilobytes each; a failure before the first is answered as a problem. */
   readonly chunks: AsyncIterable<string>
-  /** Each part is made in its turn. */
+  /** The queue that produces parts one at a time. */
   readonly turns: OneAtATime
 }
 
-/** A record that was asked for, as JSON, or 304 when the caller has this version already. */
+/** The requested record as JSON, or 304 if the caller already has this version. */
 export function found(json: string, version: number, ifNoneMatch: TagCondition | undefined): Answer {
   const headers = { ETag: etagOf(version) }
   if (ifNoneMatch && namesVersion(ifNoneMatch, version)) return { status: 304, body: '', headers }
   return { status: 200, body: json, headers }
 }
 
-/** What became of a write. `replayed`: an earlier sending with the same commitId had done it. */
+/** The outcome of a write. `replayed`: an earlier request with the same commitId had already done it. */
 interface Written<Message> {
   readonly message: Message
   readonly toRecord: (message: Message) => object
@@ -37,7 +37,7 @@ interface Written<Message> {
   readonly context: CallContext
 }
 
-/** A record as a write left it: where it was created, with its `location`. */
+/** A record after a write; with `location` if the write created it. */
 export function written<Message extends { readonly version: number }>(
   { message, toRecord, replayed, context }: Written<Message>,
   location?: string,
@@ -45,7 +45,7 @@ export function written<Message extends { readonly version: number }>(
   const headers = {
     ETag: etagOf(message.version),
     ...(location !== undefined && { Location: location }),
-    // Without a key a replay is only this gateway's own second sending, which the caller knows nothing of.
+    // Without an Idempotency-Key a replay is only this gateway's own retry, which doesn't concern the caller.
     ...(replayed && context.requestHash !== undefined && { 'Idempotency-Replayed': 'true' }),
   }
   return { status: location === undefined ? 200 : 201, body: JSON.stringify(toRecord(message)), headers }
@@ -56,7 +56,7 @@ export function listed(json: string): Answer {
   return { status: 200, body: json, headers: {} }
 }
 
-/** The record that a service's answer must hold; one without it breaks the contract between the parts. */
+/** Unwraps the record that a service's answer must contain. */
 export function present<Record>(record: Record | undefined): Record {
   if (record === undefined) throw new Error('a service answered without the record')
   return record

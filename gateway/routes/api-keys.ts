@@ -8,12 +8,12 @@ import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation 
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
-/** What the routes of keys work with; throws StoreUnavailable while the gateway's database is not open yet. */
+/** Administers keys; throws StoreUnavailable while the gateway's database is not open yet. */
 type Administration = () => ApiKeyAdministration
 
 /**
- * API keys: list, create, get, rotate, revoke. No ETag, as lastUsedAt changes without a version; and no
- * Idempotency-Key, as a secret is never answered twice.
+ * API keys: list, create, get, rotate, revoke. No ETag, because lastUsedAt changes without a new version; and no
+ * Idempotency-Key, because a secret is never shown twice.
  */
 export function apiKeyRoutes(administration: Administration): readonly Route[] {
   return [
@@ -27,7 +27,7 @@ function list(administration: Administration) {
   return endpoint({
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    description: 'Newest first, revoked and expired ones included. A key in `MINT_API_KEY` is not among them.',
+    description: 'Newest first, revoked and expired ones included. The key in `MINT_API_KEY` is not among them.',
     answers: documentListed(apiKeyPage),
     scope: 'keys:admin',
     query: apiKeyListQuery,
@@ -73,7 +73,7 @@ function rotate(administration: Administration) {
     operationId: 'rotateApiKey',
     summary: 'Give an API key a new secret',
     description:
-      'The key keeps its id, name, scopes and expiry. The secrets before the new one work on for `graceSeconds`, never longer than an earlier rotation lets them. A key that is revoked or expired is not found.',
+      'The key keeps its id, name, scopes and expiry. Earlier secrets stay valid for `graceSeconds`, but never longer than an earlier rotation allowed. A revoked or expired key is not found.',
     answers: documentIssued('The key, with its new secret'),
     scope: 'keys:admin',
     path: apiKeyPath,
@@ -89,8 +89,8 @@ function revoke(administration: Administration) {
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'For good, with all its secrets, on every gateway within 5 seconds. Also the last key with `keys:admin`: whoever runs Mint can make another with `cli/mint keys create`.',
-    answers: { 204: { description: 'The key is revoked, now or already before.' } },
+      'Permanently, with all its secrets, on every gateway within 5 seconds. This works even for the last key with `keys:admin`: whoever runs Mint can create another with `cli/mint keys create`.',
+    answers: { 204: { description: 'The key is revoked, or was already.' } },
     scope: 'keys:admin',
     path: apiKeyPath,
     refusesIdempotencyKey: true,
@@ -105,7 +105,7 @@ function revoke(administration: Administration) {
 function documentIssued(what: string, headers: readonly AnswerHeader[] = []): DocumentedAnswers {
   return {
     201: {
-      description: `${what} in \`key\`: it is shown this once.`,
+      description: `${what} in \`key\`, which is shown only once.`,
       headers,
       schema: issuedApiKeyShape,
     },
@@ -119,7 +119,7 @@ function issued(outcome: Issued | Refused, headers: Answer['headers'] = {}): Ans
   return { status: 201, body, headers }
 }
 
-/** The one table from what is refused about keys to problems. */
+/** The one place where refusals about keys become problems. */
 function refusal(type: Refused['refusal']): ProblemError {
   const message = REFUSALS[type]
   if (type !== 'expiry-past') return new ProblemError('not_found', { detail: message })

@@ -1,11 +1,11 @@
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
+import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
 import type { EventMessage } from '../records/event.ts'
-import { timestamp } from '../records/fields.ts'
 
-/** What knows the keys by their ids. */
+/** Knows the names of keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/** Events in the form of REST, each with the name of its author, who is asked for once. */
+/** Events in their REST form, each with the name of its author; each name is fetched once. */
 export async function eventRecords<Fields>(
   events: readonly EventMessage<Fields>[],
   keys: KeyNames,
@@ -15,6 +15,6 @@ export async function eventRecords<Fields>(
   const names = new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
   return events.map(({ version, type, at, by, data, before }) => {
     const byName = names.get(by) ?? null
-    return { version, type, at: timestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
+    return { version, type, at: formatTimestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
   })
 }

@@ -1,4 +1,5 @@
-import { computedBusinessFields } from '../../shared/fields/business-fields.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import type { Business, BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import * as rules from '../schemas/business.ts'
@@ -6,7 +7,7 @@ import type { KeyNames } from './authors.ts'
 import type { Route } from './endpoint.ts'
 import { recordRoutes } from './records.ts'
 
-/** Businesses, by the calls of their service. */
+/** The routes of businesses, backed by their service. */
 export function businessRoutes(businesses: BusinessesService, keys: KeyNames): readonly Route[] {
   return recordRoutes(
     {
@@ -21,8 +22,8 @@ export function businessRoutes(businesses: BusinessesService, keys: KeyNames): r
       exportQuery: rules.businessExportQuery,
       newRecord: rules.newBusiness,
       changes: rules.businessChanges,
-      computed: computedBusinessFields,
-      aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` that is answered.',
+      computed: computedNamesOf(businessFields),
+      aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` in the answer.',
       list: (query, context) => businesses.listBusinesses(query, context),
       recordsOf: (page) => page.businesses,
       get: (request, context) => businesses.getBusiness(request, context),

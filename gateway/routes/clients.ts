@@ -5,7 +5,7 @@ import { clientListQuery, clientPath } from '../schemas/client.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
-/** Clients: list and get. They come from the events of businesses, so nothing is written here. */
+/** Clients: list and get. They are built from the events of businesses, so nothing can be written here. */
 export function clientRoutes(clients: ClientsService): readonly Route[] {
   return [
     { path: '/clients', methods: { GET: list(clients) } },
@@ -17,7 +17,7 @@ function list(clients: ClientsService) {
   return endpoint({
     operationId: 'listClients',
     summary: 'List Client records',
-    description: `${NEWEST_FIRST} A new business, or what changes of one, is here shortly after; \`GET /clients/{clientId}\` has it at once. They come in no order of \`updatedAt\`: whoever polls with \`updatedSince\` asks from some time before the last one seen.`,
+    description: `${NEWEST_FIRST} A new or edited business appears here shortly after; \`GET /clients/{clientId}\` has it at once. Changes may arrive out of order of \`updatedAt\`: when polling with \`updatedSince\`, start some time before the last one seen.`,
     answers: documentListed(clientPage),
     scope: 'clients:read',
     query: clientListQuery,
@@ -33,7 +33,7 @@ function get(clients: ClientsService) {
     operationId: 'getClient',
     summary: 'Get one Client record',
     description:
-      'As its business is now. While the businesses service is away: as it was last heard of, or 503 where it never was.',
+      'Shows the business as it is now. While the businesses service is unavailable: its last known state, or 503 if there is none.',
     answers: documentFound(clientShape),
     scope: 'clients:read',
     path: clientPath,

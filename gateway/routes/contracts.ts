@@ -1,4 +1,5 @@
-import { computedContractFields } from '../../shared/fields/contract-fields.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import type { Contract, ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { contractHistoryPage, contractPage, contractRecord, contractShape } from '../records/contract-record.ts'
 import * as rules from '../schemas/contract.ts'
@@ -6,7 +7,7 @@ import type { KeyNames } from './authors.ts'
 import type { Route } from './endpoint.ts'
 import { recordRoutes } from './records.ts'
 
-/** Contracts, by the calls of their service. */
+/** The routes of contracts, backed by their service. */
 export function contractRoutes(contracts: ContractsService, keys: KeyNames): readonly Route[] {
   return recordRoutes(
     {
@@ -21,7 +22,7 @@ export function contractRoutes(contracts: ContractsService, keys: KeyNames): rea
       exportQuery: rules.contractExportQuery,
       newRecord: rules.newContract,
       changes: rules.contractChanges,
-      computed: computedContractFields,
+      computed: computedNamesOf(contractFields),
       list: (query, context) => contracts.listContracts(query, context),
       recordsOf: (page) => page.contracts,
       get: (request, context) => contracts.getContract(request, context),

@@ -5,7 +5,7 @@ import { openApiDocument } from '../openapi/document.ts'
 import type { Route } from './endpoint.ts'
 import type { PublicRoute } from './public.ts'
 
-/** `/openapi.json`, and `/docs`, which shows it. The document is made, and files are read, when they are first asked for. */
+/** `/openapi.json`, and `/docs`, which shows it. Generated, or read from disk, on the first request. */
 export function documentationRoutes(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
@@ -30,7 +30,7 @@ export function documentationRoutes(
 
 const openApi = z.looseObject({ openapi: z.string() })
 
-/** Nothing from elsewhere, nothing inline; images also within the style sheet. */
+/** Nothing from other origins, nothing inline; images may also be in the style sheet, as data URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ const PAGE: PublicRoute = {
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** The files that the page is made of. */
+/** The files that the page loads. */
 const PAGE_FILES: readonly PublicRoute[] = [
   pageFile('start.js', () => import.meta.resolve('../openapi/page/start.js'), SCRIPT),
   pageFile('swagger-ui-bundle.js', () => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), SCRIPT),

@@ -5,19 +5,19 @@ import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 
-/** The rules of an object that comes out as `Value`. */
+/** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
 
-/** What a body may be: its rules, the names that the service sets by itself, and whether it is a merge patch. */
+/** What a body may be: its schema, the fields that the service sets itself, and its media types. */
 export interface BodyRule<Body = unknown> {
   readonly schema: Rule<Body>
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
-  /** Whether it may be left out, and then is `{}`. */
+  /** Whether it may be omitted, which means `{}`. */
   readonly optional?: boolean
 }
 
-/** A request whose every part has passed its rules. */
+/** A request whose parts have all passed their checks. */
 export interface Input<Path, Query, Body> {
   readonly path: Path
   readonly query: Query
@@ -34,16 +34,16 @@ export interface Endpoint extends Documented {
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
-  /** Where the same answer must not be given twice. */
+  /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
   readonly answer: (input: Input<never, never, never>) => Promise<Answer | ChunkedAnswer>
 }
 
-/** Where no parameters are taken. */
+/** The schema of an endpoint without parameters. */
 export const nothing = z.strictObject({})
 
-/** Ties the types of an endpoint's schemas to its function; those that are absent take nothing. */
+/** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
     readonly scope: Scope
@@ -60,9 +60,9 @@ export function endpoint<Path, Query, Body>(
 export const JSON_BODY = ['application/json']
 export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+json']
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A path in Express's notation with what it takes. */
+/** A path in Express's notation, with its methods. */
 export interface Route {
   readonly path: string
   readonly methods: Readonly<Partial<Record<Method, Endpoint>>>

@@ -11,7 +11,7 @@ export const healthRoute: PublicRoute = {
   documented: {
     operationId: 'getHealth',
     summary: 'Whether the gateway answers at all',
-    answers: { 200: { description: 'It does.', schema: health } },
+    answers: { 200: { description: 'The gateway answers.', schema: health } },
   },
   unlimited: true,
   answer: () => ({ status: 200, body: '{"status":"ok"}', headers: {} }),
@@ -22,11 +22,11 @@ const ready = z.object({ status: z.literal('ready'), missing: z.array(z.string()
 const notReady = z
   .object({
     status: z.literal('not ready'),
-    missing: z.array(z.string()).min(1).meta({ description: 'Names of what can’t be used now.' }),
+    missing: z.array(z.string()).min(1).meta({ description: 'Names of what is unavailable now.' }),
   })
   .meta({ id: 'NotReady', examples: [{ status: 'not ready', missing: ['contracts'] }] })
 
-/** `/readyz`: whether the gateway has what it needs. It tells names only: anyone may ask. */
+/** `/readyz`: whether the gateway has what it needs. It gives only names, because anyone may ask. */
 export function readyRoute(readiness: () => Promise<Readiness>): PublicRoute {
   return {
     path: '/readyz',
@@ -34,9 +34,9 @@ export function readyRoute(readiness: () => Promise<Readiness>): PublicRoute {
       operationId: 'getReadiness',
       summary: 'Whether the gateway has what it needs to answer requests',
       answers: {
-        200: { description: 'It has.', schema: ready },
+        200: { description: 'The gateway is ready.', schema: ready },
         503: {
-          description: 'It has not; `missing` names what can’t be used now.',
+          description: 'The gateway is not ready; `missing` names what is unavailable now.',
           headers: ['Retry-After'],
           schema: notReady,
         },

@@ -6,12 +6,12 @@ import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import type { Serving } from './serve.ts'
 
-/** A path that anyone may read, without a key; its query means nothing. */
+/** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {
   readonly path: string
-  /** undefined: not in the OpenAPI document, as the files that a page is made of. */
+  /** undefined: not in the OpenAPI document, like the files that a page loads. */
   readonly documented: Documented | undefined
-  /** Whether it may be asked as often as anyone likes: what it answers costs nothing. */
+  /** Whether it is exempt from the rate limit, because its answer costs nothing. */
   readonly unlimited?: boolean
   readonly answer: (ifNoneMatch: string | undefined) => Answer | Promise<Answer>
 }

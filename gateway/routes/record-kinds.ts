@@ -3,13 +3,13 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { EventMessage } from '../records/event.ts'
 import type { Rule } from './endpoint.ts'
 
-/** A record as a service's messages have it. */
+/** A record as it appears in a service's messages. */
 export interface Message<Id> {
   readonly id: Id
   readonly version: number
 }
 
-/** What records of all kinds are named and shown by. */
+/** What reads and writes of a kind of record have in common. */
 interface Kind<Id, Record> {
   readonly one: 'contract' | 'business'
   readonly many: 'contracts' | 'businesses'
@@ -18,7 +18,7 @@ interface Kind<Id, Record> {
   readonly path: Rule<{ id: Id }>
 }
 
-/** The rules of reads, and the calls behind them. */
+/** The schemas of reads, and the calls behind them. */
 export interface Reads<Id, Record, Page, Query, Response> extends Kind<Id, Record> {
   readonly page: z.ZodObject
   readonly listQuery: Rule<Query & { limit: number }>
@@ -29,10 +29,10 @@ export interface Reads<Id, Record, Page, Query, Response> extends Kind<Id, Recor
   readonly recordOf: (response: Response) => Record | undefined
 }
 
-/** What a record had before its creation. */
+/** A record before its creation. */
 type NoFields = { readonly [none: string]: never }
 
-/** The rules of the history, and the call behind it. */
+/** The schema of the history, and the call behind it. */
 export interface History<Id, Fields> extends Kind<Id, Fields | NoFields> {
   readonly historyPage: z.ZodObject
   readonly history: (
@@ -41,11 +41,11 @@ export interface History<Id, Fields> extends Kind<Id, Fields | NoFields> {
   ) => Promise<{ readonly events: readonly EventMessage<Fields>[]; readonly total: number }>
 }
 
-/** The rules of writes, and the calls behind them. */
+/** The schemas of writes, and the calls behind them. */
 export interface Writes<Id, Record, New, Changes, Response> extends Kind<Id, Record> {
   readonly newRecord: Rule<New>
   readonly changes: Rule<Changes>
-  /** What the service sets by itself. */
+  /** Fields that the service sets itself. */
   readonly computed: readonly string[]
   readonly aboutCreation?: string
   readonly create: (fields: New, context: CallContext) => Promise<Response & { readonly replayed: boolean }>

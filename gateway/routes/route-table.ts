@@ -1,4 +1,4 @@
-/** What stands in a path where its route has names, decoded. */
+/** The segments of a path where its route has names, decoded. */
 export type PathParameters = Readonly<Record<string, string>>
 
 export interface Found<Value> {
@@ -7,8 +7,8 @@ export interface Found<Value> {
 }
 
 /**
- * Finds what belongs to a path among templates such as `/contracts/:id`; a name stands for one part that is not empty.
- * Express's router tries one regular expression after another, which is a tenth of a whole request.
+ * Matches a path to templates such as `/contracts/:id`, where a name matches one segment that is not empty. Express's
+ * router tries one regular expression after another, which takes a tenth of the time of a request.
  */
 export function createRouteTable<Value>(
   entries: readonly (readonly [template: string, value: Value])[],

@@ -25,7 +25,7 @@ export interface Serving {
   readonly limits: Limits
   readonly clock: () => number
   readonly logger: Logger
-  /** Writes answers together with others. */
+  /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
   readonly unsent: UnsentAnswers
@@ -35,13 +35,13 @@ export interface Serving {
   readonly bodyMilliseconds: number
 }
 
-/** A service has a little less time than the gateway waits, so that its own last word at the deadline still arrives. */
+/** A service gets a little less time than the gateway waits, so that its own error at the deadline still arrives. */
 const SERVICE_SHARE = 0.95
 
 /** Answers a request, or rejects with what went wrong. */
 export type Handler = (res: ServerResponse, exchange: Exchange, parameters: PathParameters) => Promise<void>
 
-/** The handler of one path: every check in the order that the API promises, then the service. */
+/** The handler of one path: runs every check in the order that the API promises, then calls the service. */
 export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
   return async (res, exchange, parameters) => {
@@ -64,7 +64,7 @@ export function serve(route: Route, serving: Serving): Handler {
   }
 }
 
-/** The Authorization header. Throws validation_failed for a second one: a proxy may have checked the other. */
+/** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
 function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
   if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
   throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
@@ -93,13 +93,14 @@ function endpointOf(route: Route, method: string): Endpoint | undefined {
   return route.methods[(method === 'HEAD' ? 'GET' : method) as Method]
 }
 
-/** What goes to the service beside the request; a write has its identity. */
+/** What the service gets besides the request; for a write, that includes its identity. */
 function callContext(
   { requestId, method, path }: Exchange,
   { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
   { clock, deadlineMilliseconds }: Serving,
 ): CallContext {
-  const context = { actor: key.id, requestId, deadline: clock() + deadlineMilliseconds * SERVICE_SHARE }
+  const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
+  const context = { actor: key.id, requestId, deadline, overridesClosing: key.scopes.includes('closing:override') }
   if (body === undefined) return context
   const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }

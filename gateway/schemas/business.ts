@@ -1,6 +1,7 @@
 /** What requests about businesses may hold, in path, query and body. */
 import { z } from 'zod'
-import { jsonBusinessFields } from '../../shared/fields/business-fields.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { bodyExampleOf, jsonRulesOf } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { commonFilters, listQueries } from './read-parameters.ts'
 
@@ -12,19 +13,9 @@ const queries = listQueries(commonFilters('a legal name, trade name or business 
 export const businessListQuery = queries.list
 export const businessExportQuery = queries.export
 
-const fields = z.strictObject(jsonBusinessFields)
+const fields = z.strictObject(jsonRulesOf(businessFields))
 
-export const newBusiness = fields.meta({
-  id: 'NewBusiness',
-  examples: [
-    {
-      legalName: 'École Montréal Ltée',
-      operatedAs: 'École Montréal',
-      email: 'bonjour@example.com',
-      industryType: 'service',
-    },
-  ],
-})
+export const newBusiness = fields.meta({ id: 'NewBusiness', examples: [bodyExampleOf(businessFields)] })
 
 export const businessChanges = fields
   .partial()

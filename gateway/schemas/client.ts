@@ -1,6 +1,6 @@
 /** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
-import { clientType } from '../../shared/fields/business-fields.ts'
+import { clientType } from '../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { commonFilters, listQueries } from './read-parameters.ts'
 

@@ -1,7 +1,8 @@
 /** What requests about contracts may hold, in path, query and body. */
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
-import { jsonContractFields } from '../../shared/fields/contract-fields.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { bodyExampleOf, jsonRulesOf } from '../../shared/fields/field-table.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
 import { commonFilters, listQueries } from './read-parameters.ts'
 
@@ -20,19 +21,8 @@ const queries = listQueries(filters, contractNumberText)
 export const contractListQuery = queries.list
 export const contractExportQuery = queries.export
 
-const fields = z.strictObject(jsonContractFields)
+const fields = z.strictObject(jsonRulesOf(contractFields))
 
-export const newContract = fields.meta({
-  id: 'NewContract',
-  examples: [
-    {
-      clientId: '11111111-1111-1111-1111-111111111111',
-      serviceName: 'Sales tax return',
-      serviceType: 'tax-filing',
-      serviceFee: 150,
-      taxPercent: 8.25,
-    },
-  ],
-})
+export const newContract = fields.meta({ id: 'NewContract', examples: [bodyExampleOf(contractFields)] })
 
 export const contractChanges = fields.partial().meta({ id: 'ContractChanges', examples: [{ serviceFee: 25 }] })

@@ -29,7 +29,7 @@ const businesses: ProcessDefinition<BusinessesConfig> = {
     const topicName = businessesTopic(config.namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
     const topic = createKafkaTopic({ ...kafka, topic: topicName, logger })
-    // Businesses are served while Kafka is away; the relay goes on when it is back.
+    // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     topic.connect()
     const relay = startRelay({

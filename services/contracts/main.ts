@@ -2,6 +2,7 @@ import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
@@ -27,7 +28,9 @@ const contracts: ProcessDefinition<ContractsConfig> = {
     atEnd(() => kafkaSecurity.stop())
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
-    const parts = { name: 'contracts', views: contractsViews, services: [contracts.service, clients.service] }
+    const closing = waitingService(ClosingServiceService, 'MongoDB')
+    const services = [contracts.service, clients.service, closing.service]
+    const parts = { name: 'contracts', views: contractsViews, services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
@@ -47,8 +50,9 @@ const contracts: ProcessDefinition<ContractsConfig> = {
     })
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
+    closing.answerWith(app.closing)
     const serving = serve()
-    // Contracts are served while Kafka is away; Clients follow when it is back.
+    // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     consumerLagMetrics(metrics, topicName, topic.consumerLag)
     deadLetterMetrics(metrics, topicName, () => database.deadLetters.count())

@@ -12,7 +12,7 @@ import { type ApiKeyDetails, LAST_USES, toDetails } from './details.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 import { apiKeysView } from './view.ts'
 
-/** A key that got a secret, which is nowhere else and never told again. */
+/** A key with its new secret, which is stored nowhere and shown only once. */
 export interface Issued {
   readonly type: 'issued'
   readonly apiKey: ApiKeyDetails
@@ -24,19 +24,19 @@ export interface Refused {
   readonly refusal: ApiKeyRejection['type']
 }
 
-/** What a person is told who asked for it. */
+/** The message for the person whose request was refused. */
 export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
   'not-found': 'There is no API key with this id. Check the id.',
-  revoked: 'This API key was revoked, and stays so. Create a new one.',
-  expired: 'This API key has expired, and a new secret would not change that. Create a new one.',
-  'expiry-past': 'This time is past already. Give one in the future.',
+  revoked: 'This API key was revoked for good. Create a new one.',
+  expired: 'This API key has expired; a new secret would not change that. Create a new one.',
+  'expiry-past': 'This time is in the past. Choose one in the future.',
 }
 
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
 /**
- * Looking after the API keys in one database, for REST and the command line. Every method throws StoreUnavailable;
- * those that write also throw as CommandHandler says.
+ * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable; those that
+ * write also throw like CommandHandler.
  */
 export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
   const commands = createApiKeyCommands(options)
@@ -57,20 +57,20 @@ export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
   return {
     create: (apiKey: NewApiKey, context: CommandContext) =>
       issued((sha256) => commands.create(apiKey, sha256, context)),
-    /** A new secret under the same id, so that what the key has done and remembers stays its own. */
+    /** Issues a new secret under the same id, so that past events and remembered answers still belong to the key. */
     async rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused> {
-      // Read before anything is written: nothing may fail between the commit and the only sight of the secret.
+      // Read before writing: nothing may fail between the commit and the only display of the secret.
       const uses = await lastUses.read([rotation.id])
       return await issued((sha256) => commands.rotate(rotation, sha256, context), uses)
     },
-    /** Ends a key for good; again, it changes nothing. */
+    /** Revokes a key for good; revoking it again changes nothing. */
     async revoke(id: string, context: CommandContext) {
       const uses = await lastUses.read([id])
       const outcome = await commands.revoke(id, context)
       if (outcome.type !== 'done') return refused(outcome)
       return { type: 'revoked', apiKey: toDetails(outcome.state, uses) } as const
     },
-    /** Newest first, those that are not good any more included. */
+    /** Newest first, including revoked and expired keys. */
     async list({ limit, offset }: Pick<ListQuery, 'limit' | 'offset'>) {
       const { rows, total } = await view.list({ where: {}, search: '', limit, offset })
       const uses = await lastUses.read(rows.map(({ id }) => id))
@@ -85,5 +85,5 @@ export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
 
 function refused(outcome: Exclude<ApiKeyOutcome, { type: 'done' }>): Refused {
   if (outcome.type === 'rejected') return { type: 'refused', refusal: outcome.rejection.type }
-  throw new Error(`A command on an API key came to ${outcome.type}, which nobody asked for.`)
+  throw new Error(`A command on an API key ended with the unexpected outcome ${outcome.type}.`)
 }

@@ -26,11 +26,11 @@ export interface NewApiKey {
 
 export interface Rotation {
   readonly id: string
-  /** How long the secrets before the new one work on. */
+  /** How long earlier secrets remain valid. */
   readonly graceSeconds: number
 }
 
-/** `sha256` is that of the new secret, in hexadecimal. All throw as CommandHandler says. */
+/** `sha256`: hash of the new secret, in hexadecimal. All methods throw like CommandHandler. */
 export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsOptions) {
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

@@ -11,9 +11,9 @@ export interface CreateApiKey {
 
 interface RotateApiKey {
   readonly type: 'rotate'
-  /** Of the new secret, in hexadecimal. */
+  /** Hash of the new secret, in hexadecimal. */
   readonly sha256: string
-  /** How long the secrets before it work on. */
+  /** How long earlier secrets remain valid. */
   readonly graceSeconds: number
   /** When it is rotated, in milliseconds since the epoch. */
   readonly at: number
@@ -25,7 +25,7 @@ export interface ApiKeyRejection {
   readonly type: 'not-found' | 'revoked' | 'expired' | 'expiry-past'
 }
 
-/** Decides a command upon a key, undefined when there is none. */
+/** Decides a command on a key; undefined when there is no such key. */
 export function decide(apiKey: ApiKey | undefined, command: ApiKeyCommand): Decision<ApiKeyEvent, ApiKeyRejection> {
   if (command.type === 'create') return create(command)
   if (apiKey === undefined) return rejected('not-found')
@@ -37,7 +37,7 @@ function create({ data, at }: CreateApiKey): Decision<ApiKeyEvent, ApiKeyRejecti
   return accepted({ type: 'ApiKeyCreated.v1', data })
 }
 
-/** A key that is not good any more stays so: a new secret would be refused like the old ones. */
+/** A revoked or expired key can't be rotated: its new secret would be refused like the old ones. */
 function rotate(
   { expiresAt, revokedAt }: ApiKey,
   { sha256, graceSeconds, at }: RotateApiKey,
@@ -47,7 +47,7 @@ function rotate(
   return accepted({ type: 'ApiKeyRotated.v1', data: { sha256, previousUntil: at + graceSeconds * 1_000 } })
 }
 
-/** Also the last key of an administrator: whoever runs Mint can always make another one from the command line. */
+/** Applies even to an administrator's last key: whoever runs Mint can create another one from the command line. */
 function revoke({ revokedAt }: ApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
   return revokedAt === null ? accepted({ type: 'ApiKeyRevoked.v1', data: {} }) : accepted()
 }

@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts'
 
-/** A key was made. Of its secret there is only the SHA-256, in hexadecimal, here and in every other event. */
+/** A key was created. This event and all others contain its secret only as a SHA-256 hash in hexadecimal. */
 export interface ApiKeyCreated {
   readonly type: 'ApiKeyCreated.v1'
   readonly data: {
@@ -9,7 +9,7 @@ export interface ApiKeyCreated {
     readonly name: string
     readonly scopes: readonly Scope[]
     readonly sha256: string
-    /** From when on it is refused, in milliseconds since the epoch; null: never. */
+    /** When the key expires, in milliseconds since the epoch; null: never. */
     readonly expiresAt: number | null
   }
 }
@@ -18,14 +18,14 @@ export interface ApiKeyCreated {
 export interface ApiKeyRotated {
   readonly type: 'ApiKeyRotated.v1'
   readonly data: {
-    /** Of the new secret. */
+    /** Hash of the new secret. */
     readonly sha256: string
-    /** Until when the secrets before it work at the longest, in milliseconds since the epoch. */
+    /** When earlier secrets stop working at the latest, in milliseconds since the epoch. */
     readonly previousUntil: number
   }
 }
 
-/** A key was ended for good, with all its secrets. */
+/** A key was revoked for good, with all its secrets. */
 export interface ApiKeyRevoked {
   readonly type: 'ApiKeyRevoked.v1'
   readonly data: Readonly<Record<string, never>>

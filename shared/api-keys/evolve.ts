@@ -2,28 +2,28 @@ import type { Timed } from '../event-sourcing/event.ts'
 import type { ApiKeyEvent, ApiKeyRotated } from './events.ts'
 import type { Scope } from './scopes.ts'
 
-/** A key as its events tell it; times in milliseconds since the epoch. */
+/** A key's current state; times in milliseconds since the epoch. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** The current one first, then the earlier ones, most of which are ended. */
+  /** The current secret first, then earlier ones, most of which no longer work. */
   readonly secrets: readonly HashedSecret[]
   readonly createdAt: number
-  /** From when on it is refused; null: it doesn't expire. */
+  /** When the key expires; null: never. */
   readonly expiresAt: number | null
   readonly revokedAt: number | null
 }
 
-/** All that is kept of a secret. */
+/** All that is stored of a secret. */
 export interface HashedSecret {
   /** In hexadecimal. */
   readonly sha256: string
-  /** From when on it is refused; null: as long as its key is good; 0: ended for good. */
+  /** When the secret stops working; null: together with its key; 0: it has stopped for good. */
   readonly until: number | null
 }
 
-/** Applies one event. Throws when another event comes before the creation: the log is then damaged. */
+/** Applies one event. Throws when an event precedes the creation, which means that the log is damaged. */
 export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): ApiKey {
   if (event.type === 'ApiKeyCreated.v1') {
     const { sha256, ...data } = event.data
@@ -38,7 +38,7 @@ export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): A
   }
 }
 
-/** A later rotation never makes an older secret live longer, and one without grace ends them all, by any clock. */
+/** A later rotation never extends an older secret; one without grace ends all of them, whatever the clock says. */
 export function rotated(secrets: readonly HashedSecret[], { data, at }: Timed<ApiKeyRotated>): readonly HashedSecret[] {
   const older = secrets.map(({ sha256, until }) => {
     const end = Math.min(until ?? data.previousUntil, data.previousUntil)

@@ -1,10 +1,12 @@
-/** What a key may be used for; none includes another. */
+/** What a key may be used for; no scope includes another. */
 export const SCOPES = [
   'contracts:read',
   'contracts:write',
   'businesses:read',
   'businesses:write',
   'clients:read',
+  'closing:write',
+  'closing:override',
   'keys:admin',
 ] as const
 

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What the caller sends: `mint_` and the key itself. */
+/** What the caller sends, including the `mint_` prefix. */
 const FORM = /^mint_[\x21-\x7e]{16,128}$/
 const GENERATED = /^mint_[0-9A-Za-z]{36}$/
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,12 +14,12 @@ export function generateSecret(): string {
   return `mint_${random}${checksum(random)}`
 }
 
-/** Whether a text can be a secret at all: `mint_` and 16 to 128 visible ASCII characters. */
+/** Whether a text has the form of a secret: `mint_` and 16 to 128 visible ASCII characters. */
 export function isSecretForm(text: string): boolean {
   return FORM.test(text)
 }
 
-/** Whether a text is a secret that `generateSecret` can have made: a mistyped one is not. */
+/** Whether `generateSecret` could have generated this text; false for a mistyped secret. */
 export function isGeneratedSecret(text: string): boolean {
   return GENERATED.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(5, 5 + RANDOM_LENGTH))
 }

@@ -9,10 +9,9 @@ const readEvent = createEventReader<ApiKeyEvent>({
   'ApiKeyRevoked.v1': true,
 })
 
-/** API keys by id, newest first, those that are not good any more included. */
+/** API keys by id, newest first, including revoked and expired ones. */
 export const apiKeysView: ViewDefinition<ApiKey> = {
   name: 'api_keys',
-  schema: 2,
   category: 'api-key',
   idOrder: 'text',
   createdAt: (apiKey) => apiKey.createdAt,
@@ -21,5 +20,5 @@ export const apiKeysView: ViewDefinition<ApiKey> = {
   fold: foldWith(readEvent, evolve, [rotated]),
 }
 
-/** What the gateway's database is opened with. */
+/** The views that the gateway's database is opened with. */
 export const apiKeyViews: readonly AnyViewDefinition[] = [apiKeysView]

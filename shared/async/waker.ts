@@ -1,3 +1,6 @@
+/** Lets one follower sleep until there is something to do. */
+export type Waker = ReturnType<typeof createWaker>
+
 /** A waker for one follower. */
 export function createWaker() {
   let woken = false

@@ -1,27 +1,29 @@
 import { newRequestId } from './ids.ts'
 
 /**
- * What travels beside a request through every call between the parts, whatever the transport: in process it is passed
- * as it is, over gRPC as metadata (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`, and the
- * deadline as gRPC's own).
+ * What accompanies a request through every call between components, whatever the transport: passed as is in process, as
+ * metadata over gRPC (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`; the deadline is gRPC's
+ * own).
  */
 export interface CallContext {
-  /** Who calls: the API key's id, or what one of Mint's own processes says; recorded as `by` in events. */
+  /** Who calls: the API key's id, or what one of Mint's own processes states; recorded as `by` in events. */
   readonly actor: string
-  /** Follows one request through gateway, services, logs and events. */
+  /** Traces one request through gateway, services, logs and events. */
   readonly requestId: string
-  /** Identifies the write: the same id never writes twice. Made at random where the caller gave none. */
+  /** Identifies the write: the same id never writes twice. Random when the caller gave none. */
   readonly commitId?: string
   /**
-   * SHA-256 of method, path and JSON value, present only when the caller sent an Idempotency-Key: an earlier commit of
-   * the same commitId then answers this call when its hash is equal, and refuses it when it is not.
+   * SHA-256 of method, path and JSON value, present only when the caller sent an Idempotency-Key: an earlier commit
+   * with the same commitId answers this call if its hash is equal, and refuses it if not.
    */
   readonly requestHash?: string
+  /** Whether the caller may write to closed periods. */
+  readonly overridesClosing?: boolean
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
 }
 
-/** What stands for a caller that says neither who it is nor which request this is. */
+/** The defaults for a caller that states neither its identity nor a request id. */
 export function anonymousCaller(): Pick<CallContext, 'actor' | 'requestId'> {
   return { actor: 'grpc', requestId: newRequestId() }
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** How many addresses are counted at a time: who has more of them than this gets past the limit, but not into memory. */
+/** How many addresses are counted at a time: a caller with more of them can evade the limit, but not exhaust memory. */
 const MAX_ADDRESSES = 10_000
 
-/** Counts for each address, in this process in windows of one second. */
+/** Counts requests by address, in this process, in windows of one second. */
 export function countByAddress(perSecond: number) {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
   const counted = new LRUCache<string, true>({
@@ -17,14 +17,15 @@ export function countByAddress(perSecond: number) {
   }
 }
 
-/** Counts one request; `wait` in whole seconds, at least 1: 0 would be too early. */
+/** Counts one request; `wait` in whole seconds, at least 1, since 0 would be too early. */
 export async function consume(limiter: RateLimiterMemory, key: string) {
-  const [isRefused, result] = await limiter.consume(key).then(
-    (allowed) => [false, allowed] as const,
-    (refusal: unknown) => [true, refusal] as const,
-  )
-  // What is no refusal is an error.
-  if (!(result instanceof RateLimiterRes)) throw result
-  const { remainingPoints, msBeforeNext } = result
-  return { isRefused, left: isRefused ? 0 : remainingPoints, wait: Math.max(1, Math.ceil(msBeforeNext / 1_000)) }
+  try {
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key)
+    return { isRefused: false, left: remainingPoints, wait: wholeSeconds(msBeforeNext) }
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return { isRefused: true, left: 0, wait: wholeSeconds(refusal.msBeforeNext) }
+  }
 }
+
+const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1_000))

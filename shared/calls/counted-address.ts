@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net'
 
-/** What one caller's address is counted as: an IPv4 address, or the /64 of an IPv6 address, which one site has. */
+/** The unit that an address counts as: an IPv4 address, or the /64 of an IPv6 address, since one site has all of it. */
 export function countedAddress(address: string): string {
   const ipv4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4
-  // Written in one way only, without zone, by the rules of URLs.
+  // The URL parser normalises the address; zones are dropped.
   const [host = ''] = address.split('%')
   if (!isIPv6(host)) return address
   const [start = '', end] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::')

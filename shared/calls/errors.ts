@@ -1,4 +1,4 @@
-/** What can go wrong with a call, in the words of the REST API's `code`; a transport carries it unchanged. */
+/** What can go wrong with a call, using the REST API's `code`; transports carry it unchanged. */
 export type ErrorCode =
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'not_found'
   | 'precondition_failed'
   | 'idempotency_key_reused'
+  | 'period_closed'
   | 'unavailable'
   | 'outcome_unknown'
   | 'internal_error'
@@ -16,15 +17,15 @@ export type ErrorCode =
 export interface Violation {
   /** The field, as a JSON pointer in REST names, for example `/serviceFee`. */
   readonly pointer: string
-  /** A stable word for the kind of violation, for example `too_long`. */
+  /** A stable name for the kind of violation, for example `too_long`. */
   readonly code: string
   /** What is wrong, what is expected, and what to do. */
   readonly message: string
 }
 
 /**
- * An error that a caller can act upon. Thrown by services and transports, converted to gRPC status or HTTP at exactly
- * one place for each edge; whatever else is thrown there is an `internal_error`, and its text stays in the log.
+ * An error that a caller can act on. Thrown by services and transports, and converted to a gRPC status or HTTP in
+ * exactly one place per edge. Anything else thrown there becomes `internal_error`, and its text stays in the log.
  */
 export class CodedError extends Error {
   readonly code: ErrorCode
@@ -39,8 +40,8 @@ export class CodedError extends Error {
 }
 
 /**
- * The name of the outage that an error is a part of, for its line in the log: `what` is away. undefined for an error that
- * may be a fault of Mint's, of which each has a line with its stack.
+ * The name of the outage behind an error, for its log line: `what` is unavailable. undefined for an error that may be a
+ * bug in Mint; each of those is logged with its stack.
  */
 export function outageOf(what: string, error: unknown): string | undefined {
   const { code } = error as { readonly code?: unknown }

@@ -1,30 +1,30 @@
 import { hash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** A new UUID, version 7 (ordered by time of making), lower case. */
+/** A new UUID, version 7 (ordered by creation time), lower case. */
 export function newUuid(): string {
   return v7()
 }
 
-/** Whether a UUID in lower case is of version 7, as all are that `newUuid` makes. */
+/** Whether a lower-case UUID is of version 7, like those from `newUuid`. */
 export function isUuidVersion7(uuid: string): boolean {
   return uuid[14] === '7' && /[89ab]/.test(uuid[19] ?? '')
 }
 
 /**
- * An id for a commit that nobody will ask for again. It begins with the time, so that an index of commits grows at its
- * end: of ids wholly at random each lies in a page of its own, which was a seventh of SQLite's work for an append.
+ * An id for a commit that nobody will ask for again. It begins with the time, so that the index of commits grows at its
+ * end: fully random ids each touch a page of their own, which was a seventh of SQLite's work for an append.
  */
 export function randomCommitId(): string {
   return randomUUIDv7()
 }
 
-/** The id of the commit that a caller with this API key names so: unique to that key. */
+/** The commitId for a name chosen by a caller with this API key: unique to that key. */
 export function commitIdOfKey(apiKeyId: string, name: string): string {
   return hash('sha256', `${apiKeyId}\n${name}`)
 }
 
-/** An id for a request: at random, because it is made for every one of them and orders nothing. */
+/** An id for a request: random, since one is made for every request and order doesn't matter. */
 export function newRequestId(): string {
   return randomUUID()
 }

@@ -1,12 +1,12 @@
 import type { Violation } from './errors.ts'
 
-/** The most violations that an answer names. */
+/** The most violations that an answer lists. */
 export const MAX_VIOLATIONS = 100
 
-/** A pointer may name a field of 100,000 characters: what is longer ends with `…` here. */
+/** A pointer may name a field of 100,000 characters: longer ones are cut and end with `…`. */
 const MAX_POINTER = 500
 
-/** The first ones: as many as an answer names, and as fit into so many bytes as JSON, but always one. */
+/** The first violations: as many as an answer may list and as fit into `maxBytes` as JSON, but at least one. */
 export function shownViolations<V extends Violation>(violations: readonly V[], maxBytes: number): readonly V[] {
   const shown: V[] = []
   let bytes = 0

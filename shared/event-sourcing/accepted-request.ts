@@ -1,10 +1,10 @@
 import type { CommitMetadata, DomainEvent, LogEvent, StreamName } from './event.ts'
 import type { Commit } from './ports/event-store.ts'
 
-/** The streams of keyed requests that were accepted and changed nothing, one for each, by commitId. No view shows them. */
+/** Category of the streams that record accepted requests that changed nothing: one per commitId, shown by no view. */
 export const ACCEPTED_REQUEST = 'accepted-request'
 
-/** Where the aggregate was that the request was for; that is what its answer shows. */
+/** The aggregate and version that the request was answered with. */
 export interface AcceptedRequest {
   readonly stream: StreamName
   readonly version: number
@@ -13,8 +13,8 @@ export interface AcceptedRequest {
 const TYPE = 'RequestAccepted.v1'
 
 /**
- * Remembers a request that changed nothing: in the log, under its own commitId, and not on the aggregate's stream, whose
- * version and history it leaves alone.
+ * Records a request that changed nothing under its own commitId, on a stream of its own: the aggregate's version and
+ * history stay as they are.
  */
 export function acceptedRequestCommit(commitId: string, request: AcceptedRequest, metadata: CommitMetadata): Commit {
   const event: DomainEvent = { type: TYPE, data: { ...request.stream, version: request.version } }
@@ -28,11 +28,11 @@ export function acceptedRequestCommit(commitId: string, request: AcceptedRequest
   }
 }
 
-/** What an event of such a stream says. Throws an Error when it is none. */
+/** Parses an event of such a stream. Throws an Error when it isn't one. */
 export function readAcceptedRequest({ type, data }: Pick<LogEvent, 'type' | 'data'>): AcceptedRequest {
   const { category, id, version } = data as Partial<StreamName> & { readonly version?: unknown }
   if (type !== TYPE || typeof category !== 'string' || typeof id !== 'string' || typeof version !== 'number') {
-    throw new Error(`${type} is not an event of an accepted request: run the version of Mint that wrote it`)
+    throw new Error(`${type} is not an accepted-request event: run the version of Mint that wrote it`)
   }
   return { stream: { category, id }, version }
 }

@@ -1,6 +1,6 @@
 /**
- * What an edit changes: the fields that `changes` would set to another value than `current` has. A field that is
- * undefined stays. Names are not looked at: whoever takes changes from a caller takes those alone that can be edited.
+ * The fields of `changes` whose value differs from `current`; undefined means unchanged. Field names are not checked:
+ * callers must pass editable fields only.
  */
 export function changedFields<Fields extends object>(current: Fields, changes: Partial<Fields>): Partial<Fields> {
   const isChange = ([field, value]: [string, unknown]): boolean =>

@@ -7,54 +7,68 @@ import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import type { Decider } from './decider.ts'
 import { type AggregateSource, answerAgain, findEarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent, Timed } from './event.ts'
+import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
 import { rememberUnchanged } from './remember-unchanged.ts'
 
-/** What the handler of one kind of aggregate works with. */
+/** What the handler of one kind of aggregate needs. */
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
-  /** Milliseconds since the epoch, for the times of events; deadlines run by the wall clock. */
+  readonly dependency?: Dependency<Command>
+  /** Milliseconds since the epoch, for event times; deadlines use the wall clock. */
   readonly clock: () => number
 }
 
-/** An aggregate that is about to be created; `at` is the time its events will have. */
+/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
+export interface Dependency<Command> {
+  /** The stream, at the version that this command is based on. */
+  of(command: Command): StreamVersion
+  /** Reads the stream again, for commands created from then on; returns its version. */
+  refresh(): Promise<number>
+}
+
+/** An aggregate about to be created; `at` is the time its events will have. */
 export interface NewAggregate<Command> {
   /** Never used before. */
   readonly id: string
-  command(at: number): Command
+  /** Called each time the command is decided. */
+  command(at: number): Command | Promise<Command>
 }
 
-/** A command for one aggregate, which may exist or not. */
+/** A command for one aggregate, which may or may not exist. */
 export interface CommandFor<State, Command> {
   readonly id: string
-  /** Called anew whenever the command is decided; `state` is undefined when the aggregate does not exist. */
+  /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
-  /** When present, the aggregate's version must be one of these. */
+  /** When present, the aggregate's version must be one of these; 0 means that it doesn't exist. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 
 /**
- * Carries out commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written,
- * CodedError `unavailable` when a race was still being lost at the deadline, and `outcome_unknown`.
+ * Executes commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written, and
+ * CodedError `unavailable` (still losing races at the deadline) or `outcome_unknown`.
  *
- * With a requestHash in the context, an earlier commit of the same commitId answers before anything is decided, also
- * when it changed nothing: that is written, too. Without one the commitId only marks a transport's second sending, which
- * gets the answer of the first; one that changed nothing is decided anew then, as its caller has had no answer yet.
+ * With a requestHash in the context, an earlier commit with the same commitId answers before anything is decided. That
+ * includes requests that changed nothing, which are recorded for this purpose. Without a requestHash the commitId only
+ * identifies a transport's retry: the retry gets the first answer, except that a request that changed nothing is
+ * decided again, since its caller has had no answer yet.
  */
 export interface CommandHandler<State, Command, Rejection> {
-  /** `prepare` is called only when no earlier commit answers, so that no number is drawn in vain. */
+  /** `prepare` is called only when no earlier commit answers, so no number is wasted. */
   create(
     prepare: () => Promise<NewAggregate<Command>>,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection>>
-  /** Commands for one aggregate wait for each other; one that loses a race to another process is decided again. */
+  /** Commands for one aggregate run one at a time; one that loses a race to another process is decided again. */
   change(target: CommandFor<State, Command>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
 }
 
-type LostRace = { readonly type: 'wrong-version'; readonly currentVersion: number }
+type LostRace =
+  | { readonly type: 'wrong-version'; readonly currentVersion: number }
+  | { readonly type: 'dependency-changed' }
 
-/** A handler, with the queue of what is under way in this process. */
+/** Creates a handler with its own queue of commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
   options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
@@ -64,13 +78,31 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
     const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(options, context)
     if (remembered !== undefined) return remembered
-    const { id, command } = await prepare()
+    const target = await prepare()
+    for (;;) {
+      const outcome = await createOnce(target, context)
+      if (outcome.type === 'wrong-version') {
+        throw new Error(`The new ${view.definition.category} id ${target.id} already exists.`)
+      }
+      if (outcome.type !== 'dependency-changed') return outcome
+      if (Date.now() >= context.deadline) throw outOfTime()
+    }
+  }
+
+  async function createOnce({ id, command: commandAt }: NewAggregate<Command>, context: CommandContext) {
     const at = clock()
-    const decision = decider.decide(undefined, command(at))
-    if (decision.type === 'rejected') return decision
-    const outcome = await record(options, { id, before: undefined, events: decision.events, at }, context)
-    if (outcome.type === 'wrong-version') throw new Error(`The new ${view.definition.category} id ${id} is taken.`)
-    return outcome
+    const command = await commandAt(at)
+    const decision = decider.decide(undefined, command)
+    if (decision.type === 'rejected') return await unlessDependencyChanged(decision, command)
+    return await record(options, { id, before: undefined, command, events: decision.events, at }, context)
+  }
+
+  /** A rejection has no append to detect that it was decided on an outdated version of the dependency. */
+  async function unlessDependencyChanged<Rejected>(rejected: Rejected, command: Command) {
+    const { dependency } = options
+    if (dependency === undefined) return rejected
+    const isCurrent = (await dependency.refresh()) === dependency.of(command).version
+    return isCurrent ? rejected : ({ type: 'dependency-changed' } as const)
   }
 
   async function change(target: CommandFor<State, Command>, context: CommandContext) {
@@ -79,29 +111,36 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       for (;;) {
         if (Date.now() >= context.deadline) throw outOfTime()
         const outcome = await decideOnce(target, before, context)
-        if (outcome.type !== 'wrong-version') return outcome
-        before = await load(options, target.id, outcome.currentVersion)
+        if (outcome.type === 'wrong-version') before = await load(options, target.id, outcome.currentVersion)
+        else if (outcome.type !== 'dependency-changed') return outcome
       }
     })
   }
 
   async function decideOnce(
-    { id, command, expectedVersions }: CommandFor<State, Command>,
+    { id, command: commandOn, expectedVersions }: CommandFor<State, Command>,
     before: Versioned<State> | undefined,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection> | LostRace> {
     const remembers = before !== undefined && context.requestHash !== undefined
     const remembered = remembers ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
-    // Only append finds a second sending by itself; where nothing is to be appended it is looked for.
+    // append detects a retry by itself; when nothing is appended, search for the earlier commit here.
     const unlessSentBefore = async (outcome: CommandOutcome<State, Rejection>) =>
       before === undefined || remembers ? outcome : ((await findEarlierAnswer(options, context, id)) ?? outcome)
 
     if (before !== undefined && expectedVersions !== undefined && !expectedVersions.includes(before.version)) {
       return await unlessSentBefore({ type: 'precondition-failed', version: before.version })
     }
-    const decision = decider.decide(before?.state, await command(before?.state))
-    if (decision.type === 'rejected') return await unlessSentBefore(decision)
+    const command = await commandOn(before?.state)
+    const decision = decider.decide(before?.state, command)
+    if (decision.type === 'rejected') {
+      const outcome = await unlessDependencyChanged(decision, command)
+      return outcome.type === 'rejected' ? await unlessSentBefore(outcome) : outcome
+    }
+    if (before === undefined && expectedVersions !== undefined && !expectedVersions.includes(0)) {
+      return { type: 'precondition-failed', version: 0 }
+    }
     const at = Math.max(clock(), before?.at ?? 0)
     if (decision.events.length === 0) {
       const outcome = unchanged(id, before)
@@ -109,23 +148,24 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
         ? await rememberUnchanged(options, { id, outcome, at }, context)
         : await unlessSentBefore(outcome)
     }
-    return await record(options, { id, before, events: decision.events, at }, context)
+    return await record(options, { id, before, command, events: decision.events, at }, context)
   }
 
   return { create, change }
 }
 
-interface Change<State, Event> {
+interface Change<State, Command, Event> {
   readonly id: string
+  readonly command: Command
   readonly before: Versioned<State> | undefined
   readonly events: readonly Event[]
   readonly at: number
 }
 
-/** Writes what was decided, with the view's row after it. */
+/** Appends the decided events together with the view row that results from them. */
 async function record<State, Command, Event extends DomainEvent, Rejection>(
   options: CommandHandlerOptions<State, Command, Event, Rejection>,
-  { id, before, events, at }: Change<State, Event>,
+  { id, before, command, events, at }: Change<State, Command, Event>,
   context: CommandContext,
 ): Promise<CommandOutcome<State, never> | LostRace> {
   const { name, category } = options.view.definition
@@ -138,6 +178,7 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
   const commit = {
     stream: { category, id },
     expectedVersion,
+    dependsOn: options.dependency?.of(command),
     commitId,
     events,
     metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
@@ -149,12 +190,15 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
       return { type: 'done', state: after, version, replayed: false, changed: true }
     case 'already-appended':
       return await answerAgain(options, outcome.receipt, context, before && id)
+    case 'dependency-changed':
+      await options.dependency?.refresh()
+      return outcome
     case 'wrong-version':
       return outcome
   }
 }
 
-/** The aggregate as its view shows it, and from its stream what the view doesn't show yet. */
+/** The aggregate from its view, plus the events of its stream that the view doesn't have yet. */
 async function load<State>(
   { events, view }: AggregateSource<State>,
   id: string,
@@ -171,7 +215,7 @@ async function load<State>(
 }
 
 function unchanged<State>(id: string, before: Versioned<State> | undefined): CommandDone<State> {
-  if (before === undefined) throw new Error(`Deciding upon ${id}, which does not exist, came to nothing.`)
+  if (before === undefined) throw new Error(`A command on ${id}, which does not exist, was accepted without events.`)
   return { type: 'done', state: before.state, version: before.version, replayed: false, changed: false }
 }
 
@@ -180,5 +224,5 @@ function timed<Event extends DomainEvent>(event: Event, at: number): Timed<Event
 }
 
 function outOfTime(): CodedError {
-  return new CodedError('unavailable', 'Others kept changing this record, and nothing was written: try again.')
+  return new CodedError('unavailable', 'Other requests kept changing this record; nothing was written. Try again.')
 }

@@ -1,20 +1,20 @@
-/** What became of a command. */
+/** The result of a command. */
 export type CommandOutcome<State, Rejection> =
   | CommandDone<State>
   /** Refused by the domain. */
   | { readonly type: 'rejected'; readonly rejection: Rejection }
-  /** The aggregate is at none of the versions that the caller named. */
+  /** The aggregate's version is none of those that the caller expects. */
   | { readonly type: 'precondition-failed'; readonly version: number }
   /** The commitId belongs to another request. */
   | { readonly type: 'key-reused' }
 
 export interface CommandDone<State> {
   readonly type: 'done'
-  /** As it stood after this command, also when it is an earlier answer given again. */
+  /** The state right after this command, also when the answer is a replay. */
   readonly state: State
   readonly version: number
-  /** Whether this is the answer to an earlier sending with the same commitId. */
+  /** Whether this repeats the answer to an earlier request with the same commitId. */
   readonly replayed: boolean
-  /** False: the aggregate was already as the command wants it, and no event was written. */
+  /** False when the aggregate was already as requested and no event was written. */
   readonly changed: boolean
 }

@@ -6,22 +6,22 @@ import type { TopicPublisher } from './ports/topic.ts'
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countAfter' | 'countIn'>
   readonly publisher: TopicPublisher
-  /** Between two questions to the topic, in milliseconds. */
+  /** Interval between two checks, in milliseconds. */
   readonly confirmMilliseconds: number
 }
 
-/** What was published up to a position of the log, and what will be from there on. */
+/** Tracks what is published from a position on, beginning with the count of what was published up to it. */
 export async function publishingFrom(position: Position, options: PublishingOptions) {
   const { publisher, confirmMilliseconds } = options
   if (publisher.confirm === undefined) return { add: () => undefined, confirm: async () => undefined }
   let published = await countPublished(position, options)
   let confirmAt = 0
   return {
-    /** So many more messages were published. */
+    /** Counts further published messages. */
     add(messages: number) {
       published += messages
     },
-    /** Asks the topic when it is time to. Throws MessagesLost when it was deleted. */
+    /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
     async confirm() {
       if (performance.now() < confirmAt) return
       if (published > 0) await publisher.confirm?.(published)
@@ -31,8 +31,8 @@ export async function publishingFrom(position: Position, options: PublishingOpti
 }
 
 /**
- * How many messages came of the events up to a position, at the least: those of requests that changed nothing make none,
- * wherever in the log they are. What is counted first can't have grown since.
+ * A lower bound for the number of messages published up to a position: accepted-request events produce no message, so
+ * all of them are subtracted, wherever they are in the log. They are counted last, so none is missed.
  */
 async function countPublished(position: Position, { events }: PublishingOptions): Promise<number> {
   const all = await events.countAfter(BEGINNING)

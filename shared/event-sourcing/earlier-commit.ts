@@ -6,15 +6,15 @@ import { stateAt } from './past-states.ts'
 import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 
-/** Where the aggregates of one kind are found, as they are and as they were at an earlier commit. */
+/** Where the aggregates of one kind are read from, in their current and past states. */
 export interface AggregateSource<State> {
   readonly events: EventStore
   readonly view: View<State>
 }
 
 /**
- * The answer that the context's commitId got before, or undefined when the log has no such commit. Without a commitId
- * from the caller there is nothing to ask for. `id`: the aggregate that the command is for, where it is known.
+ * The answer that the context's commitId got before; undefined when the log has no such commit, or the caller sent no
+ * commitId. `id`: the aggregate that the command is for, if known.
  */
 export async function findEarlierAnswer<State>(
   source: AggregateSource<State>,
@@ -27,8 +27,8 @@ export async function findEarlierAnswer<State>(
 }
 
 /**
- * The first answer again: the state as it stood after that commit. Throws `outcome_unknown` when it can't be read now:
- * this request is in the log, so "nothing was written" would be wrong.
+ * Repeats the first answer: the state right after that commit. Throws `outcome_unknown` when it can't be read now: the
+ * request is in the log, so "nothing was written" would be wrong.
  */
 export async function answerAgain<State>(
   source: AggregateSource<State>,
@@ -47,7 +47,7 @@ export async function answerAgain<State>(
   }
 }
 
-/** Which version of which aggregate a commit was answered with. */
+/** The aggregate and version that a commit was answered with. */
 async function answeredWith(
   events: EventStore,
   { stream, version }: CommitReceipt,

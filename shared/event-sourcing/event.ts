@@ -1,16 +1,16 @@
-/** A fact as the domain states it: past tense, with a version in the type (`ContractCreated.v1`), data as plain JSON. */
+/** A domain fact: past tense, with a version in the type (`ContractCreated.v1`) and plain JSON as data. */
 export interface DomainEvent {
   readonly type: string
   readonly data: object
 }
 
-/** A domain event with the time it happened at, in milliseconds since the epoch: all that `evolve` may look at. */
+/** A domain event with its time, in milliseconds since the epoch: all that `evolve` may use. */
 export type Timed<Event extends DomainEvent> = Event & { readonly at: number }
 
 declare const position: unique symbol
 /**
- * A place in one log. Only the adapter that made it may calculate with it: everyone else keeps it, hands it back, and
- * at most compares two for order.
+ * A position in one log. Only the adapter that issued it may do arithmetic with it; everyone else stores it, passes it
+ * back, and at most compares two for order.
  */
 export type Position = number & { readonly [position]: true }
 
@@ -25,25 +25,25 @@ export interface StreamName {
 
 /** Who wrote a commit, and when. */
 export interface CommitMetadata {
-  /** Milliseconds since the epoch; never before the stream's last event. */
+  /** Milliseconds since the epoch; never earlier than the stream's last event. */
   readonly at: number
   /** The API key's id, or the gRPC caller's name. */
   readonly by: string
   readonly requestId: string
-  /** Present when the writer asked to be remembered (see CallContext). */
+  /** Present when the caller sent an Idempotency-Key (see CallContext). */
   readonly requestHash?: string
 }
 
-/** An event as the log tells it: all that folds and followers may look at. */
+/** An event as read from the log: all that folds and followers may use. */
 export interface LogEvent extends DomainEvent {
   readonly position: Position
   readonly stream: StreamName
-  /** 1 for the stream's first event, one more for each that follows. */
+  /** 1 for the stream's first event, then one more for each. */
   readonly version: number
   readonly at: number
 }
 
-/** An event of a stream, with who wrote it in which commit. */
+/** An event of a stream, with its author and commit. */
 export interface RecordedEvent extends LogEvent {
   readonly by: string
   readonly requestId: string

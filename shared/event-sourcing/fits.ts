@@ -1,6 +1,8 @@
 import { MessageTooLarge } from './ports/topic.ts'
 
-/** Waits for a publication; false when a message of it is larger than its topic takes, so that nothing was published. */
+/**
+ * Awaits a publication; false when one of its messages exceeds the topic's size limit, so that nothing was published.
+ */
 export async function fits(publishing: Promise<void>): Promise<boolean> {
   try {
     await publishing

@@ -1,22 +1,22 @@
 import type { Lease } from './ports/leased-checkpoints.ts'
 
-/** Renews a lease, every so many milliseconds, until it is let go of. */
+/** Renews a lease at a fixed interval until it is released. */
 export function holdLease(lease: Lease, everyMilliseconds: number) {
   let held = true
   const renewing = setInterval(() => {
-    // A renewal that fails is no loss yet: the next one, or advance, finds out.
+    // A failed renewal does not mean the lease is lost: the next renewal, or advance, finds out.
     lease.renew().then(
-      (still) => {
-        held &&= still
+      (renewed) => {
+        held &&= renewed
       },
       () => {},
     )
   }, everyMilliseconds)
   return {
-    /** False once another holder is known to have it. */
+    /** False once another process is known to hold it. */
     isHeld: () => held,
-    /** Ends renewing, and lets the next holder in at once. */
-    async letGo() {
+    /** Stops renewing and releases the lease, so that the next process can take it at once. */
+    async release() {
       clearInterval(renewing)
       await lease.release()
     },

@@ -4,15 +4,15 @@ import type { StreamRange } from './ports/event-store.ts'
 import { readInChunks } from './stream-chunks.ts'
 import type { EventReader } from './upcasting.ts'
 
-/** One event of an aggregate, with the states on both sides of it. */
+/** One event of an aggregate, with the states before and after it. */
 export interface Change<State> {
   readonly event: RecordedEvent
-  /** undefined at the creation. */
+  /** undefined for the creation. */
   readonly before: State | undefined
   readonly after: State
 }
 
-/** What changed an aggregate, oldest first, one chunk of its stream at a time; nothing when there is none of this id. */
+/** The changes of an aggregate, oldest first, read one chunk of its stream at a time; none for an unknown id. */
 export async function* changesOf<State>(
   past: Past<State>,
   id: string,
@@ -31,20 +31,20 @@ export async function* changesOf<State>(
   }
 }
 
-/** An event of an aggregate in today's shape, with what is known about it. */
+/** An event of an aggregate, upcast to its current type, with its context. */
 export interface HistoryEvent<State, Event extends DomainEvent> {
   /** The aggregate's version after it. */
   readonly version: number
   readonly by: string
   readonly event: Timed<Event>
-  /** The aggregate before it; undefined at the creation. */
+  /** The aggregate before it; undefined for the creation. */
   readonly before: State | undefined
 }
 
 export interface HistoryPage<State, Event extends DomainEvent> {
   /** Oldest first. */
   readonly events: readonly HistoryEvent<State, Event>[]
-  /** How many there are, whatever the page. */
+  /** How many events there are in total. */
   readonly total: number
 }
 
@@ -54,7 +54,7 @@ export interface HistoryQuery {
   readonly offset: number
 }
 
-/** A page of what happened to an aggregate; undefined when there is none of this id. */
+/** A page of an aggregate's history; undefined for an unknown id. */
 export async function readHistory<State, Event extends DomainEvent>(
   past: Past<State>,
   read: EventReader<Event>,
@@ -72,7 +72,7 @@ export async function readHistory<State, Event extends DomainEvent>(
   return { events, total: row.version }
 }
 
-/** The values that a state has for the same fields as the data: {} where there is no state. */
+/** The state's values of the fields that are in `data`; {} without a state. */
 export function sameFields<State extends object>(state: State | undefined, data: object): Partial<State> {
   if (state === undefined) return {}
   return Object.fromEntries(Object.entries(state).filter(([field]) => Object.hasOwn(data, field))) as Partial<State>

@@ -4,7 +4,7 @@ import type { Versioned, View, ViewDefinition } from './ports/view.ts'
 import { SNAPSHOT_INTERVAL } from './snapshots.ts'
 import { readInChunks } from './stream-chunks.ts'
 
-/** Where the past of one kind of aggregate is found. */
+/** Where the past states of one kind of aggregate are read from. */
 export interface Past<State> {
   readonly events: Pick<EventStore, 'readStream'>
   readonly view: Pick<View<State>, 'get' | 'snapshot'> & {
@@ -13,9 +13,9 @@ export interface Past<State> {
 }
 
 /**
- * The aggregate at a version that it has reached: from its view when that shows the version, else folded from the last
- * snapshot before it. Where there is no snapshot (a log of an earlier Mint whose views were not rebuilt) the stream is
- * folded from its beginning, chunk by chunk. Throws an Error when the log has no such version.
+ * The aggregate at a version that it has reached: from its view if the view is at that version, otherwise folded from
+ * the last snapshot before it. Without a snapshot (the log of an earlier Mint whose views were not rebuilt) the stream
+ * is folded from its beginning, chunk by chunk. Throws an Error when the log has no such version.
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
   const { category, fold } = view.definition
@@ -33,8 +33,8 @@ export async function stateAt<State>({ events, view }: Past<State>, id: string, 
 }
 
 /**
- * The aggregate as it stood at a moment (milliseconds since the epoch, included); undefined before its creation, and
- * when there is none of this id. Times never fall within a stream, so events up to the moment are its first ones.
+ * The aggregate as of a moment (milliseconds since the epoch, inclusive); undefined before its creation and for an
+ * unknown id. Times never decrease within a stream, so the events up to the moment are its first ones.
  */
 export async function readAsOf<State>(
   { events, view }: Past<State>,

@@ -1,24 +1,24 @@
 import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
-/** Which of the processes with one log appends to it, as far as they can choose. */
+/** Which of the processes that share a log should append to it. */
 export type PreferredAppender = ReturnType<typeof preferOneAppender>
 
 export interface PreferredAppenderOptions {
   readonly checkpoints: LeasedCheckpoints
-  /** This process, by a name that no other has. */
+  /** The unique name of this process. */
   readonly holder: string
   /** How long a process that died or is cut off stays preferred; renewed five times as often. */
   readonly leaseMilliseconds?: number
 }
 
-/** The name of the lease among those of checkpoints. */
+/** The lease's name among the checkpoints. */
 const LEASE = 'appender'
 
 /**
- * Has the processes of one service prefer one of them for appending, by a lease. Nothing relies on it: every process may
- * append at any time, and the log takes each commit once. But processes that append at the same time go for the same
- * positions, so that all but one of them lose and try again, and each has smaller batches.
+ * Lets the processes of one service prefer one of them for appending, by a lease. Correctness never depends on it:
+ * every process may append at any time, and the log accepts each commit once. But processes that append at the same
+ * time compete for the same positions, so all but one lose and retry, and each has smaller batches.
  */
 export function preferOneAppender(options: PreferredAppenderOptions) {
   const { checkpoints, holder, leaseMilliseconds = 1_500 } = options
@@ -26,18 +26,18 @@ export function preferOneAppender(options: PreferredAppenderOptions) {
   let validUntil = Number.NEGATIVE_INFINITY
 
   async function renewOrAcquire(): Promise<void> {
-    // From before the request: the lease runs from the moment when the engine has it.
+    // Taken before the request: the lease starts when the engine processes it.
     const asked = performance.now()
     if (!(await lease?.renew())) lease = await checkpoints.acquire(LEASE, holder, leaseMilliseconds)
     if (lease) validUntil = asked + leaseMilliseconds
   }
 
-  // While the engine is away nobody is preferred.
+  // While the engine is unavailable, no process is preferred.
   const renewing = repeat(renewOrAcquire, leaseMilliseconds / 5)
   return {
     /** Whether it is this process, as far as it knows. */
     isThisProcess: () => performance.now() < validUntil,
-    /** Lets the next one in at once. */
+    /** Releases the lease, so that the next process can take it at once. */
     async stop() {
       await renewing.stop()
       validUntil = Number.NEGATIVE_INFINITY

@@ -2,13 +2,13 @@ import type { LogEvent } from './event.ts'
 import type { Versioned, ViewDefinition, ViewRow } from './ports/view.ts'
 
 /**
- * Folds a batch of the log's events onto the rows of a view, and returns the rows that changed, as they are after the
- * batch. `current` answers the row that the view holds now, undefined when it holds none; events that a row has
- * already seen are passed over, so the same batch may be folded again, and rows may be ahead of it.
+ * Folds a batch of log events into the rows of a view, and returns the changed rows as of the end of the batch.
+ * `current` returns the row that the view has now, if any. Events that a row already contains are skipped, so a batch
+ * may be folded again, and rows may be ahead of it.
  *
- * `onFolded` is called with each state on the way, not only the last one of the batch.
+ * `onFolded` is called with every intermediate state, not only the last one of the batch.
  *
- * Throws when a row would skip a version: that can't happen while positions are gapless and batches come in order.
+ * Throws when a row would skip a version, which can't happen while positions are gapless and batches arrive in order.
  */
 export function foldBatch<State>(
   definition: ViewDefinition<State>,
@@ -24,8 +24,8 @@ export function foldBatch<State>(
     if (event.version <= version) continue
     if (event.version !== version + 1) {
       throw new Error(
-        `view ${definition.name}: ${event.stream.category} ${event.stream.id} stands at version ${version}, ` +
-          `the next event at ${event.version}; rebuild the view`,
+        `view ${definition.name}: ${event.stream.category} ${event.stream.id} is at version ${version}, ` +
+          `but the next event has version ${event.version}; rebuild the view`,
       )
     }
     const state = definition.fold(before?.state, event)

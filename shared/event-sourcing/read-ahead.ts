@@ -2,15 +2,15 @@ import { BEGINNING, type Position } from './event.ts'
 
 /** How to read a log in batches. */
 export interface LogBatches<Item> {
-  /** What comes after a position, in order; nothing at the log's head. */
+  /** The items after a position, in order; none at the log's head. */
   readAfter(position: Position): Promise<readonly Item[]>
-  /** Where to go on after it. */
+  /** The position to continue after. */
   positionOf(item: Item): Position
 }
 
 /**
- * Goes through a log, batch by batch, up to its head; the next batch is asked for while the caller is at the one
- * before, so that engine and caller work at the same time.
+ * Reads a log in batches up to its head. The next batch is requested while the caller processes the current one, so
+ * that engine and caller work in parallel.
  */
 export async function* readAhead<Item>(
   { readAfter, positionOf }: LogBatches<Item>,
@@ -22,7 +22,7 @@ export async function* readAhead<Item>(
     const last = batch.at(-1)
     if (last === undefined) return
     next = readAfter(positionOf(last))
-    // It may fail while nobody waits for it yet, or any more.
+    // Awaited above, if at all; silences the unhandled-rejection warning.
     next.catch(() => undefined)
     yield batch
   }

@@ -1,12 +1,12 @@
 import { CodedError } from '../calls/errors.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 
-/** A service's one table from what its domain refuses to what its callers are told. */
+/** A service's only table that maps its domain's rejections to errors for callers. */
 export type RejectionTable<Rejection extends { readonly type: string }> = {
   readonly [Type in Rejection['type']]: (rejection: Extract<Rejection, { readonly type: Type }>) => CodedError
 }
 
-/** What was done, or the CodedError for why it was not. */
+/** The completed command; throws the CodedError that says why it was not carried out. */
 export function doneOrThrow<State, Rejection extends { readonly type: string }>(
   outcome: CommandOutcome<State, Rejection>,
   table: RejectionTable<Rejection>,
@@ -19,7 +19,7 @@ export function doneOrThrow<State, Rejection extends { readonly type: string }>(
     case 'precondition-failed':
       throw new CodedError(
         'precondition_failed',
-        `The record is at version ${outcome.version}, which is none of those expected: read it again, then decide anew.`,
+        `The record is at version ${outcome.version}, not at an expected one: read it again before you change it.`,
       )
     case 'key-reused':
       throw new CodedError(

@@ -10,13 +10,13 @@ import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/to
 import type { ViewDefinition } from './ports/view.ts'
 import { createStateAfter, type StateAfter } from './state-after.ts'
 
-/** How the events of one kind of aggregate, the only one in their log, are published. */
+/** How the events of the one kind of aggregate in a log are published. */
 export interface Publication<State> {
   /** The name of its checkpoint. */
   readonly name: string
   /** Category and fold of the aggregates. */
   readonly definition: ViewDefinition<State>
-  /** The one mapping from what is stored to what is published; `state` is the aggregate's after the event. */
+  /** The only mapping from stored to published events; `state` is the aggregate's after the event. */
   toMessage(event: LogEvent, state: State): TopicMessage
 }
 
@@ -24,35 +24,38 @@ export interface RelayOptions<State> {
   readonly database: Pick<Database, 'events' | 'view' | 'checkpoints'>
   readonly publisher: TopicPublisher
   readonly publication: Publication<State>
-  /** Who takes the lease: one name for each process that may run beside another, the same after a restart where none may. */
+  /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
   readonly holder: string
   /**
-   * Whether this process is to publish, asked again and again; by default it always is. The one that appends hears of new
-   * events at once, others at the next poll.
+   * Whether this process should publish, checked repeatedly; by default always. The process that appends is notified of
+   * new events at once, others see them at the next poll.
    */
   readonly isPreferred?: () => boolean
   readonly logger: Logger
   /** How long the lease outlives a process that died; renewed three times as often. */
   readonly leaseMilliseconds?: number
-  /** How long to wait for a wake-up before looking anyway, and for another holder's lease. */
+  /** How long to wait for a wake-up before reading anyway, and before trying to acquire the lease again. */
   readonly pollMilliseconds?: number
-  /** How often the topic is asked whether it still has what was published. */
+  /** How often to check that the topic still has what was published. */
   readonly confirmMilliseconds?: number
   /** How many events are published at a time. */
   readonly batchSize?: number
 }
 
-export type Relay = ReturnType<typeof startRelay>
+export interface Relay {
+  /** Finishes the current batch and releases the lease. */
+  stop(): Promise<void>
+}
 
 const FIRST_PAUSE_MILLISECONDS = 50
 const LONGEST_PAUSE_MILLISECONDS = 2_000
 
 /**
- * Publishes a log, in its order, one batch at a time, and moves the checkpoint after each: what is in the log is
- * published at least once, however often the process dies in between. Failures are retried for ever. Setting the
- * checkpoint back publishes everything again; the relay does so itself when the topic was deleted.
+ * Publishes a log in order, one batch at a time, and moves the checkpoint after each batch: every event in the log is
+ * published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
+ * publishes everything again; the relay does so itself when the topic was deleted.
  */
-export function startRelay<State>(options: RelayOptions<State>) {
+export function startRelay<State>(options: RelayOptions<State>): Relay {
   const { database, publisher, publication, holder, isPreferred = () => true, logger } = options
   const {
     leaseMilliseconds = 10_000,
@@ -82,12 +85,12 @@ export function startRelay<State>(options: RelayOptions<State>) {
 
   async function relayUnder(lease: Lease): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3)
-    const goesOn = () => !stopping.signal.aborted && held.isHeld() && isPreferred()
-    const delivery = { publisher, logger, relay: publication.name, goesOn, pause }
+    const mayContinue = () => !stopping.signal.aborted && held.isHeld() && isPreferred()
+    const delivery = { publisher, logger, relay: publication.name, mayContinue, pause }
     try {
       let { position } = lease
       const publishing = await publishingFrom(position, { events, publisher, confirmMilliseconds })
-      while (goesOn()) {
+      while (mayContinue()) {
         await publishing.confirm()
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
@@ -102,30 +105,29 @@ export function startRelay<State>(options: RelayOptions<State>) {
         publishing.add(messages.length)
       }
     } catch (error) {
-      // The topic was deleted: everything is published again.
+      // The topic was deleted: publish everything again.
       if (error instanceof MessagesLost) await checkpoints.reset(publication.name)
       throw error
     } finally {
-      await held.letGo()
+      await held.release()
     }
   }
 
   /**
-   * The lease is lost with the checkpoint that was set back, so that the next one begins there. Asked before each sleep,
-   * so that nothing stands between a wake-up and the reading of what it is about.
+   * Resetting a checkpoint drops its lease, so the next lease starts at the beginning. Checked before each sleep rather
+   * than after it, so that a wake-up leads straight to reading the new events.
    */
   const wasSetBack = async (position: Position) => (await checkpoints.read(publication.name)) < position
 
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
 
-  const ended = run()
+  const running = run()
   return {
-    /** Finishes the batch under way and lets go of the lease. */
-    async stop(): Promise<void> {
+    async stop() {
       stopping.abort()
       waker.wake()
       unsubscribe()
-      await ended
+      await running
     },
   }
 }
@@ -145,29 +147,29 @@ async function toMessages<State>(
 interface Delivery {
   readonly publisher: TopicPublisher
   readonly logger: Logger
-  /** The publication's name, for the log. */
+  /** The publication's name, for log lines. */
   readonly relay: string
-  /** False once the relay must stop, or another holder took over. */
-  readonly goesOn: () => boolean
+  /** False once the relay must stop or another holder took over. */
+  readonly mayContinue: () => boolean
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-/** Publishes until it is done; false when it may not go on before it was. */
+/** Retries publishing until it succeeds; false when the relay had to stop first. */
 async function deliver(messages: readonly TopicMessage[], delivery: Delivery): Promise<boolean> {
-  const { publisher, logger, relay, goesOn, pause } = delivery
-  for (let failures = 0; goesOn(); failures++) {
+  const { publisher, logger, relay, mayContinue, pause } = delivery
+  for (let failures = 0; mayContinue(); failures++) {
     try {
       if (messages.length > 0) await publisher.publish(messages)
       return true
     } catch (error) {
-      logger.warn({ outage: 'publishing', err: error, relay }, 'publishing failed and is tried again')
+      logger.warn({ outage: 'publishing', err: error, relay }, 'publishing failed and will be retried')
       await pause(pauseAfter(failures))
     }
   }
   return false
 }
 
-/** In milliseconds: doubled with each failure, up to the longest. */
+/** In milliseconds: doubles with each failure, up to the maximum. */
 function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import { type AggregateSource, answerAgain } from './earlier-commit.ts'
 
-/** A command that was accepted and came to nothing. */
+/** A command that was accepted but changed nothing. */
 export interface Unchanged<State> {
   /** The aggregate's. */
   readonly id: string
@@ -14,8 +14,8 @@ export interface Unchanged<State> {
 }
 
 /**
- * Writes that a keyed request was accepted and changed nothing: sent again, it must not undo what others did meanwhile.
- * Answers its outcome, or that of an earlier request of the same key. Throws as appendUntilKnown does.
+ * Records that a keyed request was accepted and changed nothing: when repeated, it must not undo what others did
+ * meanwhile. Returns its outcome, or that of an earlier request with the same key. Throws like appendUntilKnown.
  */
 export async function rememberUnchanged<State>(
   source: AggregateSource<State>,
@@ -23,7 +23,7 @@ export async function rememberUnchanged<State>(
   context: CommandContext,
 ): Promise<CommandOutcome<State, never>> {
   const { actor: by, requestId, requestHash, commitId, deadline } = context
-  // Without a key nobody is promised the same answer again, and nothing is written.
+  // Without a key no replay is promised, so nothing is written.
   if (commitId === undefined || requestHash === undefined) return outcome
   const { category } = source.view.definition
   const request = { stream: { category, id }, version: outcome.version }

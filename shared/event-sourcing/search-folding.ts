@@ -1,7 +1,7 @@
 /**
- * Folds a text for case-insensitive search: two texts that differ only in case, in composed or decomposed accents, or
- * in the form of a Greek sigma, fold to the same text. Both the stored text and the searched one go through it, on
- * every engine, and the match is then a plain substring.
+ * Folds a text for case-insensitive search: texts that differ only in case, in composed or decomposed accents, or in
+ * the form of a Greek sigma fold to the same text. Every engine folds both the stored text and the search term, and
+ * matches plain substrings.
  *
  * NFC(lowercase(NFC(text))) with final sigma (ς) as sigma (σ); Unicode's default case conversion (section 3.13).
  */
@@ -10,5 +10,5 @@ export function foldForSearch(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }
 
-/** Most texts: nothing to normalise in them, and folding them so takes a fifth of the time. */
+/** Most texts: they need no normalisation, and folding them this way takes a fifth of the time. */
 const PRINTABLE_ASCII = /^[ -~]*$/

@@ -1,10 +1,10 @@
 /**
- * A view stores a snapshot of an aggregate, its whole state, about every so many versions. So a state of the past is a
- * read of at most about so many events, however long the stream: 640 KB of events with 10,000 characters each.
+ * A view stores a snapshot of an aggregate's whole state about once every so many versions. Reading a past state then
+ * takes at most about that many events, however long the stream: 640 KB for events of 10,000 characters each.
  */
 export const SNAPSHOT_INTERVAL = 64
 
-/** Whether an aggregate that goes from one version to another leaves a snapshot of the other one behind. */
+/** Whether moving from one version to another stores a snapshot of the new one. */
 export function leavesSnapshot(from: number, to: number): boolean {
   return Math.floor(to / SNAPSHOT_INTERVAL) > Math.floor(from / SNAPSHOT_INTERVAL)
 }

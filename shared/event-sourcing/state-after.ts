@@ -3,13 +3,13 @@ import type { LogEvent } from './event.ts'
 import { type Past, stateAt } from './past-states.ts'
 import type { Versioned } from './ports/view.ts'
 
-/** Answers the full state of an event's aggregate as it stood after that event. */
+/** Returns the full state of an event's aggregate right after that event. */
 export type StateAfter<State> = (event: LogEvent) => Promise<State>
 
 /**
- * For a follower that goes through the log in order: it remembers the aggregates seen last, so that the next
- * event of one costs one fold. An event that doesn't follow upon what is remembered (after a restart, or when the log
- * is gone through again) has its state read. `capacity`: how many aggregates are remembered.
+ * For a follower that reads the log in order: caches the last `capacity` aggregates, so that the next event of one
+ * costs one fold. When an event doesn't follow the cached version (after a restart, or when the log is read again), the
+ * state is read from the store.
  */
 export function createStateAfter<State>(past: Past<State>, capacity = 10_000): StateAfter<State> {
   const { fold } = past.view.definition

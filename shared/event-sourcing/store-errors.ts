@@ -9,8 +9,8 @@ import { CursorNotFound } from './ports/view.ts'
 type Method = (request: unknown, context?: CallContext) => Promise<unknown>
 
 /**
- * The same service, whose methods tell their callers `unavailable` when the store is away, and the log why, and
- * `validation_failed` when a list should go on after a record that isn't there: the one place where that is said.
+ * Wraps a service's methods: StoreUnavailable becomes `unavailable`, with the cause in the log, and CursorNotFound
+ * becomes `validation_failed`. The only place where these errors are converted.
  */
 export function codingStoreErrors<Service extends object>(service: Service, logger: Logger): Service {
   const coded =
@@ -21,8 +21,8 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
       } catch (error) {
         if (error instanceof CursorNotFound) throw unknownCursor()
         if (!(error instanceof StoreUnavailable)) throw error
-        logger.warn({ outage: 'store', err: error, requestId: context?.requestId }, 'the store is away')
-        throw new CodedError('unavailable', 'The data can’t be reached now, and nothing was written: try again.', {
+        logger.warn({ outage: 'store', err: error, requestId: context?.requestId }, 'the store is unavailable')
+        throw new CodedError('unavailable', 'The data store is unavailable and nothing was written: try again.', {
           cause: error,
         })
       }
@@ -31,6 +31,7 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
 }
 
 function unknownCursor(): CodedError {
-  const message = 'There is no record of this id to go on after. Give the id of the last record of the page before.'
+  const message =
+    'There is no record with this id to continue after. Use the id of the last record of the previous page.'
   return invalidRequest([{ pointer: '/after', code: 'unknown_cursor' satisfies ViolationCode, message }])
 }

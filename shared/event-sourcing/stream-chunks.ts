@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent, StreamName } from './event.ts'
 import type { EventStore, StreamRange } from './ports/event-store.ts'
 
-/** So many events are in memory at a time: 640 KB where each has 10,000 characters. */
+/** How many events are in memory at a time: 640 KB when each has 10,000 characters. */
 const EVENTS_PER_CHUNK = 64
 
 /**
- * A stream's events in order of version, chunk by chunk. However long the stream, only one chunk of it is in memory,
- * and others get their turn after each.
+ * A stream's events in version order, chunk by chunk. However long the stream, only one chunk is in memory, and other
+ * work gets a turn after each.
  */
 export async function* readInChunks(
   events: Pick<EventStore, 'readStream'>,

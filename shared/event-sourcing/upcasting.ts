@@ -1,26 +1,27 @@
 import type { DomainEvent, LogEvent, Timed } from './event.ts'
 
 /**
- * Turns the data of one old shape into the next newer one, for example `ContractCreated.v1` into
- * `ContractCreated.v2`. Pure: what the old shape doesn't say must follow from what it does.
+ * Converts the data of an old event type to the next newer one, for example `ContractCreated.v1` to
+ * `ContractCreated.v2`. Pure: whatever the old type lacks must be derived from what it has.
  */
 export type Upcaster = (data: object) => DomainEvent
 
-/** Reads an event of the log in today's shape, whatever its age. */
+/** Reads a log event of any age as its current type. */
 export interface EventReader<Event extends DomainEvent> extends MadeOf {
   (event: LogEvent): Timed<Event>
 }
 
-/** A function that says which functions and names decide upon what it answers: its own text doesn't tell. */
+/** A function that lists the functions and names its result depends on, since its own source text doesn't show them. */
 export interface MadeOf {
   readonly madeOf: readonly unknown[]
 }
 
 /**
- * A reader for the events of one aggregate: those of a current type pass as they are, older ones go through their
- * upcasters, one step at a time, until they are current. The log is never rewritten. Throws UnknownEventType.
+ * A reader for the events of one aggregate: current types pass unchanged, older ones go through their upcasters step by
+ * step until they are current. The log is never rewritten. Throws UnknownEventType.
  *
- * `currentTypes` names every type of Event (the compiler checks that none is missing); `upcasters` is by old type.
+ * `currentTypes` names every type of Event (the compiler checks that none is missing); `upcasters` is keyed by old
+ * type.
  */
 export function createEventReader<Event extends DomainEvent>(
   currentTypes: Readonly<Record<Event['type'], true>>,
@@ -39,8 +40,8 @@ export function createEventReader<Event extends DomainEvent>(
 }
 
 /**
- * The fold of a view: reads each event in today's shape, then applies it. `parts`: what `evolve` calls and uses, so that a
- * change of it makes another fold of this one.
+ * A view's fold: reads each event as its current type, then applies it. `parts`: what `evolve` depends on, so that a
+ * change to any of it changes the fold's fingerprint.
  */
 export function foldWith<State, Event extends DomainEvent>(
   read: EventReader<Event>,
@@ -51,11 +52,11 @@ export function foldWith<State, Event extends DomainEvent>(
   return Object.assign(fold, { madeOf: [evolve, ...parts, ...read.madeOf] })
 }
 
-/** The log holds an event that this version of Mint has no word for, most likely written by a newer one. */
+/** The log has an event type that this version of Mint doesn't know, most likely written by a newer version. */
 export class UnknownEventType extends Error {
   constructor({ stream, version }: LogEvent, type: string) {
     super(
-      `Event ${version} of ${stream.category} ${stream.id} is of the unknown type ${type}. ` +
+      `Event ${version} of ${stream.category} ${stream.id} has the unknown type ${type}. ` +
         'Run the version of Mint that wrote it, or add an upcaster.',
     )
     this.name = 'UnknownEventType'

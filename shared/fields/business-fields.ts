@@ -1,37 +1,71 @@
+import { z } from 'zod'
+import type {
+  Business,
+  BusinessFields,
+  CreateBusinessRequest,
+  EditBusinessRequest,
+} from '../gen/mint/businesses/v1/businesses.ts'
 import { calendarDateOrEmpty } from './calendar-date.ts'
 import { choice } from './choice.ts'
 import { emailOrEmpty } from './email.ts'
+import type { FieldTable } from './field-table.ts'
+import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
 
-export const operatedAs = text({ min: 0, max: 300 })
-export const ownershipType = choice(['private', 'public', 'non_profit', 'other'])
-export const industryType = choice(['retail', 'manufacturing', 'service', 'other'])
-export const clientType = choice(['business'])
+const ownershipType = choice(['private', 'public', 'non_profit', 'other'])
+const industryType = choice(['retail', 'manufacturing', 'service', 'other'])
+const shortText = text({ min: 0, max: 50 })
+const longText = text({ min: 0, max: 300 })
 
-const taxId = text({ min: 0, max: 50 })
+interface BusinessMessages {
+  readonly record: Business
+  readonly create: CreateBusinessRequest
+  readonly edit: EditBusinessRequest
+  readonly changed: BusinessFields
+}
 
-/** What a caller gives of a business, by proto: a tax id of `""` is none. */
+/** The fields of a business. */
 export const businessFields = {
-  legalName: text({ min: 1, max: 300 }),
-  operatedAs: operatedAs.optional().meta({ description: 'The trade name; "": the legal name as it is then.' }),
-  businessNumber: text({ min: 0, max: 50 }).optional(),
-  taxId: taxId.optional(),
-  phone: text({ min: 0, max: 50 }).optional(),
-  email: emailOrEmpty.optional().meta({ description: 'A valid address, or "" for none.' }),
-  ownershipType: ownershipType.optional(),
-  industryType: industryType.optional(),
-  incorporationDate: calendarDateOrEmpty.optional().meta({ description: 'A date, or "" for none.' }),
-}
-
-/** The same in JSON. */
-export const jsonBusinessFields = {
-  ...businessFields,
-  taxId: taxId
-    .nullable()
-    .transform((value) => value ?? '')
-    .optional()
-    .meta({ description: 'null or "": none.' }),
-}
-
-/** What the service computes or assigns, and refuses on input. */
-export const computedBusinessFields = ['id', 'clientId', 'createdAt', 'updatedAt'] as const
+  id: { shown: z.guid(), example: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a01' },
+  clientId: {
+    shown: z.guid().meta({ description: 'The Client record that this business is.' }),
+    example: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a02',
+  },
+  legalName: { rule: text({ min: 1, max: 300 }), shown: z.string(), example: 'École Montréal Ltée' },
+  operatedAs: {
+    rule: longText.optional().meta({ description: 'The trade name; "": the legal name as it is then.' }),
+    shown: z.string(),
+    example: 'École Montréal',
+  },
+  businessNumber: { rule: shortText.optional(), shown: z.string(), example: '123456789RC0001' },
+  taxId: {
+    // A message has "" for none.
+    rule: shortText.optional(),
+    jsonRule: shortText
+      .nullable()
+      .transform((value) => value ?? '')
+      .optional()
+      .meta({ description: 'null or "": none.' }),
+    shown: z.string().nullable(),
+    toJson: (taxId) => taxId || null,
+    example: null,
+  },
+  phone: { rule: shortText.optional(), shown: z.string(), example: '' },
+  email: {
+    rule: emailOrEmpty.optional().meta({ description: 'A valid address, or "" for none.' }),
+    shown: z.string(),
+    example: 'bonjour@example.com',
+  },
+  ownershipType: { rule: ownershipType.optional(), shown: ownershipType, example: 'private' },
+  industryType: { rule: industryType.optional(), shown: industryType, example: 'service' },
+  incorporationDate: {
+    rule: calendarDateOrEmpty.optional().meta({ description: 'A date, or "" for none.' }),
+    shown: z
+      .string()
+      .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+      .meta({ description: 'A date as YYYY-MM-DD, or "" for none.' }),
+    example: '2019-04-01',
+  },
+  createdAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
+  updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
+} satisfies FieldTable<BusinessMessages>

@@ -1,36 +1,80 @@
+import { z } from 'zod'
+import type {
+  Contract,
+  ContractFields,
+  CreateContractRequest,
+  EditContractRequest,
+} from '../gen/mint/contracts/v1/contracts.ts'
 import { calendarDate, calendarDateOrMidnight } from './calendar-date.ts'
 import { decimal, jsonDecimal } from './decimal.ts'
+import type { FieldTable } from './field-table.ts'
 import { uuidLike } from './identifiers.ts'
+import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
 
 const FEE = { max: 1_000_000_000_000, decimals: 4 }
 const TAX = { max: 1_000, decimals: 4 }
 
-/** What a caller gives of a contract, by proto: amounts are decimal strings. */
+interface ContractMessages {
+  readonly record: Contract
+  readonly create: CreateContractRequest
+  readonly edit: EditContractRequest
+  readonly changed: ContractFields
+}
+
+/** The fields of a contract. Amounts are decimal strings everywhere but in REST, where they are numbers. */
 export const contractFields = {
-  clientId: uuidLike.meta({
-    description:
-      'The UUID of the client, in any case; it need not be known yet. Of a business its clientId, not its id.',
-  }),
-  serviceName: text({ min: 1, max: 200 }).meta({ description: 'Display name of the service.' }),
-  serviceType: text({ min: 1, max: 100 }).meta({
-    description: 'Category, for example tax-filing or bookkeeping.',
-  }),
-  serviceFee: decimal(FEE),
-  taxPercent: decimal(TAX).optional(),
-  serviceDate: calendarDate.optional(),
-  notes: text({ min: 0, max: 10_000 }).optional(),
-}
-
-/** The same in JSON: amounts are numbers, which come out as decimal strings. */
-export const jsonContractFields = {
-  ...contractFields,
-  serviceFee: jsonDecimal(FEE).meta({ description: 'The fee before tax.' }),
-  taxPercent: jsonDecimal(TAX).optional().meta({ description: '0 when left out at creation.' }),
-  serviceDate: calendarDateOrMidnight.optional().meta({
-    description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
-  }),
-}
-
-/** What the service computes or assigns, and refuses on input. */
-export const computedContractFields = ['id', 'totalFeeWithTax', 'createdAt', 'updatedAt'] as const
+  id: { shown: z.int().min(1).meta({ description: 'The number of the contract; never used twice.' }), example: 7 },
+  clientId: {
+    rule: uuidLike.meta({
+      description:
+        'The UUID of the client, in any case; it need not be known yet. Of a business its clientId, not its id.',
+    }),
+    shown: z.guid(),
+    example: '11111111-1111-1111-1111-111111111111',
+  },
+  serviceName: {
+    rule: text({ min: 1, max: 200 }).meta({ description: 'Display name of the service.' }),
+    shown: z.string(),
+    example: 'Sales tax return',
+  },
+  serviceType: {
+    rule: text({ min: 1, max: 100 }).meta({ description: 'Category, for example tax-filing or bookkeeping.' }),
+    shown: z.string(),
+    example: 'tax-filing',
+  },
+  serviceFee: {
+    rule: decimal(FEE),
+    jsonRule: jsonDecimal(FEE).meta({ description: 'The fee before tax.' }),
+    shown: z.number().min(0).meta({ description: 'The fee before tax.' }),
+    toJson: Number,
+    example: 150,
+  },
+  taxPercent: {
+    rule: decimal(TAX).optional(),
+    jsonRule: jsonDecimal(TAX).optional().meta({ description: '0 when left out at creation.' }),
+    shown: z.number().min(0),
+    toJson: Number,
+    example: 8.25,
+  },
+  totalFeeWithTax: {
+    shown: z.number().min(0).meta({
+      description:
+        'serviceFee × (1 + taxPercent / 100), computed in exact decimals and not rounded to cents (beyond 15 digits: the nearest double).',
+    }),
+    toJson: Number,
+    example: 162.375,
+  },
+  serviceDate: {
+    rule: calendarDate.optional(),
+    jsonRule: calendarDateOrMidnight.optional().meta({
+      description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
+    }),
+    shown: timestampText.meta({ description: 'The day of the service, at midnight in UTC.' }),
+    toJson: (date) => `${date}T00:00:00.000Z`,
+    example: '2026-01-31T00:00:00.000Z',
+  },
+  notes: { rule: text({ min: 0, max: 10_000 }).optional(), shown: z.string(), example: '' },
+  createdAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
+  updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
+} satisfies FieldTable<ContractMessages>

@@ -1,36 +1,36 @@
 import { createRequire } from 'node:module'
 
-/** The longest that a timer can run, in milliseconds: 24.8 days. One that is set for longer runs out at once. */
+/** The longest that a timer can run, in milliseconds: 24.8 days. One set for longer fires at once. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1
 
-/** A deadline in milliseconds since the epoch, as a timer can have it: nobody waits longer than that for an answer. */
+/** Limits a deadline, in milliseconds since the epoch, to what a timer can represent. */
 export function withinTimers(deadline: number): number {
   return Math.min(deadline, Date.now() + LONGEST_MILLISECONDS)
 }
 
-/** The part of grpc-js's BaseServerInterceptingCall that is mended. */
+/** The part of grpc-js's BaseServerInterceptingCall that is patched. */
 interface ServerCall {
   handleTimeoutHeader(timeout: unknown): void
 }
 
-const MENDED = Symbol('mended')
+const PATCHED = Symbol('patched')
 
-/** Of gRPC's units of time: those of which eight digits come to more than a timer can have. */
+/** gRPC's time units in which eight digits can exceed the longest timer. */
 const MILLISECONDS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000 }
 
 /**
- * Mends grpc-js 1.14.7, whose server ends a call at once with DEADLINE_EXCEEDED when its deadline is further away than a
- * timer can be (it goes on being carried out, but nobody gets the answer). Here such a deadline is the longest that a
- * timer has. Not reported yet; tests/rpc/far-deadlines.test.ts reproduces it, without this, by a plain call with a deadline
- * 25 days away. To be called before the first server starts; calling it again changes nothing.
+ * Patches grpc-js 1.14.7, whose server ends a call at once with DEADLINE_EXCEEDED when its deadline is further away
+ * than a timer can run (the call continues, but nobody gets the answer). The patch replaces such a deadline by the
+ * longest that a timer supports. Not reported upstream yet; without the patch tests/rpc/far-deadlines.test.ts fails.
+ * Call it before the first server starts; further calls do nothing.
  */
-export function mendServerDeadlines(): void {
+export function patchServerDeadlines(): void {
   const { BaseServerInterceptingCall } = createRequire(import.meta.url)(
     '@grpc/grpc-js/build/src/server-interceptors.js',
   )
-  const prototype: ServerCall & { [MENDED]?: true } = BaseServerInterceptingCall.prototype
-  if (prototype[MENDED]) return
-  prototype[MENDED] = true
+  const prototype: ServerCall & { [PATCHED]?: true } = BaseServerInterceptingCall.prototype
+  if (prototype[PATCHED]) return
+  prototype[PATCHED] = true
   const { handleTimeoutHeader } = prototype
   prototype.handleTimeoutHeader = function (timeout) {
     handleTimeoutHeader.call(this, isTooLong(String(timeout)) ? LONGEST : timeout)

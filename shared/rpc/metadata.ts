@@ -1,10 +1,11 @@
 import { Metadata } from '@grpc/grpc-js'
+import type { Caller } from '../api-keys/serving/api-keys.ts'
 import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 import { CodedError, type Violation } from '../calls/errors.ts'
 import { commitIdOfKey } from '../calls/ids.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 
-/** Which metadata key carries which part of the context. */
+/** The metadata key of each part of the context. */
 const KEYS = {
   actor: 'mint-actor',
   requestId: 'mint-request-id',
@@ -12,7 +13,10 @@ const KEYS = {
   requestHash: 'mint-request-hash',
 } as const
 
-/** Metadata values are recorded in events: as long as a request id may be in the REST API. */
+/** Present when the caller may write to closed periods. */
+const OVERRIDES_CLOSING = 'mint-overrides-closing'
+
+/** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
 
 /** The context as metadata; the deadline travels as gRPC's own. */
@@ -22,34 +26,40 @@ export function toMetadata(context: CallContext): Metadata {
     const value = context[part]
     if (value !== undefined) metadata.set(key, value)
   }
+  if (context.overridesClosing) metadata.set(OVERRIDES_CLOSING, 'true')
   return metadata
 }
 
 /**
- * The context of a call that was admitted: without a request id it gets one. Throws
- * validation_failed for a value that is not 1 to 128 visible ASCII characters.
+ * The context of an admitted call, with a new request id if it has none. Throws validation_failed for a value that is
+ * not 1 to 128 visible ASCII characters.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
-  return toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
+  const overridesClosing = metadata.get(OVERRIDES_CLOSING)[0] === 'true'
+  return { ...toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline), overridesClosing }
 }
 
-/** Whether the caller says who acts. */
+/** Whether the caller names an actor. */
 export function namesActor(metadata: Metadata): boolean {
   return metadata.get(KEYS.actor).length > 0
 }
 
-/** Makes it the metadata of a call with an API key, which acts; the name of a commit is one of the key's own names. */
-export function claimForKey(metadata: Metadata, apiKeyId: string): void {
+/**
+ * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and its
+ * scopes decide whether it may override a closing.
+ */
+export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller): void {
   metadata.set(KEYS.actor, apiKeyId)
+  metadata.set(OVERRIDES_CLOSING, String(scopes.includes('closing:override')))
   const name = metadata.get(KEYS.commitId)[0]?.toString()
-  // Another one is refused as it came.
+  // A malformed one is left for toContext to refuse.
   if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))
 }
 
-/** The parts of a context that travel as texts. */
+/** The parts of a context that travel as strings. */
 export type ContextPart = keyof typeof KEYS
 
-/** As fromMetadata, of what `given` answers for each part. */
+/** Like fromMetadata, from what `given` returns for each part. */
 export function toContext(given: (part: ContextPart) => string | undefined, deadline: number | undefined): CallContext {
   const parts: Partial<Record<ContextPart, string>> = {}
   const violations: Violation[] = []
@@ -63,7 +73,7 @@ export function toContext(given: (part: ContextPart) => string | undefined, dead
   return { ...anonymousCaller(), ...parts, ...(deadline !== undefined && { deadline }) }
 }
 
-/** What the caller gave as the request's id, whatever it is worth. */
+/** The request id that the caller gave, not validated. */
 export function requestIdIn(metadata: Metadata): string | undefined {
   return metadata.get(KEYS.requestId)[0]?.toString()
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../runtime/log/logger.ts'
 import type { GrpcRpc } from './client/grpc-client.ts'
 import type { GrpcService } from './server/grpc-server.ts'
 
-/** A call between the parts as it ended. */
+/** A finished call between Mint's processes. */
 export interface EndedCall {
   /** With its service, for example `mint.contracts.v1.ContractsService/GetContract`. */
   readonly method: string
@@ -15,11 +15,11 @@ export interface EndedCall {
 
 export interface CallObservers {
   readonly onCall?: (call: EndedCall) => void
-  /** Has a line for each call at level debug. */
+  /** Gets a line for each call at level debug. */
   readonly logger: Logger
 }
 
-/** The same service, whose calls are told of when they are answered. */
+/** Wraps a service so that its calls are reported once answered. */
 export function observedService(service: GrpcService, observers: CallObservers): GrpcService {
   const { definition, implementation } = service
   const observed = Object.entries(definition).map(([name, { path }]) => {
@@ -33,7 +33,7 @@ export function observedService(service: GrpcService, observers: CallObservers):
   return { ...service, implementation: Object.fromEntries(observed) }
 }
 
-/** The same transport, whose calls are told of when they have an answer, or will have none. */
+/** Wraps a transport so that its calls are reported once they are answered or have failed. */
 export function observedRpc(rpc: GrpcRpc, observers: CallObservers): GrpcRpc {
   return {
     ...rpc,
@@ -48,19 +48,19 @@ async function observe<Answer>(
   context: CallContext | undefined,
   { onCall, logger }: CallObservers,
 ): Promise<Answer> {
-  const begun = performance.now()
-  const tell = (code: string): void => {
-    const milliseconds = performance.now() - begun
+  const startedAt = performance.now()
+  const report = (code: string): void => {
+    const milliseconds = performance.now() - startedAt
     onCall?.({ method, code, milliseconds })
     if (!logger.isLevelEnabled('debug')) return
     logger.debug({ requestId: context?.requestId, method, code, milliseconds }, 'called')
   }
   try {
     const answered = await answer
-    tell('ok')
+    report('ok')
     return answered
   } catch (error) {
-    tell(error instanceof CodedError ? error.code : 'internal_error')
+    report(error instanceof CodedError ? error.code : 'internal_error')
     throw error
   }
 }

@@ -7,11 +7,11 @@ import { asBuffer } from './bytes.ts'
 
 const DOMAIN = 'mint'
 const DETAILS_KEY = 'grpc-status-details-bin'
-/** Most gRPC implementations take 8,192 bytes of trailers, and these come there in base64. */
+/** Most gRPC implementations accept 8,192 bytes of trailers, and these are sent there in base64. */
 const MAX_VIOLATION_BYTES = 5_000
 const TYPE_URL = 'type.googleapis.com/google.rpc.'
 
-/** What a caller that knows only gRPC's own codes sees; Mint's callers read ErrorInfo.reason instead. */
+/** For callers that know only gRPC's own codes; Mint's callers read ErrorInfo.reason instead. */
 const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   missing_api_key: grpcStatus.UNAUTHENTICATED,
   invalid_api_key: grpcStatus.UNAUTHENTICATED,
@@ -21,6 +21,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   not_found: grpcStatus.NOT_FOUND,
   precondition_failed: grpcStatus.FAILED_PRECONDITION,
   idempotency_key_reused: grpcStatus.ALREADY_EXISTS,
+  period_closed: grpcStatus.FAILED_PRECONDITION,
   unavailable: grpcStatus.UNAVAILABLE,
   outcome_unknown: grpcStatus.UNKNOWN,
   internal_error: grpcStatus.INTERNAL,
@@ -51,25 +52,25 @@ export function toStatusBytes(error: CodedError): Buffer {
 }
 
 /**
- * The coded error that a Mint service answered with, or undefined when the error is not from a Mint service (the
- * connection, a deadline, a proxy between).
+ * The coded error that a Mint service returned; undefined when the error comes from elsewhere (the connection, a
+ * deadline, a proxy in between).
  */
 export function fromGrpcStatus(error: ServiceError): CodedError | undefined {
   const bytes = error.metadata?.get(DETAILS_KEY)[0]
   return bytes instanceof Buffer ? toCodedError(Status.decode(bytes), error) : undefined
 }
 
-/** What a google.rpc.Status says: the coded error of a Mint service, or else gRPC's own. */
+/** Converts a google.rpc.Status: to the coded error of a Mint service, otherwise to gRPC's own. */
 export function fromStatusBytes(bytes: Uint8Array): CodedError | ServiceError {
   const status = Status.decode(bytes)
   return toCodedError(status, undefined) ?? serviceError(status.code, status.message)
 }
 
-/** A google.rpc.Status of gRPC's own: what was called can't be. */
+/** A google.rpc.Status with one of gRPC's own codes, for a call that can't be handled. */
 export const refusalBytes = (code: grpcStatus, message: string): Buffer =>
   asBuffer(Status.encode({ code, message, details: [] }).finish())
 
-/** An error as grpc-js has it, for what ends a call without an answer. */
+/** An error in the form of grpc-js, for a call that ends without an answer. */
 export function serviceError(code: grpcStatus, details: string): ServiceError {
   return Object.assign(new Error(details), { code, details, metadata: new Metadata() })
 }

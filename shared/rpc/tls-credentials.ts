@@ -8,8 +8,8 @@ import type { WatchedCertificates } from '../runtime/tls/watch-certificates.ts'
 const HANDSHAKE_MILLISECONDS = 10_000
 
 /**
- * Credentials of a server whose certificate may be replaced while it runs. With a CA, clients must show a certificate
- * that it signed.
+ * Credentials of a server whose certificate may be replaced while it runs. With a CA, clients must present a
+ * certificate signed by it.
  */
 export function serverCredentials(certificates: WatchedCertificates | undefined): ServerCredentials {
   if (certificates === undefined) return ServerCredentials.createInsecure()
@@ -37,8 +37,8 @@ class ReplaceableServerCredentials extends ServerCredentials {
 const inContext = ({ cert, key, ca }: TlsMaterial) => ({ cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' as const })
 
 /**
- * Credentials of a client, which takes the certificates as they are now for each new connection: it shows its own, and
- * checks the server's by the CA, or without one by those that the system trusts.
+ * Credentials of a client, which uses the current certificates for each new connection: it presents its own, and checks
+ * the server's against the CA, or without one against those that the system trusts.
  */
 export function channelCredentials(certificates: WatchedCertificates | undefined): ChannelCredentials {
   if (certificates === undefined) return ChannelCredentials.createInsecure()
@@ -47,7 +47,7 @@ export function channelCredentials(certificates: WatchedCertificates | undefined
 
 type Connector = ReturnType<ChannelCredentials['_createSecureConnector']>
 
-/** grpc-js's own with replaceable certificates gives the server's IP address as its name, which Node warns of. */
+/** grpc-js's own replaceable certificates use the server's IP address as its name, which Node warns about. */
 class ReplaceableChannelCredentials extends ChannelCredentials {
   private readonly context: () => SecureContext
 

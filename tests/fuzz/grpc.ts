@@ -6,6 +6,7 @@ import type { ServiceDefinition } from '@grpc/grpc-js'
 import { Status } from '../../shared/gen/google/rpc/status.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import {
   CallStreamServiceService,
@@ -31,18 +32,22 @@ interface Sample {
 }
 
 /** A request of every method; numbers where a service wants a text fail to be encoded, and are left out. */
-const SAMPLES: readonly Sample[] = [ContractsServiceService, ClientsServiceService, BusinessesServiceService].flatMap(
-  (definition) =>
-    Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
-      const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
-      return attempts.flatMap((fields) => {
-        try {
-          return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
-        } catch {
-          return []
-        }
-      })
-    }),
+const SAMPLES: readonly Sample[] = [
+  ContractsServiceService,
+  ClientsServiceService,
+  ClosingServiceService,
+  BusinessesServiceService,
+].flatMap((definition) =>
+  Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
+    const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
+    return attempts.flatMap((fields) => {
+      try {
+        return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
+      } catch {
+        return []
+      }
+    })
+  }),
 )
 
 /** Calls over HTTP/2 with mutated messages and metadata, plain and on the call stream. */
@@ -116,6 +121,7 @@ function streamed(sample: Sample, random: Random): Buffer {
       id: random.between(0, 100),
       method: random.chance(0.9) ? sample.path.slice(1) : text(),
       more: random.chance(0.1),
+      overridesClosing: random.chance(0.5),
     },
     ...{ actor: text(), requestId: text(), commitId: text(), requestHash: text() },
     timeoutMilliseconds: random.between(0, 1_000),

@@ -8,7 +8,7 @@ import { readBusinessMessage } from '../../services/contracts/client/business-me
 import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
 import type { LogEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { industryType, ownershipType } from '../../shared/fields/business-fields.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 
 const page = readFileSync('docs/events.md', 'utf8')
@@ -65,8 +65,8 @@ describe('docs/events.md', () => {
 
   it('lists the words that a field may have', () => {
     const meanings = new Map(tableUnder('Fields of the value').map(([name, , meaning]) => [codesIn(name)[0], meaning]))
-    assert.deepEqual(codesIn(meanings.get('ownershipType')), ownershipType.options)
-    assert.deepEqual(codesIn(meanings.get('industryType')), industryType.options)
+    assert.deepEqual(codesIn(meanings.get('ownershipType')), businessFields.ownershipType.shown.options)
+    assert.deepEqual(codesIn(meanings.get('industryType')), businessFields.industryType.shown.options)
   })
 
   it('shows a message as it is published, which Mint’s own consumer understands', () => {
@@ -110,8 +110,8 @@ const businesses: fc.Arbitrary<Business> = fc.record({
   taxId: fc.option(fc.string()),
   phone: fc.string(),
   email: fc.string(),
-  ownershipType: fc.constantFrom(...ownershipType.options),
-  industryType: fc.constantFrom(...industryType.options),
+  ownershipType: fc.constantFrom(...businessFields.ownershipType.shown.options),
+  industryType: fc.constantFrom(...businessFields.industryType.shown.options),
   incorporationDate: fc.constantFrom('', '2019-04-01'),
   createdAt: time,
   updatedAt: time,

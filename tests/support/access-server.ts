@@ -1,6 +1,7 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
@@ -9,7 +10,7 @@ import type { GrpcOutcome } from './grpc-call.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 /** Of every method. */
-const EMPTY = { contracts: [], clients: [], businesses: [], events: [], total: 0 }
+const EMPTY = { contracts: [], clients: [], businesses: [], closings: [], events: [], total: 0 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
 export async function accessServer(ends: (end: () => unknown) => void, access: Partial<GrpcAccess> = {}) {
@@ -18,7 +19,12 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     seen.push(context)
     return EMPTY
   }
-  const services = [BusinessesServiceService, ClientsServiceService, ContractsServiceService].map((definition) => {
+  const services = [
+    BusinessesServiceService,
+    ClientsServiceService,
+    ClosingServiceService,
+    ContractsServiceService,
+  ].map((definition) => {
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })

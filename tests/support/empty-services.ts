@@ -18,6 +18,11 @@ export const emptyServices: Services = {
     createContract: full,
     editContract: refuse,
   },
+  closing: {
+    getClosing: async () => ({ closing: undefined }),
+    setClosing: full,
+    listClosingHistory: async () => ({ closings: [], total: 0 }),
+  },
   clients: { listClients: async () => ({ clients: [], total: 0 }), getClient: refuse },
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),

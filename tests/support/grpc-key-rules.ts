@@ -23,7 +23,7 @@ const LIST_BUSINESSES = '/mint.businesses.v1.BusinessesService/ListBusinesses'
 const INVALID = {
   code: 'UNAUTHENTICATED',
   reason: 'invalid_api_key',
-  details: 'This API key is not valid. Send one that is as metadata: authorization: Bearer mint_<API_KEY>.',
+  details: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 
 /** The rules that callers of both gRPC ports go by, as tests of the running suite. */

@@ -18,7 +18,6 @@ export interface Job {
 }
 
 const definition: Omit<ViewDefinition<Job>, 'name' | 'idOrder'> = {
-  schema: 1,
   category: 'job',
   createdAt: ({ createdAt }) => createdAt,
   filters: { client: ({ client }) => client, kind: ({ kind }) => kind },

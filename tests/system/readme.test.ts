@@ -6,8 +6,12 @@ import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/sett
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startedMints } from '../support/mint-process.ts'
+import { openApi } from '../support/openapi-document.ts'
 import { commandsIn, mintCommands, runInShell, section, takeTour, tourCommands } from '../support/readme.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
+
+const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
+const profileCommand = (): string => commandsIn(contributing).find((line) => line.includes('--cpu-prof')) ?? ''
 
 describe('README.md', () => {
   const later = cleanup()
@@ -37,13 +41,23 @@ describe('README.md', () => {
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
-  it('shows no command that nobody runs', () => {
+  it('shows, in CONTRIBUTING.md, a command that writes a profile of each thread', async () => {
+    const folder = newFolder()
+    const profile = profileCommand().replace('./data/profile', `${folder}/data`).replace('data/profile', folder)
+    const mint = await started({ dataFolder: folder, command: ['bash', '-c', `exec env ${profile}`] })
+    mint.signal('SIGINT')
+    assert.equal((await mint.ended).exitCode, 0)
+    assert.ok(readdirSync(join(folder, 'cpu')).filter((name) => name.endsWith('.cpuprofile')).length >= 2)
+  })
+
+  it('shows no command that nobody runs, nor does CONTRIBUTING.md', () => {
     const ci = readFileSync('.ci/run', 'utf8')
-    const commands = commandsIn()
+    const commands = [...commandsIn(), ...commandsIn(contributing)]
     const runByCi = commands.filter((command) => command.split(' && ').every((part) => ci.includes(part)))
     const runByTests = [
       ...tourCommands(),
       ...mintCommands(),
+      profileCommand(),
       // tests/openapi/client.test.ts
       'npm run tour',
       // tests/system starts Mint by `npm start`, after the `npm ci` of .ci/run
@@ -69,7 +83,7 @@ describe('README.md', () => {
   })
 
   it('shows commands without comments behind them, which zsh takes for arguments', () => {
-    const pages = ['README.md', ...globSync('docs/*.md')]
+    const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
     const blocks = pages.flatMap((page) => commandsIn(readFileSync(page, 'utf8')))
     assert.ok(blocks.length > 20)
     assert.deepEqual(
@@ -78,8 +92,15 @@ describe('README.md', () => {
     )
   })
 
-  it('lists every setting with its default', () => {
-    const listed = [...section('Configuration').matchAll(/^\| `(\w+)` \| (?:`([^`]*)`)?/gm)]
+  it('lists every path of the API', () => {
+    const rows = [...section('The API').matchAll(/^\| (`\/.*?) \|/gm)]
+    const listed = rows.flatMap(([, paths = '']) => paths.match(/\/[^`]+/g) ?? [])
+    assert.deepEqual(listed.sort(), Object.keys(openApi.paths).sort())
+  })
+
+  it('lists every setting with its default, with docs/configuration.md', () => {
+    const pages = section('Configuration') + readFileSync('docs/configuration.md', 'utf8')
+    const listed = [...pages.matchAll(/^\| `(\w+)` \| (?:`([^`]*)`)?/gm)]
     const settings = { ...productionSettings, CONTRACTS_ADDRESS, BUSINESSES_ADDRESS, ...embeddedSettings }
     const defaults = Object.fromEntries(
       // An empty default is none.

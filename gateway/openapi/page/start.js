@@ -1,4 +1,4 @@
-// Shows the document and sends requests, to this Mint only. The key stays in the page: it is gone when it is left.
+// Shows the document and sends requests, to this Mint only. The key stays in the page and is gone when you leave it.
 SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#api',

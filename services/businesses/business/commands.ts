@@ -23,7 +23,7 @@ interface Edit {
 
 export type BusinessCommands = ReturnType<typeof createBusinessCommands>
 
-/** Creating and editing the businesses in one database. Both throw as CommandHandler says. */
+/** Creates and edits the businesses of one database. Both commands throw what CommandHandler throws. */
 export function createBusinessCommands({ database, clock, newId }: BusinessCommandsOptions) {
   const view = database.view(businessesView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })

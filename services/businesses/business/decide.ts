@@ -1,6 +1,7 @@
 import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
-import type { BusinessEvent, BusinessFields } from './events.ts'
+import { type Given, withDefaults } from '../../../shared/event-sourcing/with-defaults.ts'
+import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 
 interface CreateBusiness {
@@ -17,7 +18,7 @@ interface EditBusiness {
 }
 
 /** What the caller gives of a new business; the rest has defaults. */
-export type NewBusiness = Pick<BusinessFields, 'legalName'> & Partial<BusinessFields>
+export type NewBusiness = Given<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>
 
 export type BusinessRejection = { readonly type: 'business-not-found' }
 
@@ -33,12 +34,11 @@ export function decide(
 }
 
 function created({ id, clientId, fields }: CreateBusiness): BusinessEvent {
-  const { legalName, businessNumber = '', phone = '', email = '' } = fields
-  const { ownershipType = 'other', industryType = 'other', incorporationDate = '' } = fields
-  const operatedAs = fields.operatedAs || legalName
-  const taxId = fields.taxId || null
-  const names = { legalName, operatedAs, businessNumber, taxId }
-  const data = { id, clientId, ...names, phone, email, ownershipType, industryType, incorporationDate }
+  const all = withDefaults<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>(fields, {
+    ...businessDefaults,
+    operatedAs: fields.legalName,
+  })
+  const data = { id, clientId, ...all, operatedAs: all.operatedAs || all.legalName, taxId: all.taxId || null }
   return { type: 'BusinessCreated.v1', data }
 }
 

@@ -16,6 +16,17 @@ export interface BusinessFields {
   readonly incorporationDate: string
 }
 
+/** What a business has that says nothing of a field: given nothing at its creation, or created before there was the field. */
+export const businessDefaults = {
+  businessNumber: '',
+  taxId: null,
+  phone: '',
+  email: '',
+  ownershipType: 'other',
+  industryType: 'other',
+  incorporationDate: '',
+} as const satisfies Partial<BusinessFields>
+
 /** A business was registered, and with it the client that it is. Both ids are UUIDs in lower case. */
 export interface BusinessCreated {
   readonly type: 'BusinessCreated.v1'

@@ -1,5 +1,5 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
-import type { BusinessEvent, BusinessFields } from './events.ts'
+import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 
 /** A business as its events tell it; times in milliseconds since the epoch. */
 export interface Business extends BusinessFields {
@@ -13,7 +13,7 @@ export interface Business extends BusinessFields {
 export function evolve(business: Business | undefined, event: Timed<BusinessEvent>): Business {
   switch (event.type) {
     case 'BusinessCreated.v1':
-      return { ...event.data, createdAt: event.at, updatedAt: event.at }
+      return { ...businessDefaults, ...event.data, createdAt: event.at, updatedAt: event.at }
     case 'BusinessEdited.v1':
       if (business === undefined) throw new Error('A business was edited before it was created.')
       return { ...business, ...event.data, updatedAt: event.at }

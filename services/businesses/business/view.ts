@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
-import type { BusinessEvent } from './events.ts'
+import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 
 /** Reads a business's event in today's shape, whatever its age. */
@@ -12,7 +12,6 @@ export const readBusinessEvent = createEventReader<BusinessEvent>({
 /** Businesses by id, newest first, found by the client they are, their last change, names and number. */
 export const businessesView: ViewDefinition<Business> = {
   name: 'businesses',
-  schema: 2,
   category: 'business',
   idOrder: 'text',
   createdAt: (business) => business.createdAt,
@@ -23,5 +22,5 @@ export const businessesView: ViewDefinition<Business> = {
     (business) => business.operatedAs,
     (business) => business.businessNumber,
   ],
-  fold: foldWith(readBusinessEvent, evolve),
+  fold: foldWith(readBusinessEvent, evolve, [businessDefaults]),
 }

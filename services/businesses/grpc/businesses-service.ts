@@ -8,6 +8,7 @@ import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { businessFields } from '../../../shared/fields/business-fields.ts'
 import { validated } from '../../../shared/fields/check.ts'
+import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
@@ -32,7 +33,8 @@ const getBusinessRequest = z.object({
 const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 const listBusinessesRequest = listRequest({}, uuidLike)
-const createBusinessRequest = z.object(businessFields satisfies Record<keyof BusinessFields, z.ZodType>)
+const rules = rulesOf(businessFields)
+const createBusinessRequest = z.object(rules satisfies SameNames<typeof rules, BusinessFields>)
 const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })
 
 /** What the callers of the businesses service are told when the domain refuses. */
@@ -97,7 +99,10 @@ function answer(outcome: BusinessOutcome) {
 }
 
 /** A business as proto has it: a tax id of `''` is none. */
-function businessMessage(business: Business, version: number): BusinessMessage {
+function businessMessage(
+  business: Business & SameNames<Business, Omit<BusinessMessage, 'version'>>,
+  version: number,
+): BusinessMessage {
   return { ...business, taxId: business.taxId ?? '', version }
 }
 

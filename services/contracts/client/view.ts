@@ -12,7 +12,6 @@ const readEvent = createEventReader<ClientEvent>({
 /** Clients by clientId, those of the newest business first, found by business, name and last change. */
 export const clientsView: ViewDefinition<Client> = {
   name: 'clients',
-  schema: 3,
   category: 'client',
   idOrder: 'text',
   createdAt: (client) => client.createdAt,

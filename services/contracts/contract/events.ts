@@ -10,6 +10,9 @@ export interface ContractFields {
   readonly notes: string
 }
 
+/** What a contract has that says nothing of a field: given nothing at its creation, or created before there was the field. */
+export const contractDefaults = { taxPercent: '0', notes: '' } satisfies Partial<ContractFields>
+
 /** A contract was entered. */
 export interface ContractCreated {
   readonly type: 'ContractCreated.v1'

@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
-import type { ContractEvent } from './events.ts'
+import { type ContractEvent, contractDefaults } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 
 /** Reads a contract's event in today's shape, whatever its age. */
@@ -12,12 +12,11 @@ export const readContractEvent = createEventReader<ContractEvent>({
 /** Contracts by number, newest first, found by client, dates and the words of their service. */
 export const contractsView: ViewDefinition<Contract> = {
   name: 'contracts',
-  schema: 2,
   category: 'contract',
   idOrder: 'numeric',
   createdAt: (contract) => contract.createdAt,
   filters: { clientId: (contract) => contract.clientId },
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
-  fold: foldWith(readContractEvent, evolve),
+  fold: foldWith(readContractEvent, evolve, [contractDefaults]),
 }

@@ -9,6 +9,7 @@ import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.t
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
@@ -35,7 +36,8 @@ const listContractsRequest = listRequest(
   },
   contractNumber,
 )
-const createContractRequest = z.object(contractFields satisfies Record<keyof ContractFields, z.ZodType>)
+const rules = rulesOf(contractFields)
+const createContractRequest = z.object(rules satisfies SameNames<typeof rules, ContractFields>)
 const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
 
 /** What the callers of the contracts service are told when the domain refuses. */
@@ -57,6 +59,11 @@ const contractRejections = {
         message: `This is the id of a business, not its clientId. Give its clientId: ${clientId}.`,
       },
     ]),
+  'period-closed': ({ closedThrough }: { readonly closedThrough: string }) =>
+    new CodedError(
+      'period_closed',
+      `The books are closed through ${closedThrough}. Use a later serviceDate, or a key with the scope closing:override.`,
+    ),
 } satisfies RejectionTable<ContractRejection>
 
 /** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
@@ -106,7 +113,10 @@ function answer(outcome: ContractOutcome) {
 }
 
 /** A contract as proto has it. */
-function contractMessage(contract: Contract, version: number): ContractMessage {
+function contractMessage(
+  contract: Contract & SameNames<Contract, Omit<ContractMessage, 'version'>>,
+  version: number,
+): ContractMessage {
   return { ...contract, version }
 }
 

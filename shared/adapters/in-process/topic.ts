@@ -7,16 +7,16 @@ export interface InProcessTopic {
 }
 
 /**
- * A topic that keeps nothing: `publish` answers once the consumer's handler did and throws what it threw, so that the
- * publisher's checkpoint is the consumer's too. Calls of publish are handled one after another, in order; without a
- * running consumer they throw.
+ * A topic that stores nothing: `publish` resolves once the consumer's handler has, and throws what it threw, so the
+ * publisher's checkpoint is also the consumer's. Calls of publish are handled one at a time, in order; they throw while
+ * no consumer is running.
  */
 export function createInProcessTopic(): InProcessTopic {
   let handler: TopicHandler | undefined
   let last: Promise<void> = Promise.resolve()
 
   async function deliver(messages: readonly TopicMessage[]): Promise<void> {
-    if (handler === undefined) throw new Error('Nobody consumes this topic now: start its consumer.')
+    if (handler === undefined) throw new Error('This topic has no running consumer: start it.')
     await handler(messages)
   }
 

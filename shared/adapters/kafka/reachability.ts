@@ -1,15 +1,17 @@
 import type { Logger } from '../../runtime/log/logger.ts'
 import { kafkaProblem } from './problem.ts'
 
-/** What the connections of several clients tell of the brokers that they try to reach. */
+/** Collects from several clients whether the brokers can be reached. */
 export type Reachability = ReturnType<typeof createReachability>
 
-/** Says in the log when a broker can't be reached and when it can be again, once each, however often it is tried. */
+/**
+ * Logs when a broker becomes unreachable and when it is reachable again, once each, however many attempts there are.
+ */
 export function createReachability(logger: Logger) {
   const awaited = new Set<string>()
   return {
     connected(broker: string) {
-      if (awaited.delete(broker)) logger.info({ broker }, 'Kafka is there')
+      if (awaited.delete(broker)) logger.info({ broker }, 'Kafka is reachable')
     },
     failed(broker: string, error: Error) {
       if (awaited.has(broker)) return

@@ -26,7 +26,7 @@ import { openViews } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
 import { createGroupCommit, type GroupCommit } from './writing/group-commit.ts'
 
-/** Between two rounds that nobody asked for, in milliseconds: reads bring the views up themselves. */
+/** Interval of rounds that no read has requested, in milliseconds: reads bring the views up to date themselves. */
 const ROUND_INTERVAL = 500
 
 export interface MongoDatabaseOptions {
@@ -35,24 +35,24 @@ export interface MongoDatabaseOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** Where this process has the files of its views; without it they are removed at the end. */
+  /** Where this process stores the files of its views; without it they are temporary. */
   readonly viewsFolder?: string
-  /** Brings views to the log's head before the database is open, not only when they are first read. */
+  /** Builds the views up to the log's head before the database is open, rather than at the first read. */
   readonly buildsViews?: 'at-start'
-  /** Told while views are built before they can be read. */
+  /** Called while views are built before they can be read. */
   readonly onProgress?: (reached: Position) => void
-  /** Opens also what holds only a part of an import: to go on with it. */
+  /** Also opens a database with an unfinished import, in order to resume it. */
   readonly importing?: boolean
-  /** Told of each batch of appends. */
+  /** Called for each batch of appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
 }
 
 /**
- * Opens one service's database on MongoDB: makes what is missing, and brings the views to the log's head where that
- * is wanted. Any number of processes may have it open; each has views of its own.
+ * Opens one service's database on MongoDB: creates what is missing, and optionally builds the views up to the log's
+ * head. Any number of processes may have it open; each has its own views.
  *
- * Throws StoreUnavailable when no primary answers, and an Error of one line when a newer Mint has written the database,
- * it holds only a part of an import, or `viewsFolder` can't be written.
+ * Throws StoreUnavailable when no primary answers, and a one-line Error when a newer Mint has written the database, it
+ * has an unfinished import, or `viewsFolder` can't be written.
  */
 export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<Database> {
   const { url, name } = options
@@ -119,7 +119,7 @@ function openGroupCommit(options: {
   return createGroupCommit({ writer, heads, onBatch })
 }
 
-/** By majority, as appends are: a primary that has lost the others takes none. */
+/** By majority, like appends: a primary cut off from the others accepts none. */
 async function checkWritable(db: Db): Promise<void> {
   const probes = db.collection<{ _id: string }>('probes', MAJORITY_COLLECTION)
   await probes.updateOne({ _id: 'writable' }, { $currentDate: { at: true } }, { upsert: true })

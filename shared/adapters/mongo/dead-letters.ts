@@ -10,7 +10,7 @@ import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 type LetterDocument = DeadLetter & { readonly _id: string }
 
-/** Makes the indexes of the dead letters where they are missing. */
+/** Creates missing indexes of the dead letters. */
 export async function createDeadLetterIndexes(db: Db): Promise<void> {
   await db.collection('dead_letters').createIndex({ at: 1, _id: 1 }, { name: 'oldest_first' })
 }

@@ -4,17 +4,17 @@ import { orUnavailable } from './connection/availability.ts'
 import { connectMongo } from './connection/connection.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
-/** The form in which this version of Mint keeps data; raised with a migration from each older one. */
+/** The data format of this version of Mint; each increment comes with a migration. */
 const FORMAT = 2
 
 interface FormatDocument {
   readonly _id: 'format'
   readonly number: number
-  /** The log's own id: another log of the same name has another one. */
+  /** The log's own id: another log of the same name has a different one. */
   readonly log?: string
 }
 
-/** Whether Mint has made this database: looking must not make it. Throws StoreUnavailable when no primary answers. */
+/** Whether Mint has created this database; does not create it. Throws StoreUnavailable when no primary answers. */
 export async function isMongoDatabase(url: string, name: string): Promise<boolean> {
   const connection = await orUnavailable(connectMongo(url, name))
   try {
@@ -24,7 +24,7 @@ export async function isMongoDatabase(url: string, name: string): Promise<boolea
   }
 }
 
-/** Rejects when this is not the database with that log: what is cached of it would be wrong. */
+/** Rejects when the database does not have this log: everything cached would be wrong. */
 export async function checkLog(db: Db, logId: string): Promise<void> {
   const found = await orUnavailable(collectionOf(db).findOne({ _id: 'format' }))
   if (found?.log === logId) return
@@ -39,7 +39,7 @@ function collectionOf(db: Db): Collection<FormatDocument> {
 }
 
 /**
- * Marks a new database with the format, brings an older one to it, and answers the id of its log. Throws, in one line,
+ * Marks a new database with the format, migrates an older one, and returns the id of its log. Throws a one-line Error
  * when a newer Mint has written it.
  */
 export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: string }> {
@@ -47,18 +47,18 @@ export async function bringToCurrentFormat(db: Db): Promise<{ readonly logId: st
   const found = await formats.findOne({ _id: 'format' })
   if (found !== null && found.number > FORMAT) {
     throw new Error(
-      `The database ${db.databaseName} has format ${found.number}, and this Mint knows formats up to ${FORMAT}: use the newer Mint that wrote it.`,
+      `The database ${db.databaseName} has format ${found.number}, but this Mint supports formats up to ${FORMAT}: use the newer Mint that wrote it.`,
     )
   }
   if (found?.log !== undefined) return { logId: found.log }
   if (found?.number === 1) await dropFormerCollections(db)
-  // Several processes may do so at once: one of their ids stays.
+  // Several processes may do this at once: only one of their ids is stored.
   await formats.updateOne({ _id: 'format' }, { $max: { number: FORMAT } }, { upsert: true })
   await formats.updateOne({ _id: 'format', log: { $exists: false } }, { $set: { log: randomUUID() } })
   return await bringToCurrentFormat(db)
 }
 
-/** Format 2: views are files of each process; what format 1 kept of them here goes. The log stays as it is. */
+/** Format 2: views are files of each process; format 1's view collections are dropped. The log is unchanged. */
 async function dropFormerCollections(db: Db): Promise<void> {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     if (FORMER_COLLECTIONS.test(name)) await db.dropCollection(name)

@@ -8,7 +8,7 @@ interface TimeDocument {
   readonly at: number
 }
 
-/** The latest times of one kind. `$max` lets the latest win, whichever process writes it and when. */
+/** The latest times of one kind. With `$max` the latest wins, whichever process writes it and when. */
 export function createLatestTimes(db: Db, kind: string): LatestTimes {
   const collection: Collection<TimeDocument> = db.collection('latest_times', MAJORITY_COLLECTION)
   return {

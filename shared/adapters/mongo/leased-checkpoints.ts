@@ -8,7 +8,7 @@ interface LeaseDocument {
   /** Name of the checkpoint. */
   readonly _id: string
   readonly position: Position
-  /** Rises whenever the lease changes hands: a former holder's epoch matches nothing any more. */
+  /** Increases whenever the lease changes hands: a former holder's epoch no longer matches. */
   readonly epoch: number
   readonly holder: string
   readonly expiresAt: Date
@@ -16,13 +16,13 @@ interface LeaseDocument {
 
 const collectionOf = (db: Db): Collection<LeaseDocument> => db.collection('leased_checkpoints', MAJORITY_COLLECTION)
 
-/** Whether some process has the lease of a checkpoint now. */
+/** Whether any process has the lease of a checkpoint now. */
 export async function isLeaseHeld(db: Db, name: string): Promise<boolean> {
   const held = { _id: name, holder: { $ne: '' }, $expr: { $gt: ['$expiresAt', '$$NOW'] } }
   return (await collectionOf(db).countDocuments(held, { limit: 1 })) > 0
 }
 
-/** Leases run by the server's clock, so that those of the processes need not agree. */
+/** Leases use the server's clock, so the processes' clocks need not agree. */
 export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
   const collection = collectionOf(db)
 
@@ -50,7 +50,7 @@ export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
     },
     async reset(name) {
       await orUnavailable(ensure(name))
-      // A new epoch, so that a holder under way does not move it forward again.
+      // A new epoch, so that the current holder can't move it forward again.
       const reset = { $set: { position: BEGINNING, expiresAt: new Date(0) }, $inc: { epoch: 1 } }
       await orUnavailable(collection.updateOne({ _id: name }, reset))
     },

@@ -4,23 +4,23 @@ import { isDuplicateKey, orUnavailable } from './connection/availability.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 interface SequenceDocument {
-  /** Whose numbers. */
+  /** The category that is numbered. */
   readonly _id: string
-  /** The highest number handed out to any process. */
+  /** The highest number issued to any process. */
   readonly last: number
 }
 
-/** Where the last number of each category stands. */
+/** The last number of each category. */
 export function sequencesOf(db: Db): Collection<SequenceDocument> {
   return db.collection('sequences', MAJORITY_COLLECTION)
 }
 
-/** The most numbers fetched at once; what a process has not used when it ends is a gap. */
+/** The most numbers fetched at once; those unused when the process ends become a gap. */
 const LARGEST_BLOCK = 200
 
 /**
- * Numbers are fetched one at a time by a lone caller; callers that wait while a fetch is under way share the next one,
- * with three times as many for those that follow. From then on a block is fetched before the last one is used up, so
+ * A lone caller fetches numbers one at a time; callers that wait during a fetch share the next one, which fetches three
+ * times as many again for those that follow. From then on a block is fetched before the previous one is used up, so
  * that nobody waits for it.
  */
 export function createSequence(db: Db, category: string): Sequence {
@@ -51,7 +51,7 @@ export function createSequence(db: Db, category: string): Sequence {
         spare.push(...(await orUnavailable(fetchBlock(Math.max(ahead, 1)))))
       } catch (error) {
         ahead = 0
-        // Two processes that made the document at the same moment: it is there now.
+        // Two processes created the document at the same moment: now it exists.
         if (isDuplicateKey(error)) continue
         for (const caller of waiting.splice(0)) caller.reject(error)
       }

@@ -10,21 +10,21 @@ import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
 
-/** Connects to a database that is there. Throws StoreUnavailable when no primary answers. */
+/** Connects to an existing database. Throws StoreUnavailable when no primary answers. */
 export async function openMongoStatus(url: string, name: string) {
   const connection = await orUnavailable(connectMongo(url, name))
   const { db } = connection
   const checkpoints = createLeasedCheckpoints(db)
   return {
     head: () => orUnavailable(createLogReader(logOf(db)).head()),
-    /** A leased checkpoint, and whether somebody has its lease. */
+    /** A leased checkpoint, and whether any process has its lease. */
     lease: async (lease: string) => ({
       position: await checkpoints.read(lease),
       isHeld: await orUnavailable(isLeaseHeld(db, lease)),
     }),
     isImportUnfinished: () => isImportUnfinished({ latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
-    /** The other processes of Mint that are connected to this MongoDB; undefined where the user may not ask. */
+    /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
     processes: () => orUnavailable(connectedProcesses(db)),
     close: () => connection.close(),
   }
@@ -45,7 +45,7 @@ async function connectedProcesses(db: Db): Promise<readonly ConnectedProcess[] |
     const { cursor } = await db.admin().command(command)
     return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
   }
-  // A user without the right to see the others' sees its own connections, and Mint's processes may all be of one user.
+  // A user without the right to see all connections still sees its own, and all Mint processes may share one user.
   const names = await ask(true)
     .catch((error) => (isRefused(error) ? ask(false) : Promise.reject(error)))
     .catch((error) => (isRefused(error) ? undefined : Promise.reject(error)))

@@ -13,31 +13,31 @@ import type { OpenFile } from '../sqlite/main-thread/open-file.ts'
 import { orUnavailable } from './connection/availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
 
-/** The views of this process. Every read is answered within PATIENCE, once they are open. */
+/** The views of this process. Once they are open, every read ends within PATIENCE. */
 export interface Views {
-  /** Opens them where that has not happened yet, brought to the log's head. */
+  /** Opens the views at the log's head, if they aren't open yet. */
   build(): Promise<void>
-  /** Brings them to the log's head, where they are open. */
+  /** Brings open views to the log's head. */
   catchUp(): Promise<void>
   view<State>(definition: ViewDefinition<State>): View<State>
   readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>
   close(): Promise<void>
 }
 
-/** The views of a database; not open before `build` is called, or something is read. */
+/** The views of a database, opened by `build` or by the first read. */
 export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
 
-  function makeTemporary(): string {
+  function createTemporary(): string {
     temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
     return temporary
   }
 
   const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
-    const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
+    const folder = takeViewFolder(options.viewsFolder ?? createTemporary(), name, views)
     return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
@@ -45,7 +45,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   }, ONCE)
 
   async function read<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
-    // Opening may build the views from the whole log, which takes longer than a read may.
+    // Opening may build the views from the whole log, which can take longer than a read may.
     const followed = await file.join()
     return await orUnavailable(followed.read(work))
   }

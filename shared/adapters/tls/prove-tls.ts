@@ -8,14 +8,15 @@ interface ClientTls {
   readonly passphrase?: string | undefined
 }
 
-/** Throws an error that names the setting where a CA is not whole, or certificate and key are no pair. */
+/** Throws an error naming the setting when a CA is incomplete, or certificate and key don't belong together. */
 export function proveTls(tls: ClientTls, names: { readonly ca: string; readonly pair: string }): void {
-  // Node takes what it understands of a bundle, and is silent about the rest.
-  if (tls.ca && certificatesIn(tls.ca).length === 0) throw new Error(`${names.ca} holds no whole certificates in PEM`)
+  // Node takes what it can parse of a bundle and silently ignores the rest.
+  if (tls.ca && certificatesIn(tls.ca).length === 0)
+    throw new Error(`${names.ca} contains no complete PEM certificates`)
   const given = Object.entries(tls).filter(([, value]) => value !== undefined)
   try {
     createSecureContext(Object.fromEntries(given))
   } catch (error) {
-    throw new Error(`${names.pair} hold no certificate with its key in PEM (${(error as Error).message})`)
+    throw new Error(`${names.pair} contain no PEM certificate with its key (${(error as Error).message})`)
   }
 }

@@ -1,21 +1,24 @@
-/** What the settings of an engine are called, for whoever has to mend one. */
+/** The names of an engine's TLS settings, for error messages. */
 export interface TlsSettingNames {
-  /** The CAs that its certificate is checked by. */
+  /** The CAs that its certificate is checked against. */
   readonly ca: string
   readonly address: string
   /** The client's certificate. */
   readonly certificate: string
-  /** Whether TLS is spoken at all. */
+  /** Whether TLS is used at all. */
   readonly tls: string
 }
 
-/** What Node and OpenSSL say (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and which setting it concerns. */
+/**
+ * Error codes of Node and OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes), with the setting that
+ * each concerns.
+ */
 const PROBLEMS: readonly (readonly [RegExp, (names: TlsSettingNames) => string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER_CERT|CERT_SIGNATURE|INVALID_CA/,
     ({ ca }) => `its certificate is not signed by the CA in ${ca}`,
   ],
-  [/ALTNAME_INVALID/, ({ address }) => `its certificate is for another name than ${address} has`],
+  [/ALTNAME_INVALID/, ({ address }) => `its certificate does not match ${address}`],
   [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, () => 'its certificate has expired, or is not valid yet'],
   [
     /ALERT_(CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERT|HANDSHAKE_FAILURE)|CERTIFICATE_UNKNOWN/,
@@ -23,11 +26,11 @@ const PROBLEMS: readonly (readonly [RegExp, (names: TlsSettingNames) => string])
   ],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|before secure TLS/,
-    ({ tls }) => `it does not speak TLS, as ${tls} wants it to`,
+    ({ tls }) => `it does not speak TLS, which ${tls} requires`,
   ],
 ]
 
-/** Why no connection comes about, in words for whoever sets the settings; undefined where TLS is not the reason. */
+/** Why a connection fails, in the operator's terms; undefined when TLS is not the reason. */
 export function tlsProblem(error: unknown, names: TlsSettingNames): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '' } = error as NodeJS.ErrnoException

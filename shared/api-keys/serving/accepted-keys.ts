@@ -3,8 +3,8 @@ import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
 import type { ConfiguredApiKey } from './configured-key.ts'
 
 /**
- * The configured key, which is valid whatever the store says, and the stored ones once they are open. Where the
- * configured one is or was a stored key’s, it goes by that one’s id, so that what it did stays its own.
+ * The configured key, which is valid whatever the store says, and the stored ones once they are open. If the configured
+ * secret is or was a stored key's, the caller gets that key's id, so that past events still belong to it.
  */
 export function acceptedKeys(
   configured: () => ConfiguredApiKey | undefined,

@@ -6,18 +6,18 @@ import { SCOPES } from '../scopes.ts'
 import { hashSecret } from '../secret.ts'
 import type { Caller } from './api-keys.ts'
 
-/** A key that no log has, with the SHA-256 of its secret in hexadecimal. */
+/** A key that is in no log, with the SHA-256 of its secret in hexadecimal. */
 export interface ConfiguredApiKey extends Caller {
   readonly sha256: string
 }
 
-/** The key that was handed in by configuration: all scopes, and an id that follows from its secret alone. */
+/** The key from configuration: all scopes, and an id derived from its secret alone. */
 export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
   return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
 }
 
-/** The same of the moment, where one is handed in: a file of it is read again when it changes. */
+/** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
 export async function followConfiguredKey(
   { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
   surroundings: Parameters<typeof followSecret>[1],
@@ -33,5 +33,5 @@ export async function followConfiguredKey(
   }
 }
 
-/** Fixed for ever: another one would change the `by` of every configured key. */
+/** Must never change: it determines the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'

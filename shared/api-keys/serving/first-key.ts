@@ -3,8 +3,8 @@ import { toCommandContext } from '../../event-sourcing/command-context.ts'
 import type { ApiKeyAdministration } from '../administration.ts'
 import { SCOPES } from '../scopes.ts'
 
-/** Makes a key with all scopes where there has never been one, and answers its secret; undefined where there has. */
-export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
+/** Creates a key with all scopes if there has never been a key, and returns its secret; otherwise undefined. */
+export async function createFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined
   const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })

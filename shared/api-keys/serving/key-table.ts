@@ -4,24 +4,24 @@ import type { Caller } from './api-keys.ts'
 
 interface Entry {
   readonly caller: Caller
-  /** From when on the secret is refused: a time that is long past for one that was ended for good. */
+  /** When the secret stops working: a time long past for one that has stopped for good. */
   readonly until: number
 }
 
 /**
- * Keys in memory, by the SHA-256 of each of their secrets. How long a look takes tells nothing: what is compared is a
- * hash of that hash, under a seed that every process draws anew.
+ * Keys in memory, by the SHA-256 of each of their secrets. Timing reveals nothing: the map compares hashes of that
+ * hash, under a seed that every process draws at random.
  */
 export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()
   const entries = new Map<string, Entry>()
   return {
-    /** Who calls with the secret of this SHA-256 at this time; undefined when no key that is good then has it. */
+    /** The caller whose secret has this SHA-256; undefined when no key that is valid at this time has it. */
     find(sha256: string, now: number): Caller | undefined {
       const entry = entries.get(sha256)
       return entry !== undefined && now < entry.until ? entry.caller : undefined
     },
-    /** Whose secret this is or was, good or not. */
+    /** The key that this secret belongs or belonged to, valid or not. */
     holder: (sha256: string): Caller | undefined => entries.get(sha256)?.caller,
     row: (id: string): ViewRow<ApiKey> | undefined => rows.get(id),
     put(row: ViewRow<ApiKey>): void {

@@ -4,38 +4,38 @@ import type { Logger } from '../../runtime/log/logger.ts'
 interface LastUsesOptions {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
-  /** Between two writes, in milliseconds: with all that may hold one up, less than the minute promised. */
+  /** Interval between two writes, in milliseconds: with possible delays, less than the promised minute. */
   readonly writeEvery?: number
 }
 
-/** Notes when keys are used, and writes it now and then for all of them; what can’t be written waits. */
+/** Records when keys are used, and writes it periodically for all of them; what can’t be written is retried. */
 export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
-  let noted = new Map<string, number>()
+  let pending = new Map<string, number>()
   let written = Promise.resolve()
 
-  async function writeNoted(): Promise<void> {
-    if (noted.size === 0) return
-    const writing = noted
-    noted = new Map()
+  async function writePending(): Promise<void> {
+    if (pending.size === 0) return
+    const writing = pending
+    pending = new Map()
     try {
       await lastUses.raise(writing)
     } catch (error) {
-      logger.warn({ err: error }, 'when API keys were last used can’t be kept now')
-      noted = new Map([...writing, ...noted])
+      logger.warn({ err: error }, 'cannot store when API keys were last used; will retry')
+      pending = new Map([...writing, ...pending])
     }
   }
 
-  /** One after the other, so that the last one is over when all are. */
+  /** One write at a time, so that awaiting the last one awaits them all. */
   function write(): Promise<void> {
-    written = written.then(writeNoted)
+    written = written.then(writePending)
     return written
   }
 
   const timer = setInterval(write, writeEvery)
   return {
     /** In memory; `at` in milliseconds since the epoch. */
-    note: (id: string, at: number) => noted.set(id, at),
-    /** Keeps what was noted last. */
+    note: (id: string, at: number) => pending.set(id, at),
+    /** Writes what was recorded last. */
     async stop(): Promise<void> {
       clearInterval(timer)
       await write()

@@ -19,7 +19,7 @@ export interface KeysOnMongoOptions {
   readonly apiKey: string | undefined
 }
 
-/** The gateway's keys on MongoDB, as soon as it can be reached; until then only the configured key is known. */
+/** The gateway's keys on MongoDB, once it can be reached; until then only the configured key is known. */
 export function openKeysOnMongo(
   { mongoUrl: url, namespace, viewsFolder, apiKey }: KeysOnMongoOptions,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
@@ -35,7 +35,7 @@ export function openKeysOnMongo(
   })
 }
 
-/** The same keys for a service: only to tell whose calls are good. They are followed, and their use is noted. */
+/** The same keys for a service, which only authenticates callers: keys are followed and their use is recorded. */
 export function followKeysOnMongo(
   { mongoUrl: url, namespace }: Pick<KeysOnMongoOptions, 'mongoUrl' | 'namespace'>,
   configured: () => ConfiguredApiKey | undefined,
@@ -50,5 +50,5 @@ export function followKeysOnMongo(
 
 async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {
   const { total } = await administration.list({ limit: 1, offset: 0 }).catch(() => ({ total: undefined }))
-  if (total === 0) logger.warn('there is no API key: make one with `cli/mint keys create`, or set MINT_API_KEY')
+  if (total === 0) logger.warn('there is no API key: create one with `cli/mint keys create`, or set MINT_API_KEY')
 }

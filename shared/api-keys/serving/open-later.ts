@@ -3,8 +3,8 @@ import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { type OpenKeys, type OpenKeysOptions, openKeys } from './open.ts'
 
 /**
- * Keys in a database that is being opened, so that a gateway answers from its start on: until then there are no stored
- * ones, and the rest throws StoreUnavailable. An error of opening ends the process.
+ * Keys in a database that is still being opened, so that a gateway can answer from its start. Until it is open there
+ * are no stored keys, and everything else throws StoreUnavailable. An error while opening ends the process.
  */
 export function openKeysLater(
   opening: Promise<Database>,

@@ -14,46 +14,46 @@ export interface OpenKeysOptions {
   readonly logger: Logger
 }
 
-/** What a gateway needs of the keys in its database. */
+/** What a gateway needs to work with the keys in its database. */
 export type OpenKeys = ReturnType<typeof openKeys>
 
-/** Follows the keys in the gateway's database, notes their use, and looks after them. */
+/** Follows the keys in the gateway's database, records their use, and manages them. */
 export function openKeys({ database, clock, newId, logger }: OpenKeysOptions) {
   const stored = followStoredKeys({ events: database.events, clock, logger })
   const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
   const administration = createApiKeyAdministration({ database, clock, newId })
 
-  const noting = (caller: Caller | undefined): Caller | undefined => {
+  const recordingUse = (caller: Caller | undefined): Caller | undefined => {
     if (caller !== undefined) uses.note(caller.id, clock())
     return caller
   }
 
-  const taken =
-    <Asked extends unknown[], Done>(change: (...asked: Asked) => Promise<Done>) =>
-    async (...asked: Asked): Promise<Done> => {
-      const done = await change(...asked)
-      // Whatever becomes of this look: without it the follower finds the change soon enough.
+  const thenCatchUp =
+    <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await change(...args)
+      // Failures don't matter: the follower finds the change soon enough by itself.
       await stored.catchUp().catch(() => undefined)
-      return done
+      return result
     }
 
   return {
     stored: {
-      known: (sha256: string) => noting(stored.known(sha256)),
-      holder: (sha256: string) => noting(stored.holder(sha256)),
-      find: async (sha256: string) => noting(await stored.find(sha256)),
+      known: (sha256: string) => recordingUse(stored.known(sha256)),
+      holder: (sha256: string) => recordingUse(stored.holder(sha256)),
+      find: async (sha256: string) => recordingUse(await stored.find(sha256)),
       nameOf: stored.nameOf,
     } satisfies StoredApiKeys,
-    /** What it has done holds in this gateway when it answers, and in all others soon after. */
+    /** Changes apply in this gateway when the method resolves, and in all others soon after. */
     administration: {
       ...administration,
-      create: taken(administration.create),
-      rotate: taken(administration.rotate),
-      revoke: taken(administration.revoke),
+      create: thenCatchUp(administration.create),
+      rotate: thenCatchUp(administration.rotate),
+      revoke: thenCatchUp(administration.revoke),
     },
     /** Throws StoreUnavailable when the keys can't be read now. */
     check: stored.catchUp,
-    /** Keeps when keys were last used; the database can be closed then. */
+    /** Stores when keys were last used; the database can be closed afterwards. */
     async stop() {
       await Promise.all([stored.stop(), uses.stop()])
     },

@@ -8,9 +8,9 @@ import { apiKeysView } from '../view.ts'
 import type { Caller } from './api-keys.ts'
 import { createKeyTable } from './key-table.ts'
 
-/** How often the log is looked at when nothing wakes the follower, in milliseconds. */
+/** How often the log is polled when nothing wakes the follower, in milliseconds. */
 const POLL_MILLISECONDS = 1_000
-/** For how long after a look at the log what it showed may be relied on, in milliseconds: less than the 5 s promised. */
+/** How long a read of the log may be relied on, in milliseconds: less than the promised 5 s. */
 const RELIABLE_MILLISECONDS = 4_000
 const EVENTS_A_READ = 500
 
@@ -23,13 +23,13 @@ interface StoredKeysOptions {
 }
 
 /**
- * Follows the log of keys, so that a request needs no read. Two things are promised by it:
+ * Follows the log of keys, so that a request needs no read. Two guarantees:
  *
- * - A revoked key is refused within 5 s, whichever gateway revoked it: no key is accepted on knowledge older than
- *   `reliableMilliseconds`. Where the log can't be read for longer, `find` throws StoreUnavailable.
- * - A key that was made through another gateway a moment ago is accepted: nobody is refused before a look at the log
- *   that began after the request. That also makes every refusal take the same time, whatever the reason. Looks are
- *   shared, one at a time, so that guessing at keys costs the store little.
+ * - A revoked key is refused within 5 s, whichever gateway revoked it: no key is accepted on information older than
+ *   `reliableMilliseconds`. When the log can't be read for longer, `find` throws StoreUnavailable.
+ * - A key just created through another gateway is accepted: no key is refused before a read of the log that began after
+ *   the request. This also makes every refusal take the same time, whatever the reason. Reads are shared, one at a
+ *   time, so guessing keys costs the store little.
  */
 export function followStoredKeys(options: StoredKeysOptions) {
   const { events, clock, logger } = options
@@ -39,31 +39,32 @@ export function followStoredKeys(options: StoredKeysOptions) {
   let knownAsOf = Number.NEGATIVE_INFINITY
 
   async function readNew(): Promise<void> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     for (;;) {
       const batch = await events.readAll(position, EVENTS_A_READ)
       for (const row of foldBatch(apiKeysView, batch, table.row)) table.put(row)
       position = batch.at(-1)?.position ?? position
       if (batch.length < EVENTS_A_READ) break
     }
-    knownAsOf = begun
+    knownAsOf = startedAt
   }
 
   const catchUp = sharingRuns(readNew).next
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false
-  let away = false
+  let isUnreadable = false
 
   async function follow(): Promise<void> {
     while (!stopping) {
       try {
         await catchUp()
-        if (away) logger.info('the API keys can be read again')
-        away = false
+        if (isUnreadable) logger.info('the API keys can be read again')
+        isUnreadable = false
       } catch (error) {
-        if (!away) logger.warn({ err: error }, 'the API keys can’t be read; known ones are accepted for some seconds')
-        away = true
+        if (!isUnreadable)
+          logger.warn({ err: error }, 'the API keys can’t be read; known ones stay valid for a few seconds')
+        isUnreadable = true
       }
       await waker.sleep(pollMilliseconds)
     }
@@ -87,7 +88,7 @@ export function followStoredKeys(options: StoredKeysOptions) {
       if (table.row(id) === undefined) await catchUp()
       return table.row(id)?.state.name ?? null
     },
-    /** Takes over what is new in the log. Throws StoreUnavailable. */
+    /** Applies what is new in the log. Throws StoreUnavailable. */
     catchUp,
     async stop(): Promise<void> {
       stopping = true

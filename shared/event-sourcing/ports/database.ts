@@ -10,27 +10,27 @@ import type { View, ViewDefinition } from './view.ts'
 /** Appends that became durable together (group commit). */
 export interface AppendedBatch {
   readonly commits: number
-  /** From handing them to the engine to its answer. */
+  /** From the write until the engine's confirmation. */
   readonly milliseconds: number
-  /** How many of its appends found their position taken by another process, each time they were sent. */
+  /** How many of its appends lost their position to another process, counted once per attempt. */
   readonly lostRaces?: number
 }
 
-/** Everything that one service keeps, on one engine. Each service has its own. */
+/** All data of one service on one engine. Each service has its own. */
 export interface Database {
   readonly events: EventStore
-  /** The view of a definition that the database was opened with. */
+  /** The view of one of the definitions that the database was opened with. */
   view<State>(definition: ViewDefinition<State>): View<State>
-  /** `category`: whose numbers, for example `contract`. */
+  /** `category`: what is numbered, for example `contract`. */
   sequence(category: string): Sequence
   readonly checkpoints: LeasedCheckpoints
   readonly deadLetters: DeadLetters
   readonly inspection: Inspection
   readonly importer: LogImporter
-  /** `kind`: what the times tell, for example `api-key-used`. */
+  /** `kind`: what the times mean, for example `api-key-used`. */
   latestTimes(kind: string): LatestTimes
-  /** Writes something of no meaning as durably as an append. Throws StoreUnavailable when the engine takes no writes. */
+  /** A no-op write, as durable as an append. Throws StoreUnavailable when the engine takes no writes. */
   checkWritable(): Promise<void>
-  /** Finishes what is under way, then lets go of files and connections. */
+  /** Finishes the work in progress, then closes files and connections. */
   close(): Promise<void>
 }

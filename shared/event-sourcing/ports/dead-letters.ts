@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { TopicMessage } from './topic.ts'
 
-/** A message that a consumer could not understand or believe, set aside so that the rest flow on. */
+/** A message that a consumer could not parse or accept, set aside so that the others are not blocked. */
 export interface DeadLetter {
   readonly topic: string
   readonly message: TopicMessage
-  /** Why, in a sentence. */
+  /** Why it was set aside, in a sentence. */
   readonly reason: string
   /** When it was set aside, in milliseconds since the epoch. */
   readonly at: number
 }
 
 /**
- * A key that two letters share when they are the same one: made from the topic and the whole message, as its source and
- * id alone can be another's. 64 hexadecimal digits, however long the message.
+ * Identifies a letter: a hash of the topic and the whole message, since two messages can share source and id.
+ * 64 hexadecimal digits.
  */
 export const identityOf = ({ topic, message }: DeadLetter): string => digest([topic, message])
 
-/** Under which a letter may be stored: as it is now, and as earlier versions of Mint named it. */
+/** The identities that a letter may be stored under: the current one, and that of earlier versions of Mint. */
 export function storedIdentities(letter: DeadLetter): readonly [string, string] {
   const { ce_source, ce_id } = letter.message.headers
   return [identityOf(letter), digest([letter.topic, ce_source, ce_id])]
@@ -28,11 +28,11 @@ function digest(identity: readonly unknown[]): string {
 }
 
 export interface DeadLetters {
-  /** Durable when it answers. A message (see identityOf) set aside again is one dead letter, as it was set aside last. */
+  /** Durable when it resolves. The same message (see identityOf) set aside again replaces the earlier letter. */
   add(letter: DeadLetter): Promise<void>
   /**
-   * Takes one out, for example because its message is tried again. One that isn't there changes nothing, nor does one
-   * that was set aside again since, at another time.
+   * Removes a letter, for example because its message is about to be retried. Does nothing when there is none, or when
+   * it has been set aside again at another time.
    */
   remove(letter: DeadLetter): Promise<void>
   /** Oldest first. */

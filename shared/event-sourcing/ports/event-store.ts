@@ -4,15 +4,23 @@ import type { ViewRow } from './view.ts'
 /** Events that become durable together, on one stream. */
 export interface Commit {
   readonly stream: StreamName
-  /** The stream's version that the events were decided upon; 0: the stream must not exist. */
+  /** The stream version that the events were decided on; 0: the stream must not exist. */
   readonly expectedVersion: number
-  /** Unique in the log: a second commit of the same id is never written. */
+  /** Another stream that the events were decided on: nothing is written unless it is still at this version. */
+  readonly dependsOn?: StreamVersion | undefined
+  /** Unique in the log: a second commit with this id is never written. */
   readonly commitId: string
   /** At least one. */
   readonly events: readonly DomainEvent[]
   readonly metadata: CommitMetadata
-  /** The rows of the views as they are after these events; visible to every reader before `append` answers. */
+  /** The view rows after these events; visible to every reader before `append` resolves. */
   readonly rows: readonly ViewRow[]
+}
+
+/** A stream at a version; 0: it does not exist. */
+export interface StreamVersion {
+  readonly stream: StreamName
+  readonly version: number
 }
 
 /** A commit that is in the log. */
@@ -25,52 +33,54 @@ export interface CommitReceipt {
 }
 
 export type AppendOutcome =
-  /** Durable, and its rows visible. */
+  /** Durable, with its rows visible. */
   | { readonly type: 'appended'; readonly version: number; readonly position: Position }
-  /** Nothing was written: the stream stands at another version. */
+  /** Nothing was written: the stream is at another version. */
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
-  /** Nothing was written: the log has this commitId already; the views hold at least its version. */
+  /** Nothing was written: the stream that the commit depends on is at another version. */
+  | { readonly type: 'dependency-changed' }
+  /** Nothing was written: the log already has this commitId, and the views are at its version or later. */
   | { readonly type: 'already-appended'; readonly receipt: CommitReceipt }
-  /** It may have been written or not, and the adapter could not find out. Never reported as a conflict. */
+  /** It may or may not have been written; the adapter could not find out. Never reported as a conflict. */
   | { readonly type: 'unknown'; readonly cause: unknown }
 
-/** Which part of a stream to read; all of it when nothing is given. */
+/** Which part of a stream to read; all of it by default. */
 export interface StreamRange {
   /** Only events after this version. */
   readonly afterVersion?: number
-  /** Only events up to this version, included. */
+  /** Only events up to and including this version. */
   readonly upToVersion?: number
 }
 
 /**
  * An append-only log of events.
  *
- * Guarantees that projections and relays rely on: positions are gapless in the adapter's own counting, and a reader
- * never sees an event before the one in front of it is visible, so a plain checkpoint misses nothing.
+ * Projections and relays rely on two guarantees: positions are gapless in the adapter's own counting, and no reader
+ * sees an event before the preceding one is visible. So a plain checkpoint misses nothing.
  *
- * Every method throws StoreUnavailable when the engine is away or its disk is full or read-only.
+ * Every method throws StoreUnavailable when the engine is unavailable or its disk is full or read-only.
  */
 export interface EventStore {
-  /** Writes all of the commit or nothing. Throws StoreUnavailable only when nothing was written. */
+  /** Writes the whole commit or nothing. Throws StoreUnavailable only when nothing was written. */
   append(commit: Commit): Promise<AppendOutcome>
   /**
-   * The stream's events in order of version; empty when there is no such stream. All of them at once: who reads a stream
-   * of any length reads it in chunks. It costs what the range holds, wherever in the stream that lies.
+   * The stream's events in version order; empty when there is no such stream. All of them in one array: read streams of
+   * unbounded length in chunks. The cost depends only on the number of events in the range.
    */
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
-  /** The log's events after a position, in order, at the most `limit`; empty at its head. */
+  /** The log's events after a position, in order, at most `limit`; empty at its head. */
   readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
-  /** The commit of this id, or undefined when the log has none. */
+  /** The commit with this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** How many events come after a position: how far a follower that stands there is behind. */
+  /** How many events come after a position: the lag of a follower at that position. */
   countAfter(position: Position): Promise<number>
-  /** How many events a category has; costs what it counts. */
+  /** How many events a category has; the cost is proportional to that number. */
   countIn(category: string): Promise<number>
   /**
-   * Calls `wake` after this process has appended. Others may append as well, so a follower also reads from time to time.
-   * Returns the function that ends it.
+   * Calls `wake` after this process has appended. Other processes may append too, so followers must also poll. Returns
+   * the function that unsubscribes.
    */
   onAppended(wake: () => void): () => void
 }

@@ -1,7 +1,7 @@
 import type { CommitMetadata, DomainEvent, Position, StreamName } from '../event.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
-/** A commit as it stands in a log, with everything that is kept of it. */
+/** A commit as stored in a log, with everything recorded about it. */
 export interface RecordedCommit {
   /** Of its first event. */
   readonly position: Position
@@ -13,35 +13,35 @@ export interface RecordedCommit {
   readonly metadata: CommitMetadata
 }
 
-/** Where the first event of every log stands. */
+/** The position of the first event of every log. */
 export const FIRST_POSITION = 1 as Position
 
-/** Where the commit after this one stands: a log that can be copied counts its events one by one. */
+/** The position of the next commit: a log that can be copied counts its events one by one. */
 export function positionAfter({ position, events }: RecordedCommit): Position {
   return (position + events.length) as Position
 }
 
 /**
- * How a view's row is kept, beside how it should be: `newer` and `older` by version; `different` at the same version,
- * in the state or in anything else that is kept of it (its time, its place in lists, what it is found by).
+ * How a stored view row compares with the expected one: `newer` and `older` by version; `different` at the same
+ * version, in the state or in anything stored beside it (time, sort key, filters, search texts).
  */
 export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing'
 
-/** Reading everything that a database keeps, to check or to copy it, while others write. Throws StoreUnavailable. */
+/** Reads everything that a database stores, to check or copy it, while others write. Throws StoreUnavailable. */
 export interface Inspection {
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** The log's commits whose first event comes after a position, in order, at the most `limit`; empty at its head. */
+  /** The log's commits whose first event comes after a position, in order, at most `limit`; empty at its head. */
   readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
-  /** One answer for each row, in their order. */
+  /** One result per row, in the same order. */
   compareRows<State>(
     definition: ViewDefinition<State>,
     rows: readonly ViewRow<State>[],
   ): Promise<readonly RowComparison[]>
-  /** How many rows a view keeps, counted one by one. */
+  /** How many rows a view has, counted one by one. */
   countRows(definition: AnyViewDefinition): Promise<number>
-  /** The ids of a view's rows after one of them (undefined: from the first), in an order of the adapter's own. */
+  /** The ids of a view's rows after one of them (undefined: from the first), in an order chosen by the adapter. */
   rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
-  /** The last number that a sequence has handed out, 0 when it never did. */
+  /** The last number that a sequence has issued, 0 when there is none. */
   lastNumber(category: string): Promise<number>
 }

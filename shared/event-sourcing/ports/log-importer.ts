@@ -1,13 +1,13 @@
 import type { RecordedCommit } from './inspection.ts'
 
-/** Filling a database with the log of another one, whatever the engine of either. */
+/** Fills a database with the log of another, whatever the engine of either. */
 export interface LogImporter {
   /**
-   * Writes commits as they stand in the other log, positions, ids and metadata included, right behind the last one of
-   * this log; durable when it answers. Views learn nothing of them: the database is to be opened without any, and
-   * views are built by the next opening. Throws an Error when they don't follow upon this log, or somebody else writes.
+   * Writes commits exactly as they are in the other log (positions, ids and metadata included) right after the last one
+   * of this log; durable when it resolves. Views are not updated: open the database without any, and the next opening
+   * builds them. Throws an Error when the commits don't continue this log, or another process writes to it.
    */
   writeCommits(commits: readonly RecordedCommit[]): Promise<void>
-  /** Makes a sequence go on after a number, unless it has come further. */
+  /** Makes a sequence continue after a number, unless it is already further. */
   raiseSequence(category: string, last: number): Promise<void>
 }

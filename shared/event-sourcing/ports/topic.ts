@@ -1,6 +1,6 @@
 /** A published event: a CloudEvent 1.0 in binary mode (attributes as headers, data as the JSON value). */
 export interface TopicMessage {
-  /** The aggregate's id: messages of one key stay in order. */
+  /** The aggregate's id: messages with one key stay in order. */
   readonly key: string
   readonly headers: {
     readonly ce_specversion: string
@@ -17,24 +17,24 @@ export interface TopicMessage {
 
 export interface TopicPublisher {
   /**
-   * Delivers in order; answers when every message is durable (in process: handled). Throws MessageTooLarge, or something
-   * else when it can't be told.
+   * Delivers in order; resolves when every message is durable (in process: handled). Throws MessageTooLarge; after any
+   * other error it is unknown what was published.
    */
   publish(messages: readonly TopicMessage[]): Promise<void>
   /**
-   * Throws MessagesLost when the topic has taken fewer messages than `published` since it was made. For topics that are
-   * to hold every message for ever: one that has fewer was deleted, whether somebody made it anew or not.
+   * Throws MessagesLost when the topic has taken fewer messages than `published` since its creation. For topics that
+   * retain every message for ever: one with fewer was deleted, whether or not it was created again.
    */
   confirm?(published: number): Promise<void>
 }
 
-/** The topic takes no message of this size, and never will: nothing of the batch that it was in was published. */
+/** A message exceeds the topic's size limit: nothing of its batch was published. */
 export class MessageTooLarge extends Error {}
 
-/** What was published is not on the topic any more: all of it is to be published again. */
+/** What was published is no longer on the topic: publish all of it again. */
 export class MessagesLost extends Error {}
 
-/** Handles messages in the order of each key; they count as handled when it answers. Throws to get them again. */
+/** Handles messages in order per key; they count as handled when it resolves. Throws to have them redelivered. */
 export type TopicHandler = (messages: readonly TopicMessage[]) => Promise<void>
 
 export interface TopicConsumer {

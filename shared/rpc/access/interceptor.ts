@@ -20,21 +20,21 @@ import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
 /** Who may call a server. */
 export interface GrpcAccess {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
-  /** Without any, a verified client certificate proves that a caller is one of Mint's own processes. */
+  /** Without any, a verified client certificate identifies one of Mint's own processes. */
   readonly secrets: ServiceSecrets
-  /** How often an address may call without a secret or a key that is known; by default as the gateway has it. */
+  /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number
 }
 
-/** The standard of PUBLIC_RATE_LIMIT_PER_SECOND. */
+/** The default of PUBLIC_RATE_LIMIT_PER_SECOND. */
 const GUESSES_PER_SECOND = 50
 
 type Need = 'nothing' | 'any-key' | 'own-process' | Scope
 
 /**
- * Admits calls before their message is read: health checks from anybody, Mint's own processes to everything, others by
- * an API key with the method's scope. What reaches a handler has the actor that was proven. A stream is proven once,
- * at its opening.
+ * Admits calls before their message is read: health checks from anyone, Mint's own processes to everything, others with
+ * an API key that has the method's scope. Handlers see the authenticated actor. A stream is authenticated once, when it
+ * opens.
  */
 export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInterceptor {
   const count = countByAddress(access.guessesPerSecond ?? GUESSES_PER_SECOND)
@@ -50,7 +50,7 @@ export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInt
           onReceiveMetadata(metadata, admit) {
             const refuse = (error: unknown): void => call.sendStatus(toGrpcStatus(coded(error, path, logger)))
             const proof = proofOf(metadata, call, access.secrets())
-            // Also to those who need no proof: the operator of a process should read of that.
+            // Refused even where no secret is needed, so that the operator of that process notices.
             if (proof === 'wrong-secret') {
               return void countGuess().then(() => refuse(new CodedError('invalid_api_key', WRONG_SECRET)), refuse)
             }
@@ -100,26 +100,26 @@ async function admitKey(
     throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
   }
   if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  claimForKey(metadata, caller.id)
+  claimForKey(metadata, caller)
 }
 
 const REFUSALS = {
   missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
-  invalid_api_key: 'This API key is not valid. Send one that is as metadata: authorization: Bearer mint_<API_KEY>.',
+  invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
-const WRONG_SECRET = 'The secret of this process is not one of those here: give all processes the same SERVICE_SECRET.'
+const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
 const OWN_PROCESSES_ALONE =
-  'Only Mint’s own processes call this: by the SERVICE_SECRET that all have, or without one by a client certificate.'
+  'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
 const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'
 
-/** What leaves has no text that was not meant for callers. */
+/** Hides every text that was not written for callers. */
 function coded(error: unknown, method: string, logger: Logger): CodedError {
   if (error instanceof CodedError) return error
   if (error instanceof StoreUnavailable) {
     logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
     return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
   }
-  logger.error({ err: error, method }, 'a caller could not be checked')
-  return new CodedError('internal_error', 'Something went wrong inside.', { cause: error })
+  logger.error({ err: error, method }, 'a caller could not be authenticated')
+  return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }

@@ -1,11 +1,15 @@
 import type { Scope } from '../../api-keys/scopes.ts'
 import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/businesses.ts'
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
+import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
 
 /** The path of a method that callers with an API key may call. */
 export type MethodPath = PathOf<
-  typeof BusinessesServiceService | typeof ClientsServiceService | typeof ContractsServiceService
+  | typeof BusinessesServiceService
+  | typeof ClientsServiceService
+  | typeof ClosingServiceService
+  | typeof ContractsServiceService
 >
 
 type PathOf<Definition> = Definition extends unknown
@@ -14,7 +18,7 @@ type PathOf<Definition> = Definition extends unknown
     : never
   : never
 
-/** The scope that an API key needs for each method, as REST has it. What is not in here is for Mint's own processes. */
+/** The scope that an API key needs for each method, as in REST. All other methods are for Mint's own processes. */
 export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ContractsService/GetContract': 'contracts:read',
   '/mint.contracts.v1.ContractsService/ListContracts': 'contracts:read',
@@ -23,6 +27,9 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ContractsService/EditContract': 'contracts:write',
   '/mint.contracts.v1.ClientsService/GetClient': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
+  '/mint.contracts.v1.ClosingService/GetClosing': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/ListClosingHistory': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/SetClosing': 'closing:write',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Metadata } from '@grpc/grpc-js'
 
-/** The secrets that Mint's own processes know each other by: the first is presented, each is accepted. May change. */
+/** The secrets by which Mint's own processes identify themselves: the first is sent, all are accepted. May change. */
 export type ServiceSecrets = () => readonly string[]
 
 const KEY = 'mint-service-secret'
@@ -13,7 +13,7 @@ export function presentSecret(metadata: Metadata, secrets: ServiceSecrets): Meta
   return metadata
 }
 
-/** Whether a call presents a secret: one that is accepted, another one, or none. In the same time for each text. */
+/** Whether a call sends a secret, and whether it is accepted; takes the same time for every text. */
 export function presentedSecret(metadata: Metadata, secrets: readonly string[]): 'right' | 'wrong' | 'none' {
   const [presented] = metadata.get(KEY)
   if (presented === undefined) return 'none'

@@ -14,32 +14,32 @@ import { createFrameSender, type Message } from './frame-sender.ts'
 
 /** A stream to one server, ready for calls. */
 export interface CallStream {
-  /** The name that the server gave itself. */
+  /** The name that the server chose for itself. */
   readonly server: string
-  /** Whether writes are quickest through this server, as it last announced. */
+  /** Whether writes are fastest through this server, according to its last announcement. */
   appends(): boolean
-  /** How many calls wait for their answer. */
-  underWay(): number
+  /** How many calls await their answer. */
+  inProgress(): number
   /**
-   * Sends one call: `method` with its service. Rejects with the server's CodedError, or with gRPC's own error:
+   * Sends one call: `method` includes its service. Rejects with the server's CodedError, or with gRPC's own error:
    * DEADLINE_EXCEEDED, or that of the stream when it breaks.
    */
   send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
-  /** Sends no more; what was sent is still answered. */
+  /** Sends no more; calls already sent are still answered. */
   retire(): void
 }
 
 export interface CallStreamOptions {
-  /** For the server's first announcement, in milliseconds. */
+  /** Timeout for the server's first announcement, in milliseconds. */
   readonly greetingMilliseconds: number
   readonly secrets: ServiceSecrets
-  /** Called when the server wants no more calls on this stream, and when it has ended. */
+  /** Called when the server wants no more calls on this stream, and when the stream has ended. */
   readonly onUnusable: (stream: CallStream) => void
 }
 
-/** As servers take it. The longest valid request is a contract with 10,000 characters of notes. */
+/** The servers' limit. The longest valid request is a contract with 10,000 characters of notes. */
 const MAX_REQUEST_BYTES = 900_000
-/** A server that has left out so many announcements is lost: killed, frozen or cut off. */
+/** A server that misses this many announcements is lost: killed, frozen or cut off. */
 const MAX_MISSED = 6
 
 type Stream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>
@@ -50,7 +50,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no server greets in time. */
+/** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no announcement arrives in time. */
 export function openCallStream(client: Client, options: CallStreamOptions): Promise<CallStream> {
   const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
   const proof = presentSecret(new Metadata(), options.secrets)
@@ -87,7 +87,7 @@ function exchangeOn(
   const exchange: CallStream = {
     server,
     appends: () => appends,
-    underWay: () => waiting.size,
+    inProgress: () => waiting.size,
     send(method, request, context, deadline) {
       if (request.length > MAX_REQUEST_BYTES) return Promise.reject(tooLong())
       return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ function exchangeOn(
 
   stream.on('data', (response: ExchangeResponse) => {
     if (response.server !== '') {
-      silence.heard()
+      silence.reset()
       appends = response.appends
     }
     if (response.closing) onUnusable(exchange)
@@ -142,8 +142,10 @@ function exchangeOn(
   return exchange
 }
 
-/** Ends a stream whose server has left out its announcements. A pause of this process counts as one announcement. */
-function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): void; stop(): void } {
+/**
+ * Ends a stream whose server stops sending announcements. A pause of this process counts as one missed announcement.
+ */
+function endWhenSilent(stream: Stream, everyMilliseconds: number): { reset(): void; stop(): void } {
   let missed = 0
   const counting =
     everyMilliseconds === 0
@@ -153,7 +155,7 @@ function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): vo
           if (missed >= MAX_MISSED) stream.cancel()
         }, everyMilliseconds).unref()
   return {
-    heard() {
+    reset() {
       missed = 0
     },
     stop: () => clearInterval(counting),
@@ -170,10 +172,11 @@ interface Sent extends Message {
 }
 
 function toCall({ id, method, payload, context, deadline }: Sent): Call {
-  const { actor, requestId, commitId = '', requestHash = '' } = context
-  // What waited for a full stream has less time left; 0 would be for ever.
+  const { actor, requestId, commitId = '', requestHash = '', overridesClosing = false } = context
+  // A call that waited for a full stream has less time left; 0 would mean no deadline.
   const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  return { id, method, actor, requestId, commitId, requestHash, timeoutMilliseconds, payload, more: false }
+  const parts = { actor, requestId, commitId, requestHash, overridesClosing }
+  return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
 }
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')

@@ -1,21 +1,35 @@
-/** About so many bytes go into one frame; a longer message has one to itself. */
+/** The approximate size of a frame; a longer message has one to itself. */
 const FRAME_BYTES = 64 * 1024
-/** What a message takes beside its payload, roughly. */
+/** Approximate size of a message without its payload. */
 const OVERHEAD_BYTES = 100
-/** With so many bytes written that the other side has not taken, the rest waits. */
+/** Once this many bytes are written that the other side has not taken, the rest waits. */
 const MAX_WRITTEN_BYTES = 256 * 1024
 
-/** A message to send. It is queued by its identity: don't send the same object twice. */
+/** A message to send. It is queued by identity: don't send the same object twice. */
 export interface Message {
   readonly payload: Uint8Array
 }
 
+export interface FrameSender<M extends Message> {
+  send(message: M): void
+  /** Removes a message that nobody awaits any more, unless it has been written. */
+  drop(message: M): void
+  /** Bytes of the messages that the other side has not taken. */
+  untakenBytes(): number
+  /** Drops everything not yet written, for a stream that has ended. */
+  clear(): void
+  /** Calls `onEmpty` once everything has been written; send nothing afterwards. */
+  finish(onEmpty: () => void): void
+}
+
 /**
- * Collects what is sent in one turn of the event loop and writes it in frames, which is what makes many short messages
- * cheap. `write` calls `taken` when the frame has left: bytes are counted here because a gRPC stream counts messages,
- * however long they are.
+ * Collects what is sent in one turn of the event loop and writes it in frames, which makes many short messages cheap.
+ * `write` calls `taken` once the frame has left: bytes are counted here because a gRPC stream counts messages, however
+ * long they are.
  */
-export function createFrameSender<M extends Message>(write: (messages: M[], taken: () => void) => void) {
+export function createFrameSender<M extends Message>(
+  write: (messages: M[], taken: () => void) => void,
+): FrameSender<M> {
   const queue = new Set<M>()
   let waitingBytes = 0
   let writtenBytes = 0
@@ -62,22 +76,18 @@ export function createFrameSender<M extends Message>(write: (messages: M[], take
   }
 
   return {
-    send(message: M): void {
+    send(message) {
       queue.add(message)
       waitingBytes += message.payload.length
       schedule()
     },
-    /** Takes back a message that nobody waits for any more, if it has not been written. */
     drop,
-    /** Bytes of the messages that the other side has not taken. */
     untakenBytes: () => waitingBytes + writtenBytes,
-    /** Forgets all that was not written, for a stream that has ended. */
-    clear(): void {
+    clear() {
       queue.clear()
       waitingBytes = 0
     },
-    /** Calls `then` once everything has been written; nothing may be sent after it. */
-    finish(then: () => void): void {
+    finish(then) {
       onEmpty = then
       schedule()
     },

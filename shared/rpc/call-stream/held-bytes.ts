@@ -1,17 +1,17 @@
-/** The bytes that the streams of one server hold in memory, bounded for each of them and altogether. */
+/** The bytes that a server's streams hold in memory, bounded per stream and in total. */
 export type HeldBytes = ReturnType<typeof createHeldBytes>
 
 /** What one stream holds. */
 export interface HeldByStream {
-  /** So many bytes it holds now. */
+  /** Sets how many bytes it holds now. */
   set(bytes: number): void
   close(): void
 }
 
-/** What streams may hold, in bytes. */
+/** Limits in bytes. */
 export interface HeldBytesLimits {
   readonly perStream: number
-  /** Beyond it the stream that holds most is given up. */
+  /** Beyond this, the stream that holds the most is given up. */
   readonly altogether: number
 }
 
@@ -20,7 +20,7 @@ interface Holder {
   readonly giveUp: () => void
 }
 
-/** Nothing is held yet. */
+/** Creates the count, with nothing held yet. */
 export function createHeldBytes({ perStream, altogether }: HeldBytesLimits) {
   const holders = new Set<Holder>()
   let total = 0
@@ -35,7 +35,9 @@ export function createHeldBytes({ perStream, altogether }: HeldBytesLimits) {
   }
 
   return {
-    /** A new stream, which holds nothing yet. `giveUp` is called once when it holds too much, and counts no more. */
+    /**
+     * Registers a stream that holds nothing yet. `giveUp` is called once if it holds too much; it then counts no more.
+     */
     open(whenTooMuch: () => void): HeldByStream {
       const holder: Holder = { bytes: 0, giveUp: whenTooMuch }
       holders.add(holder)

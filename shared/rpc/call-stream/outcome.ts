@@ -5,28 +5,31 @@ import { type ContextPart, toContext } from '../metadata.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
 
-/** What answers a method whose calls come by stream. */
+/** How a method called by stream is answered. */
 export interface StreamedMethod {
   readonly answer: AnswerMethod<unknown>
   encode(response: unknown): Buffer
 }
 
-/** The longest answer that a caller takes. */
+/** The longest answer that callers accept. */
 const MAX_ANSWER_BYTES = 15 * 1024 * 1024
 
 /** The outcome of a call: an encoded response, or a google.rpc.Status. */
 export type Outcome = Pick<Answer, 'payload' | 'status'>
 
-/** Has a method answer a call. Never rejects. */
+/** Answers a call with its method. Never rejects. */
 export async function outcomeOf(call: Call, method: StreamedMethod | undefined): Promise<Outcome> {
   if (method === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
-  // What reads like a whole message may be the beginning of a longer one.
+  // What parses as a whole message may be the beginning of a longer one.
   if (call.more) return refused(status.UNAVAILABLE, 'Requests in parts are no longer supported: upgrade the caller.')
   const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
   try {
     const response = await method.answer({
       request: call.payload,
-      context: () => toContext((part) => call[FIELDS[part]] || undefined, deadline),
+      context: () => {
+        const { overridesClosing } = call
+        return { ...toContext((part) => call[FIELDS[part]] || undefined, deadline), overridesClosing }
+      },
       requestId: () => call.requestId || undefined,
     })
     const payload = method.encode(response)
@@ -34,7 +37,7 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
       ? refused(status.RESOURCE_EXHAUSTED, `The answer is longer than ${MAX_ANSWER_BYTES} bytes: ask for less at once.`)
       : { payload, status: NOTHING }
   } catch (error) {
-    const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'Something went wrong inside.')
+    const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'An internal error occurred.')
     return { payload: NOTHING, status: toStatusBytes(coded) }
   }
 }

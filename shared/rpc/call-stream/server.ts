@@ -15,32 +15,32 @@ import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { outcomeOf, type StreamedMethod } from './outcome.ts'
 
 export interface CallStreamService extends AddableService {
-  /** Tells all callers to send no more; what they have sent is answered. */
+  /** Asks all callers to send no more; calls already sent are answered. */
   close(): void
 }
 
 export interface CallStreamServiceOptions {
-  /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
+  /** The handler of a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): StreamedMethod | undefined
-  /** While the server is not ready it refuses streams, so that its callers have them to its replicas alone. */
+  /** While not ready, the server refuses streams, so that callers use other replicas. */
   isReady(): boolean
-  /** Whether writes are quickest through this server, of all of its service. */
+  /** Whether writes are fastest through this replica. */
   appends(): boolean
 }
 
-/** How often each caller hears from the server, in milliseconds. */
+/** Interval of announcements to each caller, in milliseconds. */
 const ANNOUNCED_EVERY = 250
-/** A stream with so many calls under way, or so many bytes of answers that are not taken, is not read on. */
-const MAX_UNDER_WAY = 10_000
+/** A stream with this many calls in progress, or this many bytes of untaken answers, is not read further. */
+const MAX_IN_PROGRESS = 10_000
 const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
-/** Lists served at once for each stream: they are slower than other calls, and an answer can have 4 MB. */
-const MAX_LISTS_UNDER_WAY = 16
-/** What streams may hold in answers that are not taken. One that holds more is ended. */
+/** Lists served concurrently per stream: they are slower than other calls, and an answer can have 4 MB. */
+const MAX_LISTS_IN_PROGRESS = 16
+/** Limits for untaken answers. A stream that holds more is ended. */
 const HELD_BYTES = { perStream: 64 * 1024 * 1024, altogether: 128 * 1024 * 1024 }
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
-/** Answers calls that come many to a stream, and announces on each what callers need to know to choose a server. */
+/** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
 export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions): CallStreamService {
   const server = randomUUID()
   const open = new Set<Stream>()
@@ -53,7 +53,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
     if (closing && open.size === 0) clearInterval(announcing)
   }
 
-  // Also to callers who send no more: they wait for answers, and take a server that says nothing for lost.
+  // Announced also to callers that send no more: they await answers, and would take a silent server for lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
     definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: readRequest } },
@@ -73,7 +73,9 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   }
 }
 
-/** What can't be read. Thrown, it would be called INTERNAL by gRPC's library, with the reader's words. */
+/**
+ * Stands for unreadable bytes. If the error were thrown, gRPC's library would report INTERNAL with the parser's text.
+ */
 const UNREADABLE: ExchangeRequest = { calls: [] }
 
 function readRequest(bytes: Buffer): ExchangeRequest {
@@ -100,53 +102,53 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
   const sender = createFrameSender<Answer>((answers, taken) =>
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
       taken()
-      goOn()
+      proceed()
     }),
   )
   const held = heldBytes.open(() => stream.emit('error', heldTooMuch()))
   const waitingLists: Call[] = []
-  let listsUnderWay = 0
-  let underWay = 0
+  let listsInProgress = 0
+  let inProgress = 0
   let hasEnded = false
   let isGone = false
 
   async function answer(call: Call): Promise<void> {
-    underWay++
+    inProgress++
     const outcome = await outcomeOf(call, find(call.method))
-    underWay--
+    inProgress--
     if (!isGone) sender.send({ id: call.id, ...outcome })
   }
 
   async function answerList(call: Call): Promise<void> {
-    listsUnderWay++
+    listsInProgress++
     await answer(call)
-    listsUnderWay--
-    goOn()
+    listsInProgress--
+    proceed()
   }
 
-  function goOn(): void {
+  function proceed(): void {
     if (isGone) return
     held.set(sender.untakenBytes())
     const takesAnswers = sender.untakenBytes() < MAX_UNTAKEN_BYTES
-    while (takesAnswers && waitingLists.length > 0 && listsUnderWay < MAX_LISTS_UNDER_WAY) {
+    while (takesAnswers && waitingLists.length > 0 && listsInProgress < MAX_LISTS_IN_PROGRESS) {
       void answerList(waitingLists.shift() as Call)
     }
-    const isRead = takesAnswers && underWay + waitingLists.length < MAX_UNDER_WAY
+    const isRead = takesAnswers && inProgress + waitingLists.length < MAX_IN_PROGRESS
     if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
-    if (hasEnded && underWay + waitingLists.length === 0) sender.finish(() => stream.end())
+    if (hasEnded && inProgress + waitingLists.length === 0) sender.finish(() => stream.end())
   }
 
   stream.on('data', (request: ExchangeRequest) => {
     if (request === UNREADABLE) return void stream.emit('error', notUnderstood())
     for (const call of request.calls) {
       if (isList(call.method)) waitingLists.push(call)
-      else void answer(call).then(goOn)
+      else void answer(call).then(proceed)
     }
-    goOn()
+    proceed()
   })
   stream.on('end', () => {
     hasEnded = true
-    goOn()
+    proceed()
   })
   const leave = (): void => {
     isGone = true
@@ -154,10 +156,10 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
     sender.clear()
     waitingLists.length = 0
   }
-  // Without a listener for its errors a stream would end the process when the caller breaks off.
+  // A stream without an error listener would end the process when the caller aborts.
   stream.on('error', leave).on('cancelled', leave).on('close', leave)
 }
 
 const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 
-const heldTooMuch = () => serviceError(status.RESOURCE_EXHAUSTED, 'Answers that are not taken take too many bytes.')
+const heldTooMuch = () => serviceError(status.RESOURCE_EXHAUSTED, 'Too many bytes of answers are waiting to be read.')

@@ -12,26 +12,26 @@ export interface StreamPoolOptions {
   /** Resolves when the client has a connection, rejects when there is none by `deadline`. */
   readonly connected: (deadline: number) => Promise<void>
   /**
-   * For how long a stream takes calls, in milliseconds. Shorter than what servers give old connections to end by
-   * (10 s) less what a call may take (5 s): so none is cut off.
+   * How long a stream takes calls, in milliseconds. Shorter than the servers' grace period for old connections (10 s)
+   * minus the longest call (5 s), so that no call is cut off.
    */
   readonly renewMilliseconds: number
-  /** Proves at each opening that this is one of Mint's own processes. */
+  /** Identify this process as one of Mint's own each time a stream opens. */
   readonly secrets: ServiceSecrets
 }
 
 const GREETING_MILLISECONDS = 1_000
-/** Between two tries to get a stream, in milliseconds. */
+/** Between two attempts to get a stream, in milliseconds. */
 const PAUSE_MILLISECONDS = 20
-/** No more servers than these are looked for. */
+/** At most this many servers are used. */
 const MAX_STREAMS = 32
-/** After so many connections without a greeting no further one is tried, until the next renewal. */
+/** After this many connections without an announcement, no more are tried until the next renewal. */
 const MAX_FAILURES = 3
 
 /**
- * Streams to all servers behind one channel, one to each. grpc-js gives each new stream the next of its connections
- * (round_robin): so streams are opened until a server greets for the second time. All are renewed every few seconds as
- * long as there are calls, which finds servers that came later. One that breaks is left at once.
+ * Streams to all servers behind one channel, one to each. grpc-js puts each new stream on its next connection
+ * (round_robin), so streams are opened until a server turns up for the second time. While there are calls, all streams
+ * are renewed every few seconds, which finds servers that were added. A broken stream is abandoned at once.
  */
 export function createStreamPool(client: Client, { connected, renewMilliseconds, secrets }: StreamPoolOptions) {
   const usable = createUsableStreams()
@@ -73,7 +73,7 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       while (usable.all().length === 0) {
         await connected(deadline)
         try {
-          // The first stream will do: others may still be looked for.
+          // The first stream is enough; the search for others goes on.
           await Promise.race([usable.arrival(), renewing.join()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
@@ -82,13 +82,13 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       }
     },
     /**
-     * Sends a read to the server that has the fewest calls under way, a write to the one that appends to the log: writes
-     * that go into one batch there would be several batches, in each other's way, if all servers took their share. While
-     * none announces that it appends, any server takes writes. Rejects as CallStream.send.
+     * Sends a read to the server with the fewest calls in progress, and a write to the one that appends to the log:
+     * spread over all servers, writes would form several smaller batches that race each other. While no server announces
+     * that it appends, any of them takes writes. Rejects like CallStream.send.
      */
     send(method: string, request: Uint8Array, context: CallContext, deadline: number) {
       const stream = (isRead(method) ? undefined : usable.appending()) ?? usable.leastBusy()
-      if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is gone.'))
+      if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is lost.'))
       return stream.send(method, request, context, deadline)
     },
     close() {

@@ -1,8 +1,8 @@
 import type { CallStream } from './client-stream.ts'
 
-/** None yet. */
+/** Creates an empty set. */
 export function createUsableStreams() {
-  // Never changed in place: what `all` answered stays as it was.
+  // Replaced, never modified: arrays returned by `all` don't change.
   let streams: readonly CallStream[] = []
   let turn = 0
   let arrival = Promise.withResolvers<void>()
@@ -14,18 +14,18 @@ export function createUsableStreams() {
 
   return {
     all: () => streams,
-    /** The one with the fewest calls under way, of equals each in its turn; undefined: there is none. */
+    /** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
     leastBusy: () => leastBusyOf(streams, turn++),
-    /** The one to the server that appends to the log, as far as any announces it; undefined: none does. */
+    /** The stream to the server that announces that it appends to the log; undefined when none does. */
     appending: () => streams.find((stream) => stream.appends()),
-    /** Takes a stream in, in place of the one to the same server. */
+    /** Adds a stream, replacing the one to the same server. */
     add(stream: CallStream) {
       for (const old of streams) if (old.server === stream.server) leave(old)
       streams = [...streams, stream]
       arrival.resolve()
       arrival = Promise.withResolvers()
     },
-    /** Gives a stream no more calls; those under way are still answered. */
+    /** Sends a stream no more calls; those in progress are still answered. */
     leave,
     leaveAll() {
       for (const stream of streams) leave(stream)
@@ -39,7 +39,7 @@ function leastBusyOf(streams: readonly CallStream[], turn: number): CallStream |
   let best: CallStream | undefined
   for (let index = 0; index < streams.length; index++) {
     const stream = streams[(turn + index) % streams.length]
-    if (stream && (best === undefined || stream.underWay() < best.underWay())) best = stream
+    if (stream && (best === undefined || stream.inProgress() < best.inProgress())) best = stream
   }
   return best
 }

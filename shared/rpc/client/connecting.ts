@@ -4,16 +4,16 @@ import type { GrpcRpcOptions } from './grpc-client.ts'
 type ConnectingOptions = Pick<GrpcRpcOptions, 'address' | 'tls' | 'logger'>
 
 /**
- * What resolves when a client has a connection, and rejects when there is none by a deadline. Where the two sides don't
- * agree on TLS, the log has one line with the setting to mend, until that changes.
+ * Returns a function that resolves when the client is connected and rejects when it isn't by a deadline. When the two
+ * sides disagree on TLS, it logs one line naming the setting to fix, and another only when the reason changes.
  */
 export function createConnecting(client: Client, { address, tls, logger }: ConnectingOptions) {
-  let said: string | undefined
+  let logged: string | undefined
 
   async function explain(): Promise<void> {
     const remedy = remedyFor(await lastError(client), tls && (tls.current().ca ? 'mutual' : 'one-sided'))
-    if (remedy !== undefined && remedy !== said) logger?.error(`no connection to ${address}: ${remedy}`)
-    said = remedy
+    if (remedy !== undefined && remedy !== logged) logger?.error(`no connection to ${address}: ${remedy}`)
+    logged = remedy
   }
 
   return async (deadline: number): Promise<void> => {
@@ -26,11 +26,11 @@ export function createConnecting(client: Client, { address, tls, logger }: Conne
         throw error
       })
     }
-    said = undefined
+    logged = undefined
   }
 }
 
-/** grpc-js says why connections fail only to a call that does not wait for one. */
+/** grpc-js reports why connections fail only to calls that don't wait for one. */
 function lastError(client: Client): Promise<string> {
   const asIs = (bytes: Buffer): Buffer => bytes
   return new Promise((resolve) => {
@@ -46,12 +46,12 @@ function lastError(client: Client): Promise<string> {
   })
 }
 
-/** What is to be mended, by what Node and OpenSSL say; undefined: nothing of TLS. */
+/** How to fix a TLS failure, judged by Node's and OpenSSL's messages; undefined if TLS is not the problem. */
 function remedyFor(error: string, tls: 'mutual' | 'one-sided' | undefined): string | undefined {
   const unanswered = /Failed to connect|closed by the server|ECONNRESET|socket disconnected|EPIPE/.test(error)
   if (tls === undefined) {
     if (!unanswered) return undefined
-    return 'it closes connections, as for want of TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE'
+    return 'it closes connections, probably because it requires TLS: set GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE'
   }
   const signers =
     tls === 'mutual' ? 'GRPC_TLS_CA_FILE' : 'a CA of this system: set GRPC_TLS_CA_FILE or NODE_EXTRA_CA_CERTS'
@@ -60,7 +60,7 @@ function remedyFor(error: string, tls: 'mutual' | 'one-sided' | undefined): stri
   if (/self-signed|unable to (verify|get)/.test(error)) return `its certificate is not signed by ${signers}`
   if (/wrong version number|packet length/.test(error)) return 'it does not speak TLS: set GRPC_TLS_CERT_FILE there'
   if (unanswered || /alert/.test(error)) {
-    return 'it closes connections, as for a GRPC_TLS_CERT_FILE that no certificate in its GRPC_TLS_CA_FILE signed'
+    return 'it closes connections, probably because no certificate in its GRPC_TLS_CA_FILE signed GRPC_TLS_CERT_FILE'
   }
   return undefined
 }

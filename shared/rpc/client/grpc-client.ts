@@ -10,47 +10,48 @@ import { channelCredentials } from '../tls-credentials.ts'
 import { createConnecting } from './connecting.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
 
-/** What the generated `…ClientImpl` sends its requests through. */
+/** The transport of the generated `…ClientImpl`. */
 export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
 export interface GrpcRpcOptions {
-  /** Where the servers are, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
+  /** Address of the servers, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
   readonly address: string
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
   /** Logs a line when TLS makes a connection fail. */
   readonly logger?: Logger
-  /** Prove that this is one of Mint's own processes, to servers that want a secret. */
+  /** Identify this process as one of Mint's own, to servers that require a secret. */
   readonly secrets?: ServiceSecrets
-  /** How long a call without a deadline of its own may take, in milliseconds. */
+  /** Timeout for calls without a deadline of their own, in milliseconds. */
   readonly timeoutMilliseconds?: number
-  /** How long a call waits for a connection while there is none, in milliseconds. */
+  /** How long a call waits for a connection, in milliseconds. */
   readonly connectMilliseconds?: number
-  /** For how long a stream takes calls before it is renewed, in milliseconds. */
+  /** How long a stream takes calls before it is renewed, in milliseconds. */
   readonly renewMilliseconds?: number
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 const CHANNEL_OPTIONS: ChannelOptions = {
-  // Calls are spread over all addresses of the name; the servers' maximum connection age makes clients look again.
+  // Calls are spread over all addresses of the name; the servers' maximum connection age makes clients resolve it
+  // again.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.dns_min_time_between_resolutions_ms': 1000,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
-  // A server that was restarted gets its calls again within a second.
+  // A restarted server gets calls again within a second.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
-  // A page of 100 contracts with the longest notes is above gRPC's usual 4 MB.
+  // A page of 100 contracts with the longest notes exceeds gRPC's default of 4 MB.
   'grpc.max_receive_message_length': MAX_ANSWER_BYTES,
-  // Retrying is done in retries.ts, which has to know whether an attempt may have reached the server.
+  // retries.ts does the retrying: it has to know whether an attempt may have reached the server.
   'grpc.enable_retries': 0,
 }
 
 /**
- * Calls over gRPC; without `tls` for a private network. Calls of Mint's own services go many to a stream
- * (call-stream/), others plainly. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown`
- * when no answer came (see retries.ts). A write without a commitId gets one, so that sending it again is safe.
+ * Calls over gRPC; without `tls` for a private network only. Calls to Mint's own services share streams (call-stream/),
+ * others are plain. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown` when no
+ * answer arrived (see retries.ts). A write without a commitId gets one, so that it can be retried safely.
  */
 export function createGrpcRpc(options: GrpcRpcOptions) {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options

@@ -5,10 +5,10 @@ import { asBuffer } from '../bytes.ts'
 import { isList } from '../method-kinds.ts'
 import type { GrpcRpc } from './grpc-client.ts'
 
-/** What remembered answers may take in memory, and one of them. */
+/** Memory limits for all cached answers, and for a single one. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 1024 * 1024
-/** An answer and what it is decoded to take so many times its bytes. */
+/** An answer together with its decoded form takes about this many times its bytes. */
 const DECODED = 4
 
 interface Remembered {
@@ -18,8 +18,8 @@ interface Remembered {
 
 /**
  * A client of a generated service that returns the previous object when a list's answer is byte for byte the same, so
- * that neither it nor anything derived from it is computed twice. Every call is sent, so an answer is as recent as without
- * it. Pages of 50 through three processes: 3.7 times as many a second; records one by one gain nothing.
+ * that neither it nor anything derived from it is computed twice. Every call is still sent, so answers are as recent as
+ * without the cache. Lists of 50 through three processes: 3.7 times the throughput; single records gain nothing.
  */
 export function clientRememberingLists<Service extends object>(definition: ServiceDefinition, rpc: GrpcRpc): Service {
   const answers = new LRUCache<string, Remembered>({
@@ -35,7 +35,7 @@ export function clientRememberingLists<Service extends object>(definition: Servi
     const last = answers.get(key)
     if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.message
     const message = method.responseDeserialize(asBuffer(bytes))
-    // A copy, as the bytes may be a small part of a buffer.
+    // A copy, since the bytes may be a small part of a large buffer.
     answers.set(key, { bytes: new Uint8Array(bytes), message })
     return message
   }

@@ -6,11 +6,11 @@ import { withinTimers } from '../longest-deadline.ts'
 import { isRead } from '../method-kinds.ts'
 import { fromGrpcStatus } from '../status.ts'
 
-/** The two steps of an attempt, kept apart because a call that never left can't have changed anything. */
+/** The two steps of an attempt, kept apart because a call that was never sent can't have changed anything. */
 export interface Attempt {
   /** Rejects when there is no connection by `deadline` (milliseconds since the epoch). */
   connected(deadline: number): Promise<void>
-  /** Rejects with the CodedError that the server answered, or with gRPC's own error. */
+  /** Rejects with the CodedError that the server returned, or with gRPC's own error. */
   send(context: CallContext, deadline: number): Promise<Uint8Array>
 }
 
@@ -24,18 +24,18 @@ export interface Call {
 const MAX_ATTEMPTS = 5
 const FIRST_PAUSE_MILLISECONDS = 20
 
-/** Statuses that a connection ends with when the server died or went away in the middle of a call. */
+/** The statuses of a connection that is lost during a call because the server died or went isUnavailable. */
 const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
 
-/** Also a server that this process can't prove itself to: until its operator mends that, it is as good as away. */
-const AWAY: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
+/** Includes a server that refuses this process's proof of identity: until that is fixed, it counts as unavailable. */
+const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
 
 /**
- * Sends a call until it is answered, at the most five times and not beyond its deadline. Sending again is safe: reads
- * change nothing, and a write keeps one commitId through all attempts, under which the log takes it once.
+ * Sends a call until it is answered, at most five times and not beyond its deadline. Retries are safe: reads change
+ * nothing, and a write uses one commitId for all attempts, which the log accepts only once.
  *
- * Throws a CodedError: the server's own as it came; without an answer `unavailable`, or `outcome_unknown` when it is a
- * write that may have reached the server.
+ * Throws a CodedError: the server's own unchanged; without an answer `unavailable`, or `outcome_unknown` for a write
+ * that may have reached the server.
  */
 export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uint8Array> {
   const context = complete(call)
@@ -48,7 +48,7 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       return await attempt.send(context, context.deadline)
     } catch (error) {
       const coded = sent ? codedError(error) : undefined
-      // This refusal says nothing about an earlier attempt, which may have been written.
+      // A refusal says nothing about an earlier attempt, which may have been written.
       if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent
       const retry = sent ? isRetryable(error as ServiceError) : false
@@ -77,10 +77,10 @@ const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(e
 
 function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
   const { code } = cause as ServiceError
-  // Who proves itself wrongly too often hears of that instead.
+  // Repeated failures to prove this process's identity run into the rate limit.
   const isLimited = fromGrpcStatus(cause as ServiceError)?.code === 'rate_limited'
-  const away = code === undefined || isLimited || AWAY.includes(code) || CONNECTION_LOST.includes(code)
-  if (!away) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
+  const isUnavailable = code === undefined || isLimited || UNAVAILABLE.includes(code) || CONNECTION_LOST.includes(code)
+  if (!isUnavailable) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })
   return unanswered(call, mayHaveArrived, cause)
 }
 
@@ -88,9 +88,9 @@ function unanswered({ method }: Call, mayHaveArrived: boolean, cause: unknown): 
   if (mayHaveArrived && !isRead(method)) {
     return new CodedError(
       'outcome_unknown',
-      'No answer came, and the change may have been made: send it again with the same Idempotency-Key.',
+      'No answer arrived, and the change may have been made: send it again with the same Idempotency-Key.',
       { cause },
     )
   }
-  return new CodedError('unavailable', 'The service can’t be reached now: try again.', { cause })
+  return new CodedError('unavailable', 'The service is unavailable: try again.', { cause })
 }

@@ -4,21 +4,21 @@ import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 
-/** A call as it arrived, by whichever transport. */
+/** A call as received, whatever the transport. */
 export interface ArrivedCall {
   readonly request: Uint8Array
   /** Throws validation_failed. */
   context(): CallContext
-  /** What the caller gave as the request's id, whatever it is worth. */
+  /** The request id that the caller gave, not validated. */
   requestId(): string | undefined
 }
 
-/** Answers the encoded requests of one method with response messages. Rejects with CodedError alone. */
+/** Answers the encoded requests of one method with response messages. Rejects only with CodedError. */
 export type AnswerMethod<Response> = (call: ArrivedCall) => Promise<Response>
 
 /**
- * Answers one method by an asynchronous function. A CodedError reaches the caller as it is; anything else is logged
- * here and leaves as internal_error without its text.
+ * Answers one method with an asynchronous function. A CodedError reaches the caller unchanged; anything else is logged
+ * here and becomes internal_error without its text.
  */
 export function answerMethod<Request, Response>(
   method: MethodDefinition<Request, Response>,
@@ -32,14 +32,14 @@ export function answerMethod<Request, Response>(
     } catch (error) {
       if (error instanceof CodedError) throw error
       logger.error({ err: error, method: method.path, requestId: call.requestId() }, 'a call failed')
-      throw new CodedError('internal_error', 'Something went wrong inside.', { cause: error })
+      throw new CodedError('internal_error', 'An internal error occurred.', { cause: error })
     }
   }
 }
 
 function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
   try {
-    // Generated code takes a reader where it takes bytes; its own would put U+FFFD where a string is not UTF-8.
+    // Generated code accepts a reader instead of bytes; its own reader would replace invalid UTF-8 by U+FFFD.
     return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)
   } catch (cause) {
     throw new CodedError('validation_failed', 'The request message can’t be read: check it against the .proto file.', {

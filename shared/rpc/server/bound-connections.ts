@@ -1,13 +1,13 @@
 import type { Http2Server, Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 
-/** How many connections a port has, and how long one may be there without a word of HTTP/2. */
+/** How many connections a port accepts, and how long one may stay open without speaking HTTP/2. */
 export interface ConnectionBounds {
   readonly max: number
   readonly silentMilliseconds: number
 }
 
-/** Mint's own processes need two connections or so each. */
+/** Mint's own processes need about two connections each. */
 export const CONNECTION_BOUNDS: ConnectionBounds = { max: 1_024, silentMilliseconds: 10_000 }
 
 interface Connection {
@@ -17,11 +17,11 @@ interface Connection {
 }
 
 /**
- * Bounds the connections of a server: a new one takes the place of the oldest without an open stream; where each has
- * one, it is closed itself. One whose client has not sent its settings in time is closed, too.
+ * Bounds the connections of a server: a new one displaces the oldest connection without an open stream; if all have
+ * one, the new one is closed. A connection whose client has not sent its HTTP/2 settings in time is closed, too.
  */
 export function boundConnections(http2Server: Http2Server, { max, silentMilliseconds }: ConnectionBounds): void {
-  // By the client's address and port, which alone tell of a session of TLS whose connection it is. The oldest first.
+  // Keyed by the client's address and port, the only link between a TLS session and its connection. Oldest first.
   const connections = new Map<string, Connection>()
   const ofSessions = new WeakMap<Http2Session, Connection>()
 

@@ -3,8 +3,8 @@ import type { Server } from '@grpc/grpc-js'
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
 
 /**
- * Does two things on the HTTP/2 servers inside a bound grpc-js server that it has no options for: bounds their
- * connections, and has all `authorization` headers reach it, of which Node leaves out all but the first.
+ * Configures the HTTP/2 servers inside a bound grpc-js server in two ways that it has no options for: limits their
+ * connections, and passes on all `authorization` headers, of which Node drops all but the first.
  */
 export function boundServer(server: Server, bounds: ConnectionBounds): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }

@@ -6,7 +6,7 @@ import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { toGrpcStatus } from '../status.ts'
 import type { AnswerMethod } from './answer-method.ts'
 
-/** Answers one gRPC method, called plainly. */
+/** Handles one gRPC method as a plain unary call. */
 export function unaryHandler<Response>(answer: AnswerMethod<Response>): handleUnaryCall<Buffer, Response> {
   return (call, callback) => {
     answer({
@@ -20,7 +20,7 @@ export function unaryHandler<Response>(answer: AnswerMethod<Response>): handleUn
   }
 }
 
-/** A commit that its caller named stands for one request: the same bytes to the same method, unless the caller says what. */
+/** A commitId from the caller stands for one request: by default the same bytes to the same method. */
 function withRequestHash(context: CallContext, call: ServerUnaryCall<Buffer, unknown>): CallContext {
   const { commitId, requestHash } = context
   if (commitId === undefined || requestHash !== undefined) return context

@@ -7,7 +7,7 @@ import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
 import type { MethodPath } from '../access/method-scopes.ts'
 import type { StreamedMethod } from '../call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
-import { mendServerDeadlines } from '../longest-deadline.ts'
+import { patchServerDeadlines } from '../longest-deadline.ts'
 import { isList } from '../method-kinds.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { answerMethod } from './answer-method.ts'
@@ -18,21 +18,21 @@ import { createHealthReport, type HealthReport, healthService } from './health.t
 import { warnOfPlainText } from './plain-text.ts'
 import { reflectionServices } from './reflection.ts'
 
-/** A generated service: its grpc-js definition, and what answers its calls (the generated Promise interface). */
+/** A generated service: its grpc-js definition, and the implementation (the generated Promise interface). */
 export interface GrpcService<Definition extends ServiceDefinition = ServiceDefinition> {
   readonly definition: Definition
   readonly implementation: {
     // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
     readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
   }
-  /** Whether it can answer; by default from the start. Until then its callers go to other replicas where there are some. */
+  /** Whether it can answer; true by default. Until it can, callers use other replicas if there are any. */
   readonly isReady?: () => boolean
 }
 
-/** A definition whose every method has its scope in METHOD_SCOPES. */
+/** A definition all of whose methods have a scope in METHOD_SCOPES. */
 export type ScopedDefinition = ServiceDefinition & { readonly [name: string]: { readonly path: MethodPath } }
 
-/** Ties a definition to its implementation; the compiler checks that no method is missing, and that each has a scope. */
+/** Ties a definition to its implementation; the compiler checks that no method lacks an implementation or a scope. */
 export const grpcService = <Definition extends ScopedDefinition>(
   definition: Definition,
   implementation: GrpcService<Definition>['implementation'],
@@ -45,41 +45,47 @@ export interface GrpcServerOptions {
   readonly services: readonly GrpcService[]
   /** Who may call it. */
   readonly access: GrpcAccess
-  /** Whether writes are quickest through this server, of all of its service; by default none says so. */
+  /** Whether this replica is the one that writes are fastest through; false by default. */
   readonly appends?: () => boolean
-  /** What the server says of its health: by default, that it answers. */
+  /** The health that the server reports; serving by default. */
   readonly health?: HealthReport
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
-  /** By default 1,024 connections, of which each speaks within 10 s. */
+  /** By default 1,024 connections, each of which must speak HTTP/2 within 10 s. */
   readonly connections?: ConnectionBounds
   readonly logger: Logger
 }
 
+export interface RunningGrpcServer {
+  readonly port: number
+  /** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
+  stop(graceMilliseconds: number): Promise<void>
+}
+
 const SERVER_OPTIONS = {
-  // Clients connect anew twice a minute, so that replicas added later get calls.
+  // Makes clients reconnect twice a minute, so that replicas added later get calls.
   'grpc.max_connection_age_ms': 30_000,
   'grpc.max_connection_age_grace_ms': 10_000,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
   // The longest valid request is a contract with 10,000 characters of notes.
   'grpc.max_receive_message_length': 1024 * 1024,
-  // Of a connection; whoever calls more often at once has the rest wait. Mint's own processes need one or two.
+  // Per connection; further concurrent calls wait. Mint's own processes need one or two.
   'grpc.max_concurrent_streams': 100,
-  // Megabytes: with so much unsent, a connection gets no further streams.
+  // Megabytes: a connection with this much unsent data gets no further streams.
   'grpc-node.max_session_memory': 32,
 }
 
 /**
- * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network.
- * Rejects with the system's error when the port can't be used.
+ * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network
+ * only. Rejects with the system's error when the port can't be used.
  */
-export async function startGrpcServer(options: GrpcServerOptions) {
+export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
   const { host, port, services, access, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
-  // What grpc-js would print is reported to the caller or answered to the client.
+  // Whatever grpc-js would print is reported to the caller or the client anyway.
   setLogVerbosity(logVerbosity.NONE)
-  mendServerDeadlines()
+  patchServerDeadlines()
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
   const streamed = new Map<string, StreamedMethod>()
@@ -97,21 +103,21 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
   boundServer(server, options.connections ?? CONNECTION_BOUNDS)
-  return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
+  return { port: bound, stop: (grace) => stop(server, stream, grace) }
 }
 
-/** What answers a service's methods, by name. */
+/** The methods of a service by name. */
 function answersOf({ definition, implementation }: GrpcService, logger: Logger): [string, StreamedMethod][] {
   return Object.entries(definition).map(([name, method]) => {
     const answer = answerMethod(method, async (request, context) => implementation[name]?.(request, context), logger)
-    // A service answers with the same page for as long as nothing has changed.
+    // A service returns the same page object for as long as nothing has changed.
     const encode = isList(method.path) ? onceForEach(method.responseSerialize) : method.responseSerialize
     return [name, { answer, encode }]
   })
 }
 
 function addService(server: Server, { definition }: GrpcService, answers: readonly [string, StreamedMethod][]): void {
-  // Decoding is left to the answer, which takes bytes that can't be read like any other invalid input.
+  // Decoding happens in answerMethod, which treats unreadable bytes like any other invalid input.
   const requestDeserialize = (bytes: Buffer): Buffer => bytes
   const raw = Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize }])
   const handlers = answers.map(([name, { answer }]) => [name, unaryHandler(answer)])
@@ -129,13 +135,12 @@ function bind(server: Server, host: string, port: number, credentials: ServerCre
   })
 }
 
-/** grpc-js has the system's error only in its text; this one has the code and the port, like Node's own. */
+/** grpc-js has the system's error code only in its message; this error has code and port, like Node's own. */
 function asSystemError(error: Error, port: number): Error {
   const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0]
   return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
-/** Takes no more calls and finishes those under way; what is left after `graceMilliseconds` is cut off. */
 function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
   stream.close()
   return new Promise((resolve) => {

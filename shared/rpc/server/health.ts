@@ -18,50 +18,50 @@ type Answer = (call: HealthCall, callback?: (status: typeof UNKNOWN_NAME) => voi
 
 const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no service of that name.' }
 
-/** Answers whether something can be used now; false when it throws. */
-export type HealthLook = () => Promise<boolean>
+/** Checks whether something can be used now; counts as false when it throws. */
+export type HealthCheck = () => Promise<boolean>
 
-/** What a server says of its health. */
+/** What a server reports about its health. */
 export type HealthReport = ReturnType<typeof createHealthReport>
 
-/** A report that begins with whether the server answers calls from its start. */
+/** Creates a report; `serving`: whether the server can answer calls from the start. */
 export function createHealthReport({ serving }: { readonly serving: boolean }) {
   const known = new Map([['', serving]])
-  const looks = new Map<string, HealthLook>()
-  let tell = (_name: string, _serving: boolean): void => {}
-  const learn = (name: string, now: boolean): void => {
+  const checks = new Map<string, HealthCheck>()
+  let notify = (_name: string, _serving: boolean): void => {}
+  const update = (name: string, now: boolean): void => {
     if (known.get(name) === now) return
     known.set(name, now)
-    tell(name, now)
+    notify(name, now)
   }
   return {
     /**
      * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
-     * A look is taken anew before each Check or Watch of its name is answered.
+     * A check runs anew before each Check or Watch of its name is answered.
      */
-    set(name: string, now: boolean | HealthLook) {
-      looks.delete(name)
-      if (typeof now === 'boolean') learn(name, now)
-      else looks.set(name, now)
+    set(name: string, now: boolean | HealthCheck) {
+      checks.delete(name)
+      if (typeof now === 'boolean') update(name, now)
+      else checks.set(name, now)
     },
     /** Calls the listener with everything known so far, then with each change. */
     follow(listener: (name: string, serving: boolean) => void) {
-      tell = listener
+      notify = listener
       for (const [name, now] of known) listener(name, now)
     },
     /** Whether the name was ever set. */
-    has: (name: string) => known.has(name) || looks.has(name),
-    /** Takes the look of one name alone: others may take their time. */
-    async look(name: string) {
-      const look = looks.get(name)
-      if (look === undefined) return
-      const looked = Promise.resolve().then(look)
-      learn(name, await looked.catch(() => false))
+    has: (name: string) => known.has(name) || checks.has(name),
+    /** Runs the check of one name only: others may be slow. */
+    async check(name: string) {
+      const check = checks.get(name)
+      if (check === undefined) return
+      const result = Promise.resolve().then(check)
+      update(name, await result.catch(() => false))
     },
   }
 }
 
-/** gRPC's standard health service: what the report says, of the server (`''`), of its services by name, and the rest. */
+/** gRPC's standard health service: the report of the server (`''`), of its services by name, and of other names. */
 export function healthService(names: readonly string[], report: HealthReport): AddableService {
   return lazyService(METHODS, (recorder) => {
     const { HealthImplementation } = require('grpc-health-check') as typeof import('grpc-health-check')
@@ -70,30 +70,30 @@ export function healthService(names: readonly string[], report: HealthReport): A
       const concerned = name === '' ? ['', ...names] : [name]
       for (const each of concerned) health.setStatus(each, serving ? 'SERVING' : 'NOT_SERVING')
     })
-    health.addToServer(lookingFirst(names, report, recorder) as never)
+    health.addToServer(checkingFirst(names, report, recorder) as never)
   })
 }
 
 /**
- * Looks before a call is answered. A name that means nothing is refused, not watched: anybody may call, and the package
- * remembers each name for good.
+ * Runs the check before a call is answered. An unknown name is refused rather than watched: anyone may call, and the
+ * package remembers each name for ever.
  */
-function lookingFirst(names: readonly string[], report: HealthReport, recorder: ServiceRecorder): ServiceRecorder {
+function checkingFirst(names: readonly string[], report: HealthReport, recorder: ServiceRecorder): ServiceRecorder {
   return {
     addService(definition, handlers) {
-      const looking = Object.entries(handlers).map(([name, handler]) => {
+      const checking = Object.entries(handlers).map(([name, handler]) => {
         const answer = handler as Answer
-        const lookAndAnswer: Answer = (call, callback) => {
+        const checkAndAnswer: Answer = (call, callback) => {
           const service = names.includes(call.request.service) ? '' : call.request.service
           if (!report.has(service)) return callback ? callback(UNKNOWN_NAME) : call.emit('error', UNKNOWN_NAME)
-          void report.look(service).then(() => {
-            // Of a Watch that was ended meanwhile nobody would hear again that it has ended.
+          void report.check(service).then(() => {
+            // A Watch that was cancelled meanwhile would never be cleaned up.
             if (!call.cancelled) answer(call, callback)
           })
         }
-        return [name, lookAndAnswer]
+        return [name, checkAndAnswer]
       })
-      recorder.addService(definition, Object.fromEntries(looking))
+      recorder.addService(definition, Object.fromEntries(checking))
     },
   }
 }

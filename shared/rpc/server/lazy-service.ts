@@ -27,8 +27,8 @@ type AnyHandler = (...call: unknown[]) => void
 type Loaded = ReadonlyMap<string, { method: MethodDefinition<unknown, unknown>; handler: AnyHandler }>
 
 /**
- * A service whose package is loaded at the first call, not at the start: health and reflection together take a sixth
- * of a second to load, and most processes are never asked. `load` lets the package add itself to the recorder; it is
+ * A service whose package is loaded at the first call rather than at start: health and reflection together take a sixth
+ * of a second to load, and most processes never need them. `load` lets the package add itself to the recorder; it is
  * called once, synchronously.
  */
 export function lazyService(methods: readonly LazyMethod[], load: (recorder: ServiceRecorder) => void): AddableService {
@@ -51,7 +51,7 @@ export function lazyService(methods: readonly LazyMethod[], load: (recorder: Ser
       responseDeserialize: (bytes) => find(path).method.responseDeserialize(bytes),
     }
     handlers[path] = (...call) => {
-      // A stream without a listener for its errors would end the process when the caller breaks off.
+      // A stream without an error listener would end the process when the caller aborts.
       if (method.requestStream) (call[0] as ServerDuplexStream<unknown, unknown>).on('error', () => {})
       find(path).handler(...call)
     }

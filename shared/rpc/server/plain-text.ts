@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net'
 import type { Logger } from '../../runtime/log/logger.ts'
 
-/** Warns of gRPC without encryption where more than this machine can read it. */
+/** Warns about gRPC without encryption that is reachable from other machines. */
 export function warnOfPlainText(host: string, logger: Logger): void {
   if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return
   logger.warn(
     { host },
-    'gRPC listens beyond this machine without TLS, so that keys and data can be read on the way: set GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE, or GRPC_HOST=127.0.0.1',
+    'gRPC listens beyond this machine without TLS, so keys and data can be read in transit: set GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE, or GRPC_HOST=127.0.0.1',
   )
 }

@@ -5,9 +5,10 @@ import { type AddableService, lazyService } from './lazy-service.ts'
 
 const require = createRequire(import.meta.url)
 const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
+
 /**
- * gRPC's reflection service in both versions that tools ask for (v1 and v1alpha), describing the named services. The
- * descriptors are made from the .proto files at the first question.
+ * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. The
+ * descriptors are built from the .proto files at the first request.
  */
 export function reflectionServices(names: readonly string[]): readonly AddableService[] {
   return ['v1', 'v1alpha'].map((version) => {

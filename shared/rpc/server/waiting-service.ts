@@ -1,15 +1,26 @@
 import { CodedError } from '../../calls/errors.ts'
 import { type GrpcService, grpcService, type ScopedDefinition } from './grpc-server.ts'
 
+/** A service whose server listens before it can answer. */
+export interface WaitingService<Definition extends ScopedDefinition> {
+  readonly service: GrpcService
+  /** From now on calls go to the implementation. */
+  answerWith(implementation: GrpcService<Definition>['implementation']): void
+}
+
 /**
- * A service whose server listens before it can answer. Answers every call with `unavailable` until its implementation is there, and is not ready till then. `what`: what that
- * waits for.
+ * Answers every call with `unavailable`, and is not ready, until it gets its implementation. `what`: what it is waiting
+ * for.
  */
-export function waitingService<Definition extends ScopedDefinition>(definition: Definition, what: string) {
+export function waitingService<Definition extends ScopedDefinition>(
+  definition: Definition,
+  what: string,
+): WaitingService<Definition> {
   let ready: GrpcService['implementation'] | undefined
   const methods = Object.keys(definition).map((name) => {
     const method: GrpcService['implementation'][string] = async (request, context) => {
-      if (ready === undefined) throw new CodedError('unavailable', `This service still waits for ${what}: try again.`)
+      if (ready === undefined)
+        throw new CodedError('unavailable', `This service is still waiting for ${what}: try again.`)
       return await ready[name]?.(request, context)
     }
     return [name, method] as const
@@ -17,8 +28,7 @@ export function waitingService<Definition extends ScopedDefinition>(definition: 
   const service = grpcService(definition, Object.fromEntries(methods) as GrpcService<Definition>['implementation'])
   return {
     service: { ...service, isReady: () => ready !== undefined },
-    /** From now on calls go to the implementation. */
-    answerWith(implementation: GrpcService<Definition>['implementation']): void {
+    answerWith(implementation) {
       ready = implementation as GrpcService['implementation']
     },
   }

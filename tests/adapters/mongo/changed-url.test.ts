@@ -51,7 +51,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     const log = await formats.findOneAndDelete({ _id: 'format' })
     assert.ok(log)
     const refused = (what: string) =>
-      `changed files can’t be used, the former ones stay: MONGO_URL_FILE names a server that has ${what} database ${name}: ` +
+      `changed files can’t be used, the previous ones stay in use: MONGO_URL_FILE names a server that has ${what} database ${name}: ` +
       'name the one in use, or restart Mint to use it'
     assert.equal(await write(named('absent')), refused('no'))
     assert.deepEqual([await unusable(), followed.current()], [1, url])
@@ -63,7 +63,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     await waitFor(() => lines.length > 3, { what: 'the connection string to be in use' })
     assert.deepEqual(
       lines.slice(2).map(({ msg }) => msg),
-      ['changed files are in use', 'connected by the changed MONGO_URL or certificates'],
+      ['changed files are in use', 'connected with the changed MONGO_URL or certificates'],
     )
     assert.equal(followed.current(), named('another'))
     await waitFor(async () => (await unusable()) === 0, { what: 'the metric to say so' })
@@ -74,7 +74,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     const { followed, write, unusable } = await follow()
     const ca = createAuthority(newFolder(), 'ca').cert
     const reason = 'MONGO_URL_FILE=FILE names other TLS files than at the start: restart to use other file names'
-    const line = `changed files can’t be used, the former ones stay: ${reason}`
+    const line = `changed files can’t be used, the previous ones stay in use: ${reason}`
     const other = /tlsCAFile=[^&]*/.test(url)
       ? url.replace(/tlsCAFile=[^&]*/, `tlsCAFile=${ca}`)
       : named('tls', `&tls=true&tlsCAFile=${ca}`)
@@ -100,8 +100,8 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
       [lines[0]?.outage, lines[0]?.msg, lines.at(-1)?.msg],
       [
         'mongo',
-        'cannot connect by the changed MONGO_URL or certificates',
-        'connected by the changed MONGO_URL or certificates',
+        'cannot connect with the changed MONGO_URL or certificates',
+        'connected with the changed MONGO_URL or certificates',
       ],
     )
   })

@@ -66,7 +66,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     ],
     'another host name': () => [
       `mongodb://mint:wr0ng@localhost:${other.mongod.port}/?directConnection=true&tls=true&tlsCAFile=${other.ca}`,
-      'MongoDB can’t be used: its certificate is for another name than the host in MONGO_URL has',
+      'MongoDB can’t be used: its certificate does not match the host in MONGO_URL',
     ],
     'no client certificate': () => [mongod.url(MINT).replace(/&tlsCertificateKeyFile=[^&]+/, ''), CLOSED],
     'a stranger’s client certificate': () => [mongod.url(MINT, { tlsCertificateKeyFile: strangers }), CLOSED],
@@ -92,7 +92,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     try {
       write('wr0ng')
       await waitFor(() => lines.length > 0, { what: 'a line' })
-      assert.match(String(lines[0]?.msg), /the former ones stay: MongoDB can’t be used: it refuses the user/)
+      assert.match(String(lines[0]?.msg), /the previous ones stay in use: MongoDB can’t be used: it refuses the user/)
       await mongod.setUser(MINT.name, 'changed')
       await database.checkWritable()
       write('changed')
@@ -103,7 +103,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
         [
           'changed files can’t be used',
           'changed files are in use',
-          'connected by the changed MONGO_URL or certificates',
+          'connected with the changed MONGO_URL or certificates',
         ],
       )
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))
@@ -143,7 +143,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
 
 describeOn(mongoEngine(), 'MongoDB without TLS', (url) => {
   it('is away in one line that names the setting, when it is to be used with TLS', async () => {
-    const reason = 'it does not speak TLS, as tls in MONGO_URL wants it to'
+    const reason = 'it does not speak TLS, which tls in MONGO_URL requires'
     const secured = `${url}${url.includes('?') ? '&' : '/?'}tls=true`
     assert.equal(await opening(secured), `StoreUnavailable: MongoDB can’t be used: ${reason}`)
   })

@@ -79,7 +79,6 @@ describeOnDatabases('the past of a long stream', (open) => {
     const versions = await longJob(under.database)
     const shouting: ViewDefinition<Job> = {
       ...jobs,
-      schema: 2,
       fold: (state, event) => ({ ...jobs.fold(state, event), kind: 'SHOUTED' }),
     }
     const database = await under.reopen([shouting])

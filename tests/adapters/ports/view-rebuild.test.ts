@@ -17,7 +17,6 @@ import { waitFor } from '../../support/wait-for.ts'
 /** What jobs look like after a change of the program: another state, filter and search text. */
 const jobsChanged: ViewDefinition<Job> = {
   ...jobs,
-  schema: 2,
   filters: { initial: ({ client }) => client.charAt(0) },
   searchTexts: [({ client }) => client],
   fold: (state, event) => ({ ...jobs.fold(state, event), kind: 'changed' }),
@@ -42,7 +41,7 @@ describeOnDatabases('rebuild of a view', (open) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('happens by itself where the program has another schema, also there and back again', async () => {
+  it('happens by itself where the program has another definition, also there and back again', async () => {
     const under = await open([jobs])
     await writeJobs(under.database, 120)
     const changed = await under.reopen([jobsChanged])
@@ -58,11 +57,11 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.equal((await back.view(jobs).get('7'))?.state.title, 'Edited')
   })
 
-  it('makes ranges that the schema before did not have', async () => {
+  it('makes ranges that the definition before did not have', async () => {
     const { ranges: _, ...jobsBefore } = jobs
     const under = await open([jobsBefore])
     await writeJobs(under.database, 40)
-    const now = await under.reopen([{ ...jobs, schema: 2 }])
+    const now = await under.reopen([jobs])
     const everything = { hours: { from: 1, to: 1 }, due: { to: '2026-03-31' } }
     assert.equal((await now.view(jobs).list(query({ between: everything }))).total, 40)
     const [first] = (await now.view(jobs).list(query({ limit: 1 }))).rows

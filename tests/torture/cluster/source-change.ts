@@ -20,8 +20,8 @@ export const OTHER_VIEW: SourceChange = {
 /** A defect that the checks must find: reads don't wait for what others have written. */
 export const STALE_READS: SourceChange = {
   file: '/shared/adapters/sqlite/main-thread/following/followed-file.ts',
-  text: 'await catchUp()\n      return await noticingDamage',
-  replacement: 'catchUp().catch(() => undefined)\n      return await noticingDamage',
+  text: 'await catchUp()\n      return await detectingDamage',
+  replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
 }
 
 /** The setting by which tests/torture/cluster/process-hook.ts takes a change. Throws when the tree has no such text. */

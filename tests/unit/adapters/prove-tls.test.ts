@@ -22,10 +22,10 @@ describe('TLS files for an engine', () => {
     const names = { ca: 'CA_FILE', pair: 'PAIR_FILE' }
 
     for (const good of [{}, { ca }, { ca: bundle }, one, { ca, ...one }]) proveTls(good, names)
-    const noCa = /^CA_FILE holds no whole certificates in PEM/
+    const noCa = /^CA_FILE contains no complete PEM certificates/
     for (const bad of [Buffer.alloc(0), bundle.subarray(0, -100), Buffer.from('no PEM')])
       assert.throws(() => proveTls({ ca: bad }, names), { message: noCa })
-    const noPair = /^PAIR_FILE hold no certificate with its key in PEM/
+    const noPair = /^PAIR_FILE contain no PEM certificate with its key/
     for (const bad of [
       { cert: one.cert, key: other.key },
       { cert: one.cert.subarray(0, 100), key: one.key },

@@ -59,6 +59,6 @@ describe('The topic within one process', () => {
     await consumer.stop()
     assert.equal(handled, 1)
     await published
-    await assert.rejects(publisher.publish([message('2')]), /Nobody consumes/)
+    await assert.rejects(publisher.publish([message('2')]), /no running consumer/)
   })
 })

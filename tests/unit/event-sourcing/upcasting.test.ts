@@ -54,7 +54,7 @@ describe('Reading events of the log', () => {
         () => read(recorded(type, {})),
         (error) =>
           error instanceof UnknownEventType &&
-          error.message.startsWith(`Event 1 of person 7 is of the unknown type ${type}.`),
+          error.message.startsWith(`Event 1 of person 7 has the unknown type ${type}.`),
       )
     })
   }

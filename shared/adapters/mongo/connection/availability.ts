@@ -13,16 +13,16 @@ import { answerWithin } from '../../../async/answer-within.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
-/** How long a call may wait for the engine in all before it is answered without it, in milliseconds. */
+/** How long a call may wait for the engine in total before it fails, in milliseconds. */
 export const PATIENCE = 4_000
 
-/** When a call that begins now is answered at the latest, in milliseconds since the epoch. */
+/** The deadline of a call that begins now, in milliseconds since the epoch. */
 export const outOfPatience = (): number => Date.now() + PATIENCE
 
-/** The server's code for a value that a unique index has already. */
+/** The server's code for a value that a unique index already has. */
 export const DUPLICATE_KEY = 11000
 
-/** The server's own words for "not now" (https://www.mongodb.com/docs/manual/reference/error-codes/). */
+/** The server's codes for "not now" (https://www.mongodb.com/docs/manual/reference/error-codes/). */
 const UNAVAILABLE_CODES = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -47,21 +47,21 @@ const UNAVAILABLE_CODES = new Set([
   14031, // OutOfDiskSpace
 ])
 
-/** Whether an error says that the engine can't be used now, rather than that the request was wrong. */
+/** Whether an error means that the engine can't be used now, rather than that the request was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerError) {
     return UNAVAILABLE_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
   }
   return (
     error instanceof MongoNetworkError ||
-    // What is under way when the client is closed ends with it: it may have reached a server.
+    // Closing the client aborts requests in progress: they may have reached a server.
     error instanceof MongoClientClosedError ||
     error instanceof StoreUnavailable ||
     neverReachedServer(error)
   )
 }
 
-/** Whether a request that failed with this error was never handed to a server. */
+/** Whether a request that failed with this error was never sent to a server. */
 export function neverReachedServer(error: unknown): boolean {
   return (
     error instanceof MongoServerSelectionError ||
@@ -72,14 +72,14 @@ export function neverReachedServer(error: unknown): boolean {
   )
 }
 
-/** Whether a write failed because a unique value is there already: somebody else was first. */
+/** Whether a write failed because a unique value already exists: another writer was first. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY
 }
 
 /**
- * Throws StoreUnavailable in place of the driver's errors that mean it, and when no answer came by `until`
- * (milliseconds since the epoch): the parts of one call share one.
+ * Converts driver errors that mean unavailability to StoreUnavailable, and throws it when there is no answer by `until`
+ * (milliseconds since the epoch), which all parts of one call share.
  */
 export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
   const late = () => new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)
@@ -88,8 +88,8 @@ export async function orUnavailable<Result>(work: Promise<Result>, until = outOf
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
     const problem = mongoProblem(error)
-    if (problem === undefined) throw new StoreUnavailable('MongoDB is away', { cause: error })
-    // Without its cause: what the server says of rights has the whole command in it.
+    if (problem === undefined) throw new StoreUnavailable('MongoDB is unavailable', { cause: error })
+    // Without its cause: the server's text about missing rights contains the whole command.
     throw new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
   }
 }

@@ -8,25 +8,25 @@ import { mendConnections } from './driver-mending.ts'
 import type { MongoUrl } from './followed-url.ts'
 import { firstProblem } from './problem.ts'
 
-/** One service's database, and what this process knows about which member of the replica set is primary. */
+/** One service's database, and what this process knows about the replica set's primary. */
 export type MongoConnection = Awaited<ReturnType<typeof connectMongo>>
 
 /**
- * Short enough that a caller with a deadline of 5 s hears of an engine that is away; in milliseconds. A member that
- * stops answering is noticed after heartbeatFrequencyMS + connectTimeoutMS, which also ends the calls it held up.
+ * In milliseconds: short enough that a caller with a deadline of 5 s learns that the engine is unavailable. A member
+ * that stops answering is detected after heartbeatFrequencyMS + connectTimeoutMS, which also ends the calls it blocked.
  */
 const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, heartbeatFrequencyMS: 1_000 }
 
-/** How long what is under way may use a client that another one has replaced, in milliseconds. */
+/** How long calls in progress may use a client that has been replaced, in milliseconds. */
 const FORMER_CLIENT_GRACE = 30_000
-/** Between two tries to connect by a new connection string, in milliseconds. */
+/** Between two attempts to connect with a new connection string, in milliseconds. */
 const RETRY_DELAY = 2_000
 
 /**
- * Connects to one database of a replica set. Throws the driver's error when no primary can be found within 2 s, and
- * StoreUnavailable when DNS does not know the name in a `mongodb+srv` connection string now, or a setting is wrong.
- * When the connection string changes, or a certificate that it names, a second client is connected; once it is, what
- * begins goes by that one.
+ * Connects to one database of a replica set. Throws the driver's error when no primary is found within 2 s, and
+ * StoreUnavailable when DNS can't resolve the name in a `mongodb+srv` connection string, or a setting is wrong.
+ * When the connection string or a certificate that it names changes, a second client connects, and new operations then
+ * use that one.
  *
  * @param name the database's name
  */
@@ -45,7 +45,7 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
     const former = client
     ;[client, db] = [next, next.db(name)]
     clients.add(next)
-    // It may have met another primary: nothing is read by it before that one has shown that it is.
+    // It may have met another primary, which must first confirm a write before anything is read from it.
     epoch++
     setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
   }
@@ -54,9 +54,12 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
     for (;;) {
       try {
         await renew()
-        return logger.info({ database: name }, 'connected by the changed MONGO_URL or certificates')
+        return logger.info({ database: name }, 'connected with the changed MONGO_URL or certificates')
       } catch (err) {
-        logger.warn({ outage: 'mongo', database: name, err }, 'cannot connect by the changed MONGO_URL or certificates')
+        logger.warn(
+          { outage: 'mongo', database: name, err },
+          'cannot connect with the changed MONGO_URL or certificates',
+        )
       }
       await delay(RETRY_DELAY, undefined, { signal: closing.signal })
     }
@@ -70,8 +73,8 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
   return {
     db: currentDb(() => db),
     /**
-     * Counts the primaries this process has met: another number means that another member, or the same one after an
-     * election, answers now. It has risen before the first answer of the new primary arrives.
+     * Counts the primaries that this process has met: a new number means that another member, or the same one after an
+     * election, answers now. It increases before the new primary's first answer arrives.
      */
     primaryEpoch: () => epoch,
     async close() {
@@ -81,7 +84,7 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
   }
 }
 
-/** Connects, and proves by it that the server takes the user. Throws as connectMongo does. */
+/** Connects, which also proves that the server accepts the user. Throws like connectMongo. */
 export async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
   mendConnections()
   const client = new MongoClient(url, {
@@ -111,7 +114,7 @@ function refusal(error: unknown): StoreUnavailable | undefined {
   return problem === undefined ? undefined : new StoreUnavailable(`MongoDB can’t be used: ${problem}`, { cause: error })
 }
 
-/** The driver throws Node's own error then, which says nothing of MongoDB. */
+/** The driver then throws Node's own error, which doesn't mention MongoDB. */
 function lookupFailure(error: unknown): StoreUnavailable | undefined {
   const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { readonly hostname?: string }
   if (!syscall.startsWith('query')) return undefined
@@ -120,7 +123,7 @@ function lookupFailure(error: unknown): StoreUnavailable | undefined {
   })
 }
 
-/** Election ids rise with every election (server discovery specification), as do their hexadecimal forms. */
+/** Election ids increase with every election (server discovery specification), and so do their hexadecimal forms. */
 function electionOfPrimary(event: TopologyDescriptionChangedEvent): string | undefined {
   for (const server of event.newDescription.servers.values()) {
     if (server.isWritable && server.electionId) return server.electionId.toHexString()

@@ -1,10 +1,10 @@
 import type { Collection, CollectionOptions, Db } from 'mongodb'
 
-/** A database whose operations, and those of its collections, each go by what `db` answers when they begin. */
+/** A database whose operations, and those of its collections, use the result of `db()` at the time they start. */
 export function currentDb(db: () => Db): Db {
   function collection(name: string, options?: CollectionOptions): Collection {
     let made: { readonly of: Db; readonly collection: Collection } | undefined
-    // Made once for each client: a read asks for it several times.
+    // Cached for each client, since a read uses it several times.
     return forwarding(() => {
       const of = db()
       if (made?.of !== of) made = { of, collection: of.collection(name, options) }
@@ -14,7 +14,7 @@ export function currentDb(db: () => Db): Db {
   return forwarding(db, { collection })
 }
 
-/** An object whose properties are its own, or else those of `current()` at the moment they are asked for. */
+/** An object with its own properties, and otherwise those of `current()` at the time of access. */
 function forwarding<Target extends object>(current: () => Target, own: Readonly<Record<PropertyKey, unknown>> = {}) {
   return new Proxy({} as Target, {
     get(_, property) {

@@ -11,9 +11,9 @@ import {
 import { proveTls } from '../../tls/prove-tls.ts'
 import { openClient } from './connection.ts'
 
-/** A connection string of the moment. */
+/** The current connection string. */
 export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
-  /** What each new one is checked by before it is used; they reject where it can't be, naming MONGO_URL_FILE. */
+  /** Checks that each new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
   readonly checks: ((client: MongoClient) => Promise<void>)[]
   readonly logger: Logger
 }
@@ -22,8 +22,8 @@ const CA = 'tlsCAFile in MONGO_URL'
 const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
 
 /**
- * Follows the file of the connection string, and the certificates that the connection string names at the start.
- * Rejects with a SettingsError when they can't be used at the start.
+ * Follows the file with the connection string, and the certificates that it names at the start. Rejects with a
+ * SettingsError when they can't be used at the start.
  */
 export async function followMongoUrl(
   { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
@@ -47,7 +47,7 @@ export async function followMongoUrl(
     }
     const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
     proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
-    // At the start MongoDB may be away; later there is a connection that only one that works may replace.
+    // At the start MongoDB may be unavailable; later only a working connection may replace the current one.
     if (!isStart) await checkServer(read)
     isStart = false
     return read
@@ -64,7 +64,7 @@ export async function followMongoUrl(
   }
 }
 
-/** The names of options are of any case. */
+/** Option names are case-insensitive. */
 function optionIn(url: string, name: string): string | undefined {
   const options = [...new URLSearchParams(/\?(.*)$/.exec(url)?.[1])]
   return options.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]

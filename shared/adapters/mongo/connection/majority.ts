@@ -1,7 +1,7 @@
-/** A write counts when a majority of the members have it in their journals: no change of primary undoes it. */
+/** A write counts once a majority of the members have journaled it: no change of primary can undo it. */
 export const BY_MAJORITY = { w: 'majority', j: true } as const
 
-/** A collection that is read and written by majority: what was seen once is never rolled back. */
+/** A collection read and written by majority: nothing that was read is ever rolled back. */
 export const MAJORITY_COLLECTION = {
   readConcern: { level: 'majority' },
   writeConcern: BY_MAJORITY,

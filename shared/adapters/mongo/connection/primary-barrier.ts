@@ -4,9 +4,9 @@ import type { MongoConnection } from './connection.ts'
 export type PrimaryBarrier = ReturnType<typeof createPrimaryBarrier>
 
 /**
- * A barrier in front of one database. `confirm` writes something that a majority confirms: a new primary has everything
- * acknowledged, but may not have heard yet that a majority has it, and reads less than that from the log; once a write
- * of its own is confirmed, it reads all.
+ * A barrier for one database. `confirm` does a write that a majority confirms. A new primary has everything
+ * acknowledged, but may not know yet that a majority has it, so its majority reads may miss some; once a write of its
+ * own is confirmed, they show everything.
  */
 export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryEpoch'>, confirm: () => Promise<void>) {
   let passedEpoch: number | undefined
@@ -19,8 +19,8 @@ export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryE
 
   return {
     /**
-     * Reads from a primary that shows everything acknowledged: no answer goes out before that is so after a change of
-     * primary, nor one that was read across the change.
+     * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
+     * that holds, nor one read across the change.
      */
     async read<Result>(run: () => Promise<Result>) {
       for (;;) {

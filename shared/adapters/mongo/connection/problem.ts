@@ -12,7 +12,7 @@ const SETTINGS = {
 export const UNAUTHORIZED = 13
 export const AUTHENTICATION_FAILED = 18
 
-/** Which setting to mend, in words; undefined where MongoDB is only away. */
+/** Which setting to fix, in words; undefined when MongoDB is merely unavailable. */
 export function mongoProblem(error: unknown): string | undefined {
   if (error instanceof MongoServerError) {
     if (error.code === AUTHENTICATION_FAILED)
@@ -22,7 +22,7 @@ export function mongoProblem(error: unknown): string | undefined {
   return tlsProblem(error, SETTINGS)
 }
 
-/** The same where a first connection failed: one that the server closed at once says more then. */
+/** The same for a failed first connection, where one closed by the server at once reveals more. */
 export function firstProblem(error: unknown): string | undefined {
   const problem = mongoProblem(error)
   if (problem !== undefined || !(error instanceof MongoServerSelectionError)) return problem

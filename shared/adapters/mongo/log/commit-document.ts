@@ -3,7 +3,7 @@ import type { LogEvent, Position, RecordedEvent, StreamName } from '../../../eve
 import type { Commit, CommitReceipt } from '../../../event-sourcing/ports/event-store.ts'
 import { MAJORITY_COLLECTION } from '../connection/majority.ts'
 
-/** One commit as it stands in the collection `log`; the next one's `_id` is `_id + events.length`. */
+/** One commit as stored in the collection `log`; the next one's `_id` is `_id + events.length`. */
 export interface CommitDocument {
   /** Position of its first event. */
   readonly _id: number
@@ -15,13 +15,13 @@ export interface CommitDocument {
   readonly by: string
   readonly requestId: string
   readonly requestHash?: string
-  /** Made anew for each call of append: tells a commit this call wrote from an equal one of another call. */
+  /** Unique to each call of append: distinguishes a commit written by this call from an equal one of another call. */
   readonly attempt: ObjectId
 }
 
 export type UnplacedCommit = Omit<CommitDocument, '_id'>
 
-/** The index that keeps a version from being written twice: also the one that reads of a stream go by. */
+/** The index that prevents a version from being written twice; stream reads use it too. */
 export const STREAM_INDEX = 'stream_version'
 
 /** The log, read and written by majority. */
@@ -29,24 +29,24 @@ export function logOf(db: Db): Collection<CommitDocument> {
   return db.collection<CommitDocument>('log', MAJORITY_COLLECTION)
 }
 
-/** Makes the log's indexes where they are missing. The order matters: a duplicate is reported by the first index. */
+/** Creates missing indexes of the log. The order matters: a duplicate is reported by the first index. */
 export async function createLogIndexes(db: Db): Promise<void> {
   await logOf(db).createIndex({ commitId: 1 }, { name: 'commit_id', unique: true })
   await logOf(db).createIndex({ stream: 1, 'events.version': 1 }, { name: STREAM_INDEX, unique: true })
 }
 
-/** A stream's name as it is stored: `category/id`. */
+/** A stream's name as stored: `category/id`. */
 export function streamKey({ category, id }: StreamName): string {
   return `${category}/${id}`
 }
 
-/** The stream of such a name; an id may have slashes, a category has none. */
+/** The stream of such a name; an id may contain slashes, a category can't. */
 export function streamOf(key: string): StreamName {
   const slash = key.indexOf('/')
   return { category: key.slice(0, slash), id: key.slice(slash + 1) }
 }
 
-/** The commit as it is stored, without its place in the log. */
+/** The commit as stored, without its position in the log. */
 export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
   const { at, by, requestId, requestHash } = commit.metadata
   return {
@@ -61,7 +61,7 @@ export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
   }
 }
 
-/** What of a commit the log's events are made of. */
+/** The fields of a commit that log events are built from. */
 export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at'>
 
 /** The events of a commit, each with its own position and version. */
@@ -72,7 +72,7 @@ export function toLogEvents({ _id, stream: key, events, at }: LogDocument): LogE
   })
 }
 
-/** The same with who wrote them. */
+/** The same with their author and commit. */
 export function toRecordedEvents(document: CommitDocument): RecordedEvent[] {
   const { by, requestId, commitId } = document
   return toLogEvents(document).map((event) => ({ ...event, by, requestId, commitId }))
@@ -88,7 +88,7 @@ export function lastPosition(document: Pick<CommitDocument, '_id' | 'events'>): 
   return (document._id + document.events.length - 1) as Position
 }
 
-/** What is told of a commit that is in the log. */
+/** The receipt of a commit that is in the log. */
 export function toReceipt(document: CommitDocument): CommitReceipt {
   const { commitId, stream, requestHash } = document
   const receipt = { commitId, stream: streamOf(stream), version: versionAfter(document) }

@@ -21,8 +21,8 @@ export interface EventStoreOptions {
 }
 
 /**
- * The event store on MongoDB; each call is answered within PATIENCE, whatever the engine does. The rows of a commit are
- * not its concern: views follow the log, and show everything in it to whoever reads them later.
+ * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
+ * views follow the log, and show everything in it to later readers.
  */
 export function createEventStore(options: EventStoreOptions): EventStore {
   const { reader, barrier, groupCommit } = options
@@ -36,8 +36,9 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
-        return await refused(commit, until).catch((cause) => {
-          // That nothing was written can't be said while a request without an answer may have done it.
+      case 'dependency-changed':
+        return await refused(commit, until, outcome.type).catch((cause) => {
+          // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
         })
@@ -63,8 +64,12 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     return document && toReceipt(document)
   }
 
-  /** A commit whose version did not fit: perhaps because it is in the log already. */
-  async function refused({ commitId, stream }: Commit, until: number): Promise<AppendOutcome> {
+  /** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
+  async function refused(
+    { commitId, stream }: Commit,
+    until: number,
+    why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
+  ): Promise<AppendOutcome> {
     const [receipt, currentVersion] = await Promise.all([
       findCommit(commitId, until),
       orUnavailable(
@@ -72,7 +77,8 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         until,
       ),
     ])
-    return receipt ? { type: 'already-appended', receipt } : { type: 'wrong-version', currentVersion }
+    if (receipt) return { type: 'already-appended', receipt }
+    return why === 'wrong-version' ? { type: why, currentVersion } : { type: why }
   }
 
   return {
@@ -91,8 +97,8 @@ export function createEventStore(options: EventStoreOptions): EventStore {
 }
 
 /**
- * The index on versions catches an expected version that is too low, never one that is too high; so a stream must have
- * been seen to have come that far.
+ * The index on versions catches an expected version that is too low, but not one that is too high; so the stream must
+ * be known to have reached that version.
  */
 async function isAtExpectedVersion(
   { reader, heads, groupCommit }: EventStoreOptions,

@@ -5,27 +5,27 @@ import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, toLogEvents } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 
-/** Small enough that folding them doesn't hold up others for long. */
+/** Small enough that folding a batch doesn't block other work for long. */
 const COMMITS_PER_BATCH = 500
 
 const FIELDS = [...LOG_FIELDS, 'commitId', 'attempt'] as const
 
-/** Tells a commit from one that was written with the same commitId after the log was restored to before it. */
+/** Distinguishes a commit from one written with the same commitId after the log was restored to an earlier state. */
 const identityOf = ({ commitId, attempt }: Pick<CommitDocument, 'commitId' | 'attempt'>): string =>
   `${commitId} ${attempt}`
 
-/** The log for views that follow it, read as a majority holds it, from a primary that has everything acknowledged. */
+/** The log for views that follow it: majority reads from a primary that has everything acknowledged. */
 export function createFollowedLog(log: Collection<CommitDocument>, id: string, barrier: PrimaryBarrier): FollowedLog {
   return {
     id,
     async readAfter(applied): Promise<FollowedBatch | 'diverged'> {
-      // The one applied last is read again: only so is a log noticed that was restored to an earlier state.
+      // Reads the last applied commit again, to detect a log that was restored to an earlier state.
       const after = (applied === undefined ? BEGINNING : applied.first - 1) as Position
       const range = { after, limit: COMMITS_PER_BATCH, fields: FIELDS }
       let { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
       const again = applied === undefined ? undefined : commits.shift()
       if ((again && identityOf(again)) !== applied?.commit) return 'diverged'
-      // Two large commits side by side are more than one answer holds.
+      // Two adjacent large commits can exceed the size of one answer.
       if (applied !== undefined && commits.length === 0 && !isLast) {
         ;({ commits, isLast } = await barrier.read(() => findCommitsAfter(log, { ...range, after: applied.last })))
       }

@@ -7,7 +7,7 @@ import { type CommitDocument, streamOf } from './commit-document.ts'
 import { readCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
-/** Reads the log as a majority holds it; the rows are those of this process. */
+/** Inspects the log with majority reads; the rows are those of this process. */
 export function createInspection(
   log: Collection<CommitDocument>,
   reader: LogReader,

@@ -7,19 +7,19 @@ import { sequencesOf } from '../sequence.ts'
 import { type CommitDocument, streamKey } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 
-/** Fills the database with the commits of another log, each call in one insert that a majority holds. */
+/** Fills the database with the commits of another log, one majority insert per call. */
 export function createLogImporter(db: Db, reader: LogReader): LogImporter {
   async function writeCommits(commits: readonly RecordedCommit[]): Promise<void> {
     let head: number = await reader.head()
     for (const { position, events } of commits) {
-      if (position !== head + 1) throw new Error(`the commit at position ${position} does not follow upon ${head}`)
+      if (position !== head + 1) throw new Error(`the commit at position ${position} does not follow position ${head}`)
       head += events.length
     }
     if (commits.length === 0) return
     const documents = commits.map(toDocument)
     const { writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern: BY_MAJORITY })
     const failure = writeErrors?.[0]
-    if (failure?.code === DUPLICATE_KEY) throw new Error('somebody else writes into this log: stop every service first')
+    if (failure?.code === DUPLICATE_KEY) throw new Error('another process writes to this log: stop every service first')
     if (failure) throw new Error(failure.errmsg)
   }
 

@@ -12,7 +12,7 @@ import {
 } from './commit-document.ts'
 import { LOG_FIELDS, readCommitsAfter } from './commits-after.ts'
 
-/** All reads are of what a majority holds: nothing read here can be rolled back by a change of primary. */
+/** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
 export type LogReader = ReturnType<typeof createLogReader>
 
 /** Reads a log; throws the driver's errors. */
@@ -37,10 +37,10 @@ export function createLogReader(log: Collection<CommitDocument>) {
       return [...rest, ...events].slice(0, limit)
     },
 
-    /** Those of the commits that the log has. */
+    /** Those of these commits that are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** What other processes need to know of the commits from a position on, at the most `limit`, in order. */
+    /** What other processes need to know about the commits from a position on, at most `limit`, in order. */
     commitsFrom: (position: number, limit: number) =>
       log
         .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
@@ -54,14 +54,14 @@ export function createLogReader(log: Collection<CommitDocument>) {
 
     /** How many events the streams of a category have. */
     async countIn(category: string) {
-      // The sign that comes after the slash ends the names of a category.
+      // `0` is the character after `/`, so it bounds the names within a category.
       const $match = { stream: { $gte: `${category}/`, $lt: `${category}0` } }
       const $group = { _id: null, count: { $sum: { $size: '$events' } } }
       const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: STREAM_INDEX }).toArray()
       return found?.count ?? 0
     },
 
-    /** Version of a stream's last event, 0 when there is no such stream. */
+    /** The version of a stream's last event, 0 when there is no such stream. */
     async streamHead(stream: StreamName) {
       const last = await log.findOne(
         { stream: streamKey(stream) },

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** Versions of streams that were seen in the log; a stream may have moved on since, but never back. */
+/** Stream versions seen in the log; a stream may have advanced since, but never gone back. */
 export type StreamHeads = ReturnType<typeof createStreamHeads>
 
-/** Remembers the streams that were used last. */
+/** Remembers the most recently used streams. */
 export function createStreamHeads() {
   const versions = new LRUCache<string, number>({ max: 50_000 })
   return {
-    /** undefined: not known. */
+    /** undefined when unknown. */
     get: (stream: string) => versions.get(stream),
     learn: (stream: string, version: number) => void versions.set(stream, Math.max(versions.get(stream) ?? 0, version)),
   }

@@ -4,19 +4,19 @@ import { BY_MAJORITY } from '../connection/majority.ts'
 import type { CommitDocument } from '../log/commit-document.ts'
 import type { PendingAppend } from './pending-append.ts'
 
-/** The server's own limit for a write to reach a majority, in milliseconds; after it the outcome is looked up. */
+/** The server's time limit for a write to reach a majority, in milliseconds; after it the log is searched. */
 const MAJORITY_TIMEOUT = 3_000
 
-/** What became of a batch: the first documents were written, then one was refused, and the rest not looked at. */
+/** The result of a batch: the first documents were written, the next one was refused, and the rest not attempted. */
 export interface InsertOutcome {
   readonly written: readonly CommitDocument[]
-  /** Which unique value of the one behind them is taken; undefined when all were written. */
+  /** Which unique value of the refused document already exists; undefined when all were written. */
   readonly taken: 'position' | 'stream version' | 'commitId' | undefined
 }
 
 /**
- * Sends appends in one ordered insert, placed one after the other from a position on. Throws the driver's error when
- * it is not known what became of them, and when they never reached a server; each append knows which.
+ * Sends appends in one ordered insert, at consecutive positions. Throws the driver's error when the outcome is unknown,
+ * and when they never reached a server; each append knows which.
  */
 export async function insertBatch(db: Db, first: number, batch: readonly PendingAppend[]): Promise<InsertOutcome> {
   const documents = placeAt(first, batch)

@@ -3,51 +3,51 @@ import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type CommitDocument, toDocument } from '../log/commit-document.ts'
 
-/** What became of a commit in the log, before its rows are in the views. */
+/** The outcome of a commit in the log. */
 export type LogOutcome =
   | { readonly type: 'written'; readonly document: CommitDocument }
-  /** The log has this commitId already, from another call. */
+  /** The log already has this commitId, from another call. */
   | { readonly type: 'found'; readonly document: CommitDocument }
-  | { readonly type: 'wrong-version' }
+  | { readonly type: 'wrong-version' | 'dependency-changed' }
   | { readonly type: 'unknown'; readonly cause: unknown }
 
-/** A call of append that waits for its outcome. */
+/** A call of append that awaits its outcome. */
 export type PendingAppend = ReturnType<typeof createPendingAppend>
 
 /** @param deadline in milliseconds since the epoch */
 export function createPendingAppend(commit: Commit, deadline: number) {
   const document = toDocument(commit, new ObjectId())
   const { promise, resolve, reject } = Promise.withResolvers<LogOutcome>()
-  /** Requests that may have written it: under way, or failed without an answer. */
+  /** Requests that may have written it: in progress, or failed without an answer. */
   let uncertain = 0
   let settled = false
   return {
     commit,
     document,
     bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
-    /** When it is answered whatever is known by then, in milliseconds since the epoch. */
+    /** When it is answered at the latest, in milliseconds since the epoch. */
     deadline,
     outcome: promise,
     isSettled: () => settled,
-    /** Whether a request that could have written it is under way, or ended without an answer. */
+    /** Whether a request that could have written it is in progress, or ended without an answer. */
     mayBeWritten: () => uncertain > 0,
     settle(outcome: LogOutcome) {
       settled = true
       resolve(outcome)
     },
-    /** A request that could write it goes out. */
+    /** Records that a request that could write it is being sent. */
     sending() {
       uncertain += 1
     },
-    /** That request is known not to have written it. */
+    /** Records that this request has not written it. */
     notWritten() {
       uncertain -= 1
     },
-    /** Answers now: unknown when it may have been written, else throws StoreUnavailable to the caller. */
+    /** Ends it now: unknown when it may have been written, otherwise the caller gets StoreUnavailable. */
     giveUp(cause: unknown) {
       settled = true
       if (uncertain > 0) resolve({ type: 'unknown', cause })
-      else reject(new StoreUnavailable('MongoDB is away, nothing was written', { cause }))
+      else reject(new StoreUnavailable('MongoDB is unavailable; nothing was written', { cause }))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Statements } from './statements.ts'
 
-/** The last commit of a log kept elsewhere whose rows the views have: tells which log it is, and how far they are. */
+/** The last commit, of a log stored elsewhere, whose rows are in the views: identifies the log and the progress. */
 export interface AppliedCommit {
   /** The log's own id. */
   readonly log: string
@@ -13,7 +13,7 @@ export interface AppliedCommit {
   readonly last: Position
 }
 
-/** Format 4: how far the views have followed a log that is kept elsewhere. At most one row. */
+/** Format 4: how far the views have followed a log stored elsewhere. At most one row. */
 export function createAppliedTable(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE IF NOT EXISTS applied (

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** So many pages of the write-ahead log are brought into the file together; whatever is appended waits for that. */
+/** How many pages of the write-ahead log trigger a checkpoint, which blocks appends while it runs. */
 export const PAGES_PER_CHECKPOINT = 2000
 
-/** The one connection that writes; everything it commits is on disk when COMMIT answers. */
+/** The only connection that writes; everything it commits is on disk when COMMIT returns. */
 export function openForWriting(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: 5000 })
   connection.exec(`
@@ -19,7 +19,7 @@ export function openForWriting(file: string): DatabaseSync {
   return connection
 }
 
-/** A connection that only reads; in WAL mode it never waits for the writer. `cacheKilobytes` of pages are kept. */
+/** A read-only connection; in WAL mode it never waits for the writer. `cacheKilobytes`: size of its page cache. */
 export function openForReading(file: string, cacheKilobytes: number): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   connection.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${cacheKilobytes}; PRAGMA temp_store = MEMORY;`)

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { READONLY_DBMOVED } from './file-identity.ts'
 
-/** An error of SQLite as it travels between threads. */
+/** A SQLite error in a form that can be sent between threads. */
 export interface Failure {
   readonly message: string
   /** SQLite's extended result code (https://sqlite.org/rescode.html); absent when the error isn't SQLite's. */
@@ -13,32 +13,32 @@ const CORRUPT = 11
 const FULL = 13
 const NOTADB = 26
 const IOERR_WRITE = 10 | (3 << 8)
-/** An engine that can't be used now: also PERM, BUSY, LOCKED, NOMEM, IOERR, CANTOPEN and NOLFS. */
+/** Errors that mean that the engine can't be used now: also PERM, BUSY, LOCKED, NOMEM, IOERR, CANTOPEN and NOLFS. */
 const ENGINE_FAILURES = new Set([3, 5, 6, 7, READONLY, 10, CORRUPT, FULL, 14, 22, NOTADB])
 
-/** The error in a form that can be posted to another thread. */
+/** Converts an error to a form that can be posted to another thread. */
 export function toFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
   return code === undefined ? { message } : { message, code }
 }
 
-/** Whether the engine itself failed (disk full, read-only, I/O), and not the statement. */
+/** Whether the engine itself failed (disk full, read-only, I/O), rather than the statement. */
 export function isEngineFailure({ code }: Failure): boolean {
   return code !== undefined && ENGINE_FAILURES.has(code & 0xff)
 }
 
 /**
- * Whether a COMMIT that failed in this way has certainly written nothing that a recovery could find. In WAL mode the
- * commit frame is the last thing written: where writing itself failed (disk full, read-only, write error), it is not
- * complete. Where only the fsync after it failed, it may lie in the file, and a process that dies before the next
- * commit overwrites it could find it again.
+ * Whether a COMMIT that failed this way has certainly left nothing that a recovery could find. In WAL mode the commit
+ * frame is written last: if the write itself failed (disk full, read-only, write error), the frame is incomplete. If
+ * only the fsync after it failed, it may be in the file, and a process that dies before the next commit overwrites it
+ * could find it again.
  */
 export function nothingWasWritten({ code }: Failure): boolean {
   return code !== undefined && (code === IOERR_WRITE || [READONLY, FULL].includes(code & 0xff))
 }
 
-/** Whether an error of the port says that the file is damaged or gone, so that waiting won't help. */
+/** Whether one of the port's errors means that the file is damaged or missing, so that waiting won't help. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable)) return false
   const { cause } = error
@@ -46,7 +46,7 @@ export function isDamage(error: unknown): boolean {
   return code === READONLY_DBMOVED || (code !== undefined && [CORRUPT, NOTADB].includes(code & 0xff))
 }
 
-/** Runs a read, and throws StoreUnavailable instead of the error of an engine that can't be used. */
+/** Runs a read; throws StoreUnavailable instead of SQLite's error when the engine can't be used. */
 export function reading<T>(read: () => T): T {
   try {
     return read()

@@ -1,32 +1,32 @@
 import { statSync } from 'node:fs'
 
-/** Which file a path led to. */
-export interface FileIdentity {
+/** A path and the file that it referred to. */
+export interface FileRef {
   readonly path: string
-  /** Of the file on its file system; undefined: there was none. */
+  /** Device and inode of the file; undefined: there was none. */
   readonly identity: string | undefined
 }
 
-/** Remembers which file a path leads to now. */
-export function identify(path: string): FileIdentity {
+/** Records which file a path refers to now. */
+export function fileRefOf(path: string): FileRef {
   return { path, identity: identityOf(path) }
 }
 
 /**
- * Throws once the path leads to another file or to none: what is written to the open one then is gone when the process
- * ends, and a lock on it keeps nobody out. SQLite itself looks for that in its older journal modes only, and this is the
- * code that it has then (https://sqlite.org/rescode.html#readonly_dbmoved).
+ * Throws once the path refers to another file or to none: anything then written to the open file is lost when the
+ * process ends, and a lock on it excludes nobody. SQLite itself checks this only in its older journal modes, and this
+ * is the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
-export function checkIdentity({ path, identity }: FileIdentity): void {
+export function checkIdentity({ path, identity }: FileRef): void {
   if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
 }
 
-/** The error of a file that this process must not write any more. */
+/** The error for a file that this process must no longer write. */
 export function movedAway(message: string): Error {
   return Object.assign(new Error(message), { errcode: READONLY_DBMOVED })
 }
 
-/** SQLite's code for it. */
+/** SQLite's code for this. */
 export const READONLY_DBMOVED = 8 | (4 << 8)
 
 function identityOf(path: string): string | undefined {

@@ -8,24 +8,24 @@ import { createViewsTable } from './stored-views.ts'
 const APPLICATION_ID = 0x4d696e74
 
 /**
- * What turns a file of one format number into one of the next; the first makes format 1 of an empty file. Tables of views
- * are never migrated: `createViewsTable` forgets them all, so that they are built anew from the log.
+ * The migration to each format number from the one before; the first creates format 1 in an empty file. View tables are
+ * never migrated: `createViewsTable` forgets them all, so that they are rebuilt from the log.
  */
 const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,
   createLatestTimesTable,
-  // Format 3 changed tables of views only.
+  // Format 3 changed only view tables.
   () => undefined,
   createAppliedTable,
   createViewsTable,
 ]
 
-/** The format of this program. */
+/** The format of this version of Mint. */
 export const FORMAT = MIGRATIONS.length
 
 /**
- * Brings the file to the format of this program: makes an empty one, migrates an older one (`PRAGMA user_version`).
- * Throws an Error of one line for a newer format and for a file that isn't Mint's.
+ * Brings the file to the current format (`PRAGMA user_version`): initialises an empty file, migrates an older one.
+ * Throws a one-line Error for a newer format and for a file that isn't Mint's.
  */
 export function bringToCurrentFormat(connection: DatabaseSync, file: string): void {
   const pragma = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])

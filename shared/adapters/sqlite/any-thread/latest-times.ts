@@ -4,7 +4,7 @@ import type { Writer } from '../main-thread/writing/writer.ts'
 import { reading } from './failures.ts'
 import type { Statements } from './statements.ts'
 
-/** Format 2: times that are kept beside the log. */
+/** Format 2: times stored beside the log. */
 export function createLatestTimesTable(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID

@@ -4,7 +4,7 @@ import type { Statements } from './statements.ts'
 import { encodeId, type StoredRow, type ViewShape } from './view-shape.ts'
 import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
 
-/** What one column of the rows must hold. */
+/** A condition on one column of the rows. */
 export interface Condition {
   readonly column: string
   /** What follows the column in SQL, with a `?` for each value. */
@@ -12,29 +12,29 @@ export interface Condition {
   readonly values: readonly RangeValue[]
 }
 
-/** A list's question to the tables, as plain data. */
+/** A list query in terms of the tables, as plain data. */
 export interface TableQuery {
   /** All of them must hold. */
   readonly conditions: readonly Condition[]
-  /** Folded; '' finds all. */
+  /** Folded; '' matches all. */
   readonly term: string
   readonly limit: number
   readonly offset: number
-  /** The id of the row that the page comes after; with it, the offset is 0. */
+  /** The id of the row that the page follows; if given, the offset is 0. */
   readonly after: string | number | undefined
   readonly withTotal: boolean
 }
 
 export interface TablePage {
   readonly rows: readonly StoredRow[]
-  /** 0 where the query wants none. */
+  /** 0 when the query doesn't ask for it. */
   readonly total: number
 }
 
-/** A page, or that there is no row to begin it after. */
+/** A page, or the fact that its cursor's row doesn't exist. */
 export type ListAnswer = TablePage | 'unknown-cursor'
 
-/** The port's question in the terms of the tables. Throws CursorNotFound, and an Error for what the view can't tell. */
+/** Translates the port's query to tables. Throws CursorNotFound, and an Error for a filter or range the view lacks. */
 export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
   const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
@@ -45,7 +45,7 @@ export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
     if (!shape.ranges.includes(name)) throw new Error(`view ${shape.name} has no range ${name}`)
     return toCondition(`range_${name}`, bounds?.from, bounds?.to)
   })
-  if (after !== undefined && offset > 0) throw new Error('a list goes on after a row or at an offset, not both')
+  if (after !== undefined && offset > 0) throw new Error('a list starts after a row or at an offset, not both')
   const cursor = after === undefined ? undefined : encodeId(shape, after)
   if (after !== undefined && cursor === undefined) throw new CursorNotFound(after)
   const conditions = [...filters, ...ranges]
@@ -58,7 +58,7 @@ function toCondition(column: string, from: RangeValue | undefined, to: RangeValu
   return to === undefined ? [] : [{ column, test: '<= ?', values: [to] }]
 }
 
-/** SQL for all of the conditions, on the table of this alias. */
+/** SQL for all of the conditions, on the table with this alias. */
 export function toSql(conditions: readonly Condition[], alias: string): { where: string; values: RangeValue[] } {
   return {
     where: conditions.map(({ column, test }) => `${alias}.${column} ${test}`).join(' AND '),
@@ -66,14 +66,14 @@ export function toSql(conditions: readonly Condition[], alias: string): { where:
   }
 }
 
-/** The highest key that a page may have: that of its cursor's row less one; undefined when there is no such row. */
+/** The highest key that a page may contain: one below its cursor's row; undefined when there is no such row. */
 export function highestOfPage(statements: Statements, { rows }: ViewTables, { after }: TableQuery): bigint | undefined {
   if (after === undefined) return HIGHEST_KEY
   const found = statements.asBigIntArrays<[key: bigint]>(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
   return found && found[0] - 1n
 }
 
-/** The condition that fewest rows pass, where those are no more than `most`. */
+/** The condition that the fewest rows meet, if those are no more than `most`. */
 export function fewPassing(
   statements: Statements,
   tables: ViewTables,
@@ -90,7 +90,7 @@ export function fewPassing(
   return fewest && fewest.rows <= most ? fewest.condition : undefined
 }
 
-/** The rows of these keys, in this order. */
+/** The rows with these keys, in this order. */
 export function rowsOf(statements: Statements, tables: ViewTables, keys: readonly bigint[]): StoredRow[] {
   const select = statements.of<StoredRow>(`SELECT id, version, at, state FROM ${tables.rows} WHERE key = ?`)
   return keys.flatMap((key) => select.get(key) ?? [])

@@ -11,20 +11,20 @@ import { LOG_EVENT, type LogEventColumns, RECORDED_EVENT, type RecordedEventColu
 import type { Statements } from './statements.ts'
 
 /**
- * The position of the log's last event, BEGINNING when there is none. Where the log is kept elsewhere: of the last event
- * applied.
+ * The position of the log's last event, BEGINNING when there is none; if the log is stored elsewhere, that of the last
+ * event applied.
  */
 export function headOf(statements: Statements): Position {
   const own = statements.of('SELECT max(position) AS head FROM events').get()?.head
   return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
 }
 
-/** How many events a category has, by the index of streams alone. */
+/** How many events a category has; reads only the stream index. */
 export function countIn(statements: Statements, category: string): number {
   return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
 }
 
-/** The log's events after a position, in order, at the most `limit`. */
+/** The log's events after a position, in order, at most `limit`. */
 export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
   return statements
     .asArrays<LogEventColumns>(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
@@ -32,7 +32,7 @@ export function eventsAfter(statements: Statements, position: Position, limit: n
     .map(toLogEvent)
 }
 
-/** The events of a stream, in order of version. */
+/** The events of a stream, in version order. */
 export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
   const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
   return statements

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 
-/** The columns of `events` that tell what happened. */
+/** The columns of `events` that describe what happened. */
 export const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
 export type LogEventColumns = readonly [Position, string, string, number, string, string, number]
-/** The same, with who wrote it in which commit. */
+/** The same with author and commit. */
 export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
 export type RecordedEventColumns = readonly [...LogEventColumns, string, string, string]
 /** All columns. */

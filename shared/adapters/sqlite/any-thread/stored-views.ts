@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
 
-/** Format 5: the views that are whole, with the generation of their tables. What views there were is forgotten. */
+/**
+ * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
+ * Earlier views are forgotten.
+ */
 export function createViewsTable(connection: DatabaseSync): void {
   connection.exec(`
     DROP TABLE IF EXISTS views;
@@ -10,26 +13,28 @@ export function createViewsTable(connection: DatabaseSync): void {
   `)
 }
 
-/** The generation of a view that is read now; undefined where it isn't whole. */
+/** The generation of a view that is read now; undefined when the view is incomplete. */
 export function generationOf(statements: Statements, name: string): number | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ?').get(name)
   return found && Number(found.generation)
 }
 
 /**
- * Drops all but the whole views of these shapes: those of another schema, those that nobody keeps at the log's head from
- * now on, and what a rebuild or an earlier format left behind.
+ * Drops everything but the complete views of these shapes: views of another definition, views that would no longer be
+ * kept up to date, and leftovers of a rebuild or an earlier format.
  */
 export function dropOtherViews(connection: DatabaseSync, shapes: readonly ViewShape[]): void {
   const stored = connection.prepare('SELECT name, generation, schema FROM views').all()
-  const kept = stored.filter(({ name, schema }) => shapes.some((one) => one.name === name && one.schema === schema))
+  const kept = stored.filter(({ name, schema }) =>
+    shapes.some((one) => one.name === name && one.fingerprint === schema),
+  )
   const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
   connection.exec('BEGIN')
   for (const { name } of stored.filter((view) => !kept.includes(view))) {
     connection.prepare('DELETE FROM views WHERE name = ?').run(String(name))
   }
   for (const { name } of tables) {
-    // The inner tables of a search index go with it.
+    // The inner tables of a search index are dropped with it.
     const [, rows] = /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots)?$/.exec(String(name)) ?? []
     const isKept = kept.some((view) => rows === `view_${view.name}_${view.generation}`)
     if (rows && !isKept) connection.exec(`DROP TABLE ${name}`)

@@ -1,19 +1,22 @@
+import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+import { FORMAT } from './format.ts'
 
-/** What of a view's definition the tables depend on: plain data, so that other threads can have it. */
+/** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
   readonly name: string
-  readonly schema: number
+  /** Of the definition: if it differs, the rows may differ, too. */
+  readonly fingerprint: number
   readonly category: string
   readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
   readonly ranges: readonly string[]
-  /** How many texts search looks into. */
+  /** How many texts search covers. */
   readonly searchTexts: number
 }
 
-/** A row, or a snapshot of one, as the tables give it back. */
+/** A row, or a snapshot of one, as read from the tables. */
 export interface StoredRow {
   readonly id: string | number
   readonly version: number
@@ -22,7 +25,7 @@ export interface StoredRow {
   readonly state: string
 }
 
-/** A row as it goes into the tables. */
+/** A row as written to the tables. */
 export interface EncodedRow extends StoredRow {
   readonly createdAt: number
   /** In the order of the shape's filters. */
@@ -34,20 +37,27 @@ export interface EncodedRow extends StoredRow {
 }
 
 /** The shape of a definition. */
-export function shapeOf({
-  name,
-  schema,
-  category,
-  idOrder,
-  filters,
-  ranges,
-  searchTexts,
-}: AnyViewDefinition): ViewShape {
+export function shapeOf(definition: AnyViewDefinition): ViewShape {
+  const { name, category, idOrder, filters, ranges, searchTexts } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
-  return { name, schema, category, idOrder, ...columns, searchTexts: searchTexts.length }
+  const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
+  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length }
 }
 
-/** What the tables keep of a row. Throws an Error when an id of a view in numeric order is no safe integer. */
+/**
+ * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the text of the
+ * functions, and what they name in `madeOf`.
+ */
+export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
+    typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value,
+  )
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+const textOf = (part: unknown): string => (typeof part === 'function' ? String(part) : JSON.stringify(part))
+
+/** Encodes a row for the tables. Throws an Error when a view with numeric order gets an id that is no safe integer. */
 export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {
   const id = encodeId(definition, row.id)
   if (id === undefined) throw new Error(`view ${definition.name}: expected a numeric id, not ${row.id}`)
@@ -63,14 +73,14 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
   }
 }
 
-/** The id as the tables keep it; undefined when no row can have it. */
+/** The id as stored in the tables; undefined when no row can have it. */
 export function encodeId({ idOrder }: Pick<ViewShape, 'idOrder'>, id: string): string | number | undefined {
   if (idOrder === 'text') return id
   const number = Number(id)
   return Number.isSafeInteger(number) && String(number) === id ? number : undefined
 }
 
-/** The row as the port gives it. */
+/** The row as the port returns it. */
 export function decodeRow<State>(definition: ViewDefinition<State>, row: StoredRow): ViewRow<State> {
   return {
     view: definition.name,

@@ -1,19 +1,19 @@
 import type { ViewShape } from './view-shape.ts'
 
 /**
- * The tables of one generation of a view (a rebuild makes the next one beside it), and the index that lists name. Only
- * the writer thread changes them: row-writer, row-keys, row-texts and row-counts run there.
+ * The tables of one generation of a view (a rebuild creates the next one beside it), and the index that lists name.
+ * Only the writer thread changes them: row-writer, row-keys, row-texts and row-counts run there.
  *
- * - rows: the folded states. Their integer key runs in the order of lists: creation time in milliseconds × 2^21 + place
- *   among the rows of that millisecond, by id. So every walk by key, also of the filter indexes and of the search
- *   index, meets the rows in the order in which lists show them.
- * - places, only where there are ranges: an index of the rows with nothing but key, filters and ranges, a tenth of their
- *   size: where no other index leaves few rows, all of it is gone through, at a million in 130 ms instead of 310.
+ * - rows: the folded states. Their integer key follows the order of lists: creation time in milliseconds × 2^21 + place
+ *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index, meets
+ *   the rows in list order.
+ * - places, only if the view has ranges: an index of the rows with just key, filters and ranges, a tenth of their size.
+ *   When no other index leaves few rows, all of it is scanned, which takes 130 ms for a million rows instead of 310.
  * - texts: the folded search texts, small enough to scan for terms that are too short for trigrams.
  * - search: the trigram index over texts.
- * - counts: how many rows there are from one key to the next, at the most 2,048: totals and deep offsets without a
- *   scan, and where to cut a long search into slices.
- * - snapshots: states of the past, about every SNAPSHOT_INTERVAL versions of a row.
+ * - counts: how many rows there are from one key to the next, at most 2,048: for totals and deep offsets without a
+ *   scan, and for cutting a long search into slices.
+ * - snapshots: past states, about every SNAPSHOT_INTERVAL versions of a row.
  */
 export interface ViewTables {
   readonly shape: ViewShape
@@ -32,11 +32,11 @@ export interface ViewTables {
 /** Bits of a row's key below its creation time. */
 export const PLACE_BITS = 21n
 
-/** The ends of SQLite's integers, and so of keys. */
+/** The range of SQLite's integers, and so of keys. */
 export const LOWEST_KEY = -(2n ** 63n)
 export const HIGHEST_KEY = 2n ** 63n - 1n
 
-/** The names of the tables and columns of a generation. */
+/** The names of a generation's tables and columns. */
 export function viewTables(shape: ViewShape, generation: number): ViewTables {
   const rows = `view_${shape.name}_${generation}`
   return {
@@ -54,7 +54,7 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
   }
 }
 
-/** A script that makes the tables, empty. */
+/** A script that creates the empty tables. */
 export function viewTablesSql(tables: ViewTables): string {
   const { shape, rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns, textColumns } = tables
   const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
@@ -87,10 +87,10 @@ export function viewTablesSql(tables: ViewTables): string {
 }
 
 /**
- * The search index consists of segments, at least one from each transaction, that are merged by and by. Left to itself
- * FTS5 merges hundreds of pages in one transaction and none in the next ones, and whoever appends meanwhile waits for it;
- * so row-texts merges some in each: a fourth off the 99th percentile of appends. Merging eight segments together instead
- * of four takes a fifth off a rebuild (https://sqlite.org/fts5.html#the_merge_command).
+ * The search index consists of segments, at least one from each transaction, which are merged over time. By default
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends meanwhile wait for it. So
+ * row-texts merges a little in each transaction, which lowers the 99th percentile of appends by a fourth. Merging eight
+ * segments at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
  */
 function searchSql({ texts, search, textColumns }: Pick<ViewTables, 'texts' | 'search' | 'textColumns'>): string {
   return `
@@ -103,12 +103,12 @@ function searchSql({ texts, search, textColumns }: Pick<ViewTables, 'texts' | 's
   `
 }
 
-/** The index of the rows by one column; within a value they are in the order of their keys. */
+/** The name of the index on one column; rows with equal values are in key order. */
 export function indexOf({ rows }: ViewTables, column: string): string {
   return `${rows}_by_${column}`
 }
 
-/** Statements that drop the indexes of the rows and the tables, one by one. */
+/** Statements that drop the indexes of the rows, then the tables, one by one. */
 export function dropTableSqls(tables: ViewTables): string[] {
   const { rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns } = tables
   const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))

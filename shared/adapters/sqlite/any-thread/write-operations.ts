@@ -1,26 +1,27 @@
-/** What the main thread and the writer thread say to each other. */
+/** The messages between the main thread and the writer thread. */
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
+import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { AppliedCommit } from './applied-commit.ts'
 import type { Failure } from './failures.ts'
 import type { EncodedRow, StoredRow, ViewShape } from './view-shape.ts'
 
-/** A commit as it goes into the table of events. */
+/** A commit as stored in the table of events. */
 export interface EncodedCommit {
   readonly commitId: string
   readonly category: string
   readonly streamId: string
   readonly expectedVersion: number
-  /** The columns of each event, in the order of STORED_EVENT, but for its position. */
+  /** The columns of each event in the order of STORED_EVENT, without its position. */
   readonly events: readonly (readonly SqlValue[])[]
 }
 
-/** A row, or a snapshot, with the tables that it goes into. */
+/** A row, or a snapshot, with the tables that it belongs to. */
 export type ForView<Row> = readonly [view: string, generation: number, row: Row]
 
-/** A commit as it is handed to the writer thread, with the rows that it brings. */
+/** A commit as sent to the writer thread, with its rows. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
+  readonly dependsOn?: StreamVersion | undefined
   readonly rows: readonly ForView<EncodedRow>[]
 }
 
@@ -29,35 +30,35 @@ export interface ImportedCommit extends EncodedCommit {
   readonly position: number
 }
 
-/** A part of a log folded onto views. */
+/** A part of a log, folded into view rows. */
 export interface ProjectOperation {
   readonly kind: 'project'
   readonly rows: readonly ForView<EncodedRow>[]
   readonly snapshots: readonly ForView<StoredRow>[]
-  /** Where the log is stored elsewhere: what was applied so far, and what is with these rows. */
+  /** If the log is stored elsewhere: the position applied so far, and the commit that these rows lead to. */
   readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
 }
 
 type SqlValue = string | number | null
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** One statement by itself. */
+/** A single statement. */
 export interface SqlOperation {
   readonly kind: 'sql'
   readonly sql: string
-  /** Those of `:name`. */
+  /** Values of `:name`. */
   readonly named?: Record<string, SqlValue>
-  /** Those of `?`, in order. */
+  /** Values of `?`, in order. */
   readonly values?: readonly SqlValue[]
 }
 
-/** Everything else that the writer thread can be asked to do; each is done as a whole or not at all. */
+/** Everything else that the writer thread can be asked to do; each operation is done entirely or not at all. */
 export type OtherOperation =
-  /** Writes commits of another log behind the last one, without any rows: every view is to be built anew. */
+  /** Writes commits of another log after the last one, without any rows: every view must be rebuilt afterwards. */
   | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
   | ProjectOperation
   | SqlOperation
-  /** A script that makes or drops tables of views. */
+  /** A script that creates or drops view tables. */
   | { readonly kind: 'tables'; readonly sql: string }
 
 export type WriteOperation = AppendOperation | OtherOperation
@@ -70,22 +71,22 @@ export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
 export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
 export type WriteResult = AppendResult | OtherResult
 
-/** Operations that are handed to the writer thread together, and become durable in one transaction. */
+/** Operations sent to the writer thread together, which become durable in one transaction. */
 export interface WriteBatch {
   readonly operations: readonly WriteOperation[]
-  /** The last number of each sequence that was handed out before. */
+  /** The last number of each sequence issued before. */
   readonly sequences: ReadonlyMap<string, number>
 }
 
-/** How one operation of a batch ended: with its result, or with an error of its own. */
+/** How one operation of a batch ended: with its result, or with its own error. */
 export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure }
 
 export type BatchEnd =
   | { readonly type: 'done'; readonly ends: readonly OperationEnd[]; readonly head: number }
-  /** The whole transaction failed. `certain`: nothing of it can turn up later. */
+  /** The whole transaction failed. `certain`: nothing of it can reappear later. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly certain: boolean }
 
-/** How a batch ended: always that of the operations handed over first among those not answered yet. */
+/** How a batch ended. Batches are answered in order, so it is that of the oldest unanswered operations. */
 export interface BatchAnswer {
   readonly type: 'batch'
   readonly end: BatchEnd
@@ -104,7 +105,7 @@ export type WriterMessage =
 
 export interface WriterOptions {
   readonly file: string
-  /** Of the views that it is opened with. */
+  /** Of the views that the file is opened with. */
   readonly shapes: readonly ViewShape[]
 }
 

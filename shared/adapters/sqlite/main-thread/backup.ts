@@ -6,8 +6,8 @@ import { toFailure } from '../any-thread/failures.ts'
 
 const CACHE_KILOBYTES = 2000
 /**
- * All pages in one step: a copy in several begins anew whenever the database was written to in between, and beside a
- * steady load it would never end. It runs on a thread of its own and holds up no writer.
+ * All pages in one step: a copy in several steps restarts whenever the database was written to in between, so under
+ * steady load it would never end. It runs on a thread of its own and blocks no writer.
  */
 const PAGES_PER_STEP = 2 ** 31 - 1
 
@@ -15,14 +15,14 @@ const PAGES_PER_STEP = 2 ** 31 - 1
 export type Checkpoints = ReadonlyMap<string, Position>
 
 /**
- * Copies a database as it is at one moment, from any process and while another one writes to it. What it answers for
- * is on disk and was read again as a whole. Throws an Error of one line.
+ * Copies a database as of one moment, from any process and while another one writes to it. When it resolves, the copy
+ * is on disk and has been checked. Throws a one-line Error.
  */
 export async function copyDatabase(file: string, copy: string): Promise<void> {
   let source: DatabaseSync | undefined
   try {
     source = openForReading(file, CACHE_KILOBYTES)
-    // Made first, so that nobody else may read it at any time; what SQLite puts beside it gets the same rights.
+    // Created first, so that other users can never read it; SQLite gives its auxiliary files the same permissions.
     closeSync(openSync(copy, 'wx', 0o600))
     await backup(source, copy, { rate: PAGES_PER_STEP })
   } catch (error) {
@@ -34,7 +34,7 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
   sync(copy)
 }
 
-/** How far the relays of a database's log have come. */
+/** The checkpoints of a database's relays. */
 export function readCheckpoints(file: string): Checkpoints {
   const connection = openForReading(file, CACHE_KILOBYTES)
   try {
@@ -45,7 +45,7 @@ export function readCheckpoints(file: string): Checkpoints {
   }
 }
 
-/** Sets relays of a database that nobody has open back to where they were; those that were further back stay there. */
+/** Sets the relays of a closed database back to these checkpoints, unless they are further back already. */
 export function setBackCheckpoints(file: string, checkpoints: Checkpoints): void {
   const connection = new DatabaseSync(file)
   try {
@@ -54,7 +54,7 @@ export function setBackCheckpoints(file: string, checkpoints: Checkpoints): void
       setBack.run(checkpoints.get(String(name)) ?? 0, String(name))
     }
   } finally {
-    // The last connection to close empties the write-ahead log into the file.
+    // Closing the last connection empties the write-ahead log into the file.
     connection.close()
   }
   sync(file)

@@ -12,16 +12,16 @@ import { type FileOptions, openFile } from './open-file.ts'
 import { createSequence } from './sequence.ts'
 
 export interface SqliteOptions extends FileOptions {
-  /** Opens also what holds only a part of an import: to go on with it. */
+  /** Also opens a file with an unfinished import, in order to resume it. */
   readonly importing?: boolean
 }
 
 /**
- * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread,
- * and a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. Where
- * a second one opens it all the same, the first writes nothing any more.
+ * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread, and
+ * a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. If a
+ * second one opens it all the same, the first stops writing.
  *
- * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable, imported in part).
+ * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable, import unfinished).
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { file } = options

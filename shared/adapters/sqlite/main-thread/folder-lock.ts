@@ -2,10 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { identify } from '../any-thread/file-identity.ts'
+import { type FileRef, fileRefOf } from '../any-thread/file-identity.ts'
 
-/** The right of one process to a folder. */
-export type FolderLock = ReturnType<typeof lockFolder>
+/** One process's exclusive right to a folder. */
+export interface FolderLock {
+  /** The lock file: a lock whose file was removed or replaced excludes nobody. */
+  readonly file: FileRef
+  /** Frees the folder for the next process. Happens also when the process dies. */
+  release(): void
+}
 
 /** Another process has the folder. */
 export class FolderTaken extends Error {
@@ -18,11 +23,11 @@ export class FolderTaken extends Error {
 const BUSY = 5
 
 /**
- * Takes a folder for this process, making it when it is not there: a lock of the kernel (SQLite's, on the file `lock`),
- * so it never outlives its process. Throws FolderTaken when another process has it, and an Error of one line when the
- * folder can't be written.
+ * Locks a folder for this process, and creates it if necessary. The lock is one of the kernel's (SQLite's, on the file
+ * `lock`), so it never outlives its process. Throws FolderTaken when another process has the folder, and a one-line
+ * Error when it can't be written.
  */
-export function lockFolder(folder: string) {
+export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock')
   let connection: DatabaseSync | undefined
   try {
@@ -33,16 +38,14 @@ export function lockFolder(folder: string) {
     connection?.close()
     const { message, code } = toFailure(error)
     if (((code ?? 0) & 0xff) === BUSY) throw new FolderTaken(folder)
-    throw new Error(`the folder ${folder} can't be written (${message}): give this user the right, or choose another`)
+    throw new Error(`the folder ${folder} can't be written (${message}): grant this user access, or choose another`)
   }
   const locked = connection
-  /** Lets the next process in. A process that dies lets it in, too. */
   const release = (): void => {
     process.off('exit', release)
     if (locked.isOpen) locked.close()
   }
-  // Also keeps the connection, and so the lock, from being collected as garbage where nobody holds on to it.
+  // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
   process.on('exit', release)
-  // A lock whose file was removed or replaced keeps nobody out.
-  return { file: identify(path), release }
+  return { file: fileRefOf(path), release }
 }

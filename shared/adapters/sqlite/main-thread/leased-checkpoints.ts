@@ -4,27 +4,29 @@ import { reading } from '../any-thread/failures.ts'
 import type { Statements } from '../any-thread/statements.ts'
 import type { Writer } from './writing/writer.ts'
 
-/** Takes the lease when it is free, run out, or already this holder's; its epoch rises each time. */
+/** Acquires the lease if it is free, expired, or already this holder's; its epoch increases each time. */
 const ACQUIRE = `
   INSERT INTO checkpoints VALUES (:name, 0, 1, :holder, :expiresAt)
   ON CONFLICT DO UPDATE SET holder = :holder, epoch = epoch + 1, expires_at = :expiresAt
   WHERE holder IS NULL OR holder = :holder OR expires_at <= :now
   RETURNING epoch, position`
 
-/** Renews the lease of this epoch, and moves its checkpoint, forward only; a position of null moves nothing. */
+/** Renews the lease of this epoch and moves its checkpoint, forward only; a null position moves nothing. */
 const RENEW = `
   UPDATE checkpoints SET position = max(position, coalesce(:position, position)), expires_at = :expiresAt
   WHERE name = :name AND epoch = :epoch AND holder IS NOT NULL
   RETURNING epoch`
 
-/** Frees the lease when it is still of this epoch. */
+/** Frees the lease if it still has this epoch. */
 const RELEASE = 'UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE name = :name AND epoch = :epoch'
 
-/** Sets the checkpoint back; whoever holds its lease loses it, so that it does not move on from where it was. */
+/**
+ * Resets the checkpoint; its lease holder loses the lease, so that it can't move the checkpoint on from where it was.
+ */
 const RESET = `
   UPDATE checkpoints SET position = 0, epoch = epoch + 1, holder = NULL, expires_at = 0 WHERE name = :name`
 
-/** Checkpoints in a table; each move is on disk when it answers. */
+/** Checkpoints in a table; each move is on disk when it resolves. */
 export function createLeasedCheckpoints(writer: Writer, statements: Statements): LeasedCheckpoints {
   return {
     async acquire(name, holder, ttlMilliseconds) {

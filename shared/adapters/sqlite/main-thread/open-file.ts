@@ -14,33 +14,33 @@ import { startWriterThread, type WriterThread } from './writing/writer-host.ts'
 const CACHE_KILOBYTES = 8000
 
 export interface FileOptions {
-  /** Made when it is not there. Beside it SQLite keeps `<file>-wal` and `<file>-shm`. */
+  /** Created if missing. SQLite stores `<file>-wal` and `<file>-shm` beside it. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
-  /** Told while a view is built before the file is ready: because its schema changed, or it is new. */
+  /** Called while a view is built before the file is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position) => void
-  /** Told of each batch that holds appends. */
+  /** Called for each batch that contains appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
-  /** The thread to write in, when it is shared with other files; else the file has its own. */
+  /** The writer thread, if shared with other files; otherwise the file has its own. */
   readonly thread?: WriterThread
 }
 
-/** A file of Mint's that is open: its writer thread, a connection to read on the calling thread, and its views. */
+/** An open file: its writer thread, a connection for reads on the calling thread, and its views. */
 export interface OpenFile {
   readonly writer: Writer
   readonly statements: Statements
   readonly sequences: SequenceNumbers
-  /** By their names. */
+  /** By name. */
   readonly views: ReadonlyMap<string, OpenView>
-  /** The view of a definition that the file was opened with. */
+  /** The view of one of the definitions that the file was opened with. */
   view<State>(definition: ViewDefinition<State>): View<State>
-  /** Finishes what is under way, then lets go of the file. */
+  /** Finishes the work in progress, then closes the file. */
   close(): Promise<void>
 }
 
 /**
- * Opens a file for this process alone. `check` is called before any view is built, and what it throws closes the file.
- * Throws an Error of one line when the file can't be used (foreign, damaged, newer, unwritable).
+ * Opens a file for this process alone. `check` is called before any view is built; if it throws, the file is closed.
+ * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable).
  */
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
   const { file, onProgress = () => undefined, onBatch } = options

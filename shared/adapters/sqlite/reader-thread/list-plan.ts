@@ -5,25 +5,26 @@ import type { Matches } from './matches.ts'
 
 /** How the rows of a list are located. */
 export interface ListPlan {
-  /** Whether all rows are taken in one go: so few pass one of the conditions. */
+  /** Whether all rows are taken at once, because so few meet one of the conditions. */
   readonly isFew: boolean
-  /** Finds every match, at a cost for each row of the range whatever matches. */
+  /** Finds every match, at a cost per row of the range, however many match. */
   readonly scan: Matches
-  /** Whether the term is one that the search index can find: it is asked first. */
+  /** Whether the search index can find the term, and is tried first. */
   readonly isIndexed: boolean
 }
 
-/** So many rows are taken through the index of their condition, with their texts in 8 ms. */
+/** Up to this many rows are read through the index of their condition: with their texts in 8 ms. */
 const FEW_ROWS = 5_000
 
-/** A trigram index can't find less. */
+/** The shortest term that a trigram index can find. */
 const SHORTEST_INDEXED_TERM = 3
-/** FTS5 and GLOB end a text at the first, and read the last two as the second. */
+/** FTS5 and GLOB end a text at the first of these characters, and read the last two as the second. */
 const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
 
 /**
- * The plan is fixed by the query, but for the one thing that it counts: whether few rows pass one of the conditions. At
- * a million contracts, the list of those edited in the last hour takes 1 ms because of it, 190 ms by a scan.
+ * The query determines the plan, except for one thing that is counted: whether few rows meet one of the conditions.
+ * With a million contracts, this makes the list of those edited in the last hour take 1 ms instead of 190 ms for a
+ * scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, term }: TableQuery): ListPlan {
   const few = fewPassing(statements, tables, conditions, FEW_ROWS)
@@ -49,20 +50,20 @@ export function planList(statements: Statements, tables: ViewTables, { condition
   return { isFew, scan, isIndexed: !isShort && !isMisread && !isFew }
 }
 
-/** Where many rows pass the conditions, they are walked in the order of their keys. */
+/** When many rows meet the conditions, they are scanned in key order. */
 function walkedBy(tables: ViewTables, conditions: TableQuery['conditions']): string {
   const [only] = conditions
-  // The index of an exact filter is in the order of keys by itself.
+  // The index of an exact filter is already in key order.
   if (conditions.length === 1 && only?.test === '= ?') return ` INDEXED BY ${indexOf(tables, only.column)}`
   return conditions.length > 0 && tables.rangeColumns.length > 0 ? ` INDEXED BY ${tables.places}` : ''
 }
 
-/** Characters that mean something to GLOB: escaped, they make it take three times as long. */
+/** Characters with a meaning in GLOB: when escaped, they make it three times slower. */
 const GLOB_CHARACTERS = /[*?[]/
 
 /**
- * GLOB finds a term of one or two characters in a million texts in 145 ms, instr in 185; longer terms are the other way
- * round.
+ * For terms of one or two characters GLOB is faster: it scans a million texts in 145 ms, instr in 185. For longer terms
+ * instr is.
  */
 function hasTerm({ textColumns }: ViewTables, term: string, isShort: boolean): Pick<Matches, 'where' | 'values'> {
   const byGlob = isShort && !GLOB_CHARACTERS.test(term)

@@ -4,7 +4,7 @@ import type { KeyRange } from '../any-thread/slices.ts'
 import type { Statements } from '../any-thread/statements.ts'
 import type { ViewTables } from '../any-thread/view-tables.ts'
 
-/** Which rows match, as the parts of a SELECT that can be cut by ranges of keys. */
+/** Which rows match, as parts of a SELECT that can be limited to ranges of keys. */
 export interface Matches {
   readonly from: string
   /** The key of a matching row. */
@@ -13,7 +13,7 @@ export interface Matches {
   readonly values: readonly RangeValue[]
 }
 
-/** How many rows match there. */
+/** How many rows match within the range. */
 export function countIn(
   statements: Statements,
   { from, key, where, values }: Matches,
@@ -23,7 +23,7 @@ export function countIn(
   return Number(statements.of(sql).get(...values, lower, upper)?.n)
 }
 
-/** The keys of matching rows there, highest first: `limit` of them, after the first `offset`. */
+/** The keys of matching rows within the range, highest first: `limit` of them, after the first `offset`. */
 export function keysIn(
   statements: Statements,
   { from, key, where, values }: Matches,
@@ -36,12 +36,14 @@ export function keysIn(
 }
 
 /**
- * So many rows with a term are taken from a slice by the index: at 0.1 µs (a term of three characters) to 1.1 µs (of
- * fifteen) each, about as many as cost what scanning the slice does.
+ * The most rows taken from a slice through the index: at 0.1 µs (for a term of three characters) to 1.1 µs (for
+ * fifteen) each, roughly the point at which scanning the slice costs the same.
  */
 const MOST_BY_INDEX = 10_000
 
-/** The keys of all matching rows there, highest first; undefined where the index has too many with the term. */
+/**
+ * The keys of all matching rows within the range, highest first; undefined when the index has too many for the term.
+ */
 export function keysByIndex(
   statements: Statements,
   { rows, search, places, rangeColumns }: ViewTables,
@@ -51,7 +53,7 @@ export function keysByIndex(
   const { where, values } = toSql(conditions, 'r')
   const by = rangeColumns.length > 0 ? ` INDEXED BY ${places}` : ''
   const passes = where === '' ? '1' : `EXISTS (SELECT 1 FROM ${rows} AS r${by} WHERE r.key = s.rowid AND ${where})`
-  // Upwards, as the index is stored: downwards it takes ten times as long.
+  // In ascending order, as the index is stored: descending takes ten times as long.
   const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
     WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
   const select = statements.asBigIntArrays<[key: bigint, passes: bigint]>(sql)
@@ -60,7 +62,7 @@ export function keysByIndex(
   return found.flatMap(([key, isPassed]) => (isPassed === 1n ? key : [])).reverse()
 }
 
-/** The term as it is: within the quotes of an FTS5 string nothing but the quote itself has a meaning. */
+/** The literal term: within the quotes of an FTS5 string only the quote itself has a special meaning. */
 function phrase(term: string): string {
   return `"${term.replaceAll('"', '""')}"`
 }

@@ -1,4 +1,4 @@
-/** The reader thread: answers lists that may take long, each in slices, so that none holds up the others. */
+/** The reader thread: answers lists that may take long, each in slices, so that none blocks the others. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from '../any-thread/connection.ts'
 import { type Failure, toFailure } from '../any-thread/failures.ts'
@@ -19,10 +19,10 @@ export type ReadAnswer =
   | { readonly number: number; readonly page: ListAnswer }
   | { readonly number: number; readonly failure: Failure }
 
-/** So many lists are read at the same time, each with a connection and so a snapshot of its own; the rest wait. */
+/** How many lists are read concurrently, each on its own connection with its own snapshot; the rest wait. */
 const CONNECTIONS = 16
 const CACHE_KILOBYTES = 4000
-/** How long a list may go on before the others get their turn, in milliseconds; quick ones end in their first. */
+/** How long a list may run before the others get a turn, in milliseconds; quick ones end in their first turn. */
 const TURN = 4
 
 const { file } = workerData as { file: string }
@@ -42,7 +42,7 @@ port.on('message', (message: ReadRequest | 'close') => {
   schedule()
 })
 
-/** One turn of each list after the other; between two turns new requests come in. */
+/** Gives each list a turn in rotation; new requests are received between turns. */
 function schedule(): void {
   if (scheduled) return
   scheduled = true
@@ -56,7 +56,7 @@ function schedule(): void {
   })
 }
 
-/** A new list goes in front of those that have had turns already. */
+/** Puts new lists before those that have already had turns. */
 function admit(): void {
   while (waiting.length > 0 && running.length < CONNECTIONS) {
     const request = waiting.shift()
@@ -72,7 +72,7 @@ function admit(): void {
 
 function* listInSnapshot(statements: Statements, { shape, query }: ReadRequest): Generator<undefined, ListAnswer> {
   statements.connection.exec('BEGIN')
-  // A rebuild may drop the tables meanwhile: those of this snapshot remain.
+  // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const generation = generationOf(statements, shape.name) ?? 0
   return yield* slicedList(statements, viewTables(shape, generation), query, answered)
 }

@@ -7,37 +7,37 @@ import type { ViewTables } from '../any-thread/view-tables.ts'
 import { planList } from './list-plan.ts'
 import { countIn, keysByIndex, keysIn, type Matches } from './matches.ts'
 
-/** So many keys of what a scan finds in a slice are remembered. */
+/** How many keys are cached of what a scan finds in a slice. */
 const KEYS_PER_SLICE = 256
 
 /** What was found in a slice. */
 interface Counted {
   readonly found: number
-  /** The highest keys of what was found, highest first; often all of them. */
+  /** The highest keys found, highest first; often all of them. */
   readonly keys: BigInt64Array
 }
 
-/** What was found for a question, as long as the log ends at the same position: by the lowest key of each slice. */
+/** The results for a query, valid while the log's head is the same: by the lowest key of each slice. */
 interface Answered {
   readonly head: number
   readonly slices: Map<bigint, Counted>
 }
 
-/** What was found for the questions asked last. */
+/** The results for recent queries. */
 export type AnsweredQuestions = LRUCache<string, Answered>
 
-/** As many keys as take 8 MB. */
+/** This many keys take 8 MB. */
 const MOST_KEYS = 1_000_000
-/** What a slice without keys takes, in keys. */
+/** The size of a slice without keys, in keys. */
 const SLICE_WEIGHT = 40
 
-/** Nothing answered yet. */
+/** Creates an empty cache. */
 export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ maxSize: MOST_KEYS })
 
 /**
- * Answers a list by walking the view in slices, the newest first, yielding after some milliseconds each so that other lists
- * get their turn. While nothing is written, nothing is counted twice for a question. The caller keeps one read transaction
- * open all the while: page and total are then of the same moment.
+ * Answers a list by going through the view in slices, newest first. Yields every few milliseconds, so that other lists
+ * get a turn. While nothing is written, nothing is counted twice for the same query. The caller keeps one read
+ * transaction open throughout, so that page and total are from the same moment.
  */
 export function* slicedList(
   statements: Statements,
@@ -57,13 +57,13 @@ export function* slicedList(
   const keys: bigint[] = []
   let total = 0
   for (const slice of plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)) {
-    // Where nothing is counted, neither what lies before the page matters nor what lies after it.
+    // Without a count, rows before and after the page don't matter.
     if (!withTotal && keys.length >= limit) break
     if (!withTotal && slice.lower > highest) continue
     let counted = known.get(slice.lower)
     if (!counted) {
       const found = isIndexed ? keysByIndex(statements, tables, query, slice) : undefined
-      // Where many match in one slice, many do in the others.
+      // If a slice has many matches, the others probably do, too.
       isIndexed &&= found !== undefined
       counted = found
         ? { found: found.length, keys: BigInt64Array.from(found) }

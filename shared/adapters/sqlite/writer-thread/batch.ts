@@ -14,21 +14,21 @@ import {
 import { type OpenTransaction, perform } from './perform.ts'
 import { createRowWriter, type RowWriter } from './row-writer.ts'
 
-/** What the writer thread works on. */
+/** The writer thread's state for one file. */
 export interface WriterState {
   readonly statements: Statements
   readonly shapes: readonly ViewShape[]
-  /** By view and generation, each made at its first row. */
+  /** By view and generation, each created with its first row. */
   readonly rowWriters: Map<string, RowWriter>
-  /** Whether the connection is set for what needn't be durable at once. */
+  /** Whether the connection is set up for writes that needn't be durable at once. */
   isRelaxed: boolean
-  /** To be called within each transaction: throws when this process must not write the file any more. */
+  /** Called within each transaction: throws when this process must no longer write the file. */
   readonly checkOwnership: () => void
 }
 
 /**
- * Makes a batch durable in one transaction. When one of its operations fails for a reason of its own, the others are
- * done in transactions of their own.
+ * Makes a batch durable in one transaction. When an operation fails for a reason of its own, each of the others gets
+ * its own transaction.
  */
 export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const end = inOneTransaction(state, batch)
@@ -92,8 +92,8 @@ function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: stri
 }
 
 /**
- * What only builds a view from a log needn't be on disk at once: the next batch's fsync takes it along. Its pages are
- * written again and again, so it also pays to bring them into the file less often.
+ * Building a view from a log needn't be durable at once: the next batch's fsync covers it. Its pages are written over
+ * and over, so less frequent checkpoints pay off, too.
  */
 function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
   const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
@@ -102,7 +102,7 @@ function relaxFor(state: WriterState, operations: readonly WriteOperation[]): vo
   state.isRelaxed = relaxed
 }
 
-/** For a connection that writes nothing but what can be read from a log again. */
+/** For a connection that only writes what can be read from a log again. */
 export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
@@ -112,8 +112,8 @@ function rollBack({ statements, rowWriters }: WriterState): void {
 }
 
 /**
- * After a commit that failed at the fsync: commits something else in the same place of the write-ahead log, so that no
- * recovery can find the failed one. True when that worked.
+ * After a commit that failed at the fsync: commits something else at the same place of the write-ahead log, so that no
+ * recovery can find the failed one. Returns whether that worked.
  */
 function overwriteLeftovers({ statements }: WriterState): boolean {
   try {

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ViewTables } from '../any-thread/view-tables.ts'
 
-/** More rows than this from one entry of the counts to the next, and it is split. */
+/** An entry of the counts with more rows than this is split. */
 const MOST_ROWS = 2048
 const HALF = MOST_ROWS / 2
 
 /** An entry of the counts up to the next one (null: it is the last), and how many rows were added to it. */
 type CountedRange = { readonly first: bigint; readonly next: bigint | null; added: number }
 
-/** Counts a view's rows, by ranges of keys (see ViewTables). What changes is written once for each entry of a transaction. */
+/** Counts a view's rows by ranges of keys (see ViewTables). Changes are written once per entry and transaction. */
 export function createRowCounts(connection: DatabaseSync, { rows, counts }: ViewTables) {
   const find = connection.prepare(
     `SELECT first, (SELECT min(first) FROM ${counts} WHERE first > :key) AS next
@@ -33,7 +33,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
   }
 
   return {
-    /** A row of this key was added (+1) or removed (-1). */
+    /** Records that a row with this key was added (+1) or removed (-1). */
     change(key: bigint, by: 1 | -1): void {
       if (!entry || key < entry.first || (entry.next !== null && key >= entry.next)) {
         flush()
@@ -41,9 +41,9 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
       }
       entry.added += by
     },
-    /** Writes what has changed; before the transaction is committed. */
+    /** Writes pending changes; call it before the transaction commits. */
     flush,
-    /** The transaction was rolled back. */
+    /** Call it after the transaction was rolled back. */
     forget(): void {
       entry = undefined
     },

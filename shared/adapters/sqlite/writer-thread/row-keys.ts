@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from '../any-thread/view-tables.ts'
 
-const PLACES = 1n << PLACE_BITS
-const MIDDLE = PLACES / 2n
-/** How far from the last row of a millisecond the next one is put, while there is plenty of room. */
+const LOCATIONS = 1n << PLACE_BITS
+const MIDDLE = LOCATIONS / 2n
+/** The distance from the last row of a millisecond to the next one, while there is plenty of room. */
 const STRIDE = 4096n
-/** Where room counts as plenty: half of what lies above the middle. */
-const PLENTY = PLACES / 4n
+/** The least room that counts as plenty: half of what lies above the middle. */
+const PLENTY = LOCATIONS / 4n
 
 /** The creation time in a key, in milliseconds since the epoch. */
 export function creationTime(key: bigint): number {
@@ -16,19 +16,19 @@ export function creationTime(key: bigint): number {
 /** The lowest and the highest key of a millisecond. */
 export function keysOf(createdAt: number): readonly [first: bigint, last: bigint] {
   const first = BigInt(createdAt) << PLACE_BITS
-  return [first, first + PLACES - 1n]
+  return [first, first + LOCATIONS - 1n]
 }
 
 /**
- * The keys that spread the rows of a millisecond evenly: the place of the n-th of `count`.
+ * The keys that spread the rows of a millisecond evenly: the key of the n-th of `count`.
  * Throws when more rows were created in one millisecond than there are places.
  */
 export function spreadKey(createdAt: number, n: number, count: number): bigint {
-  if (BigInt(count) >= PLACES) throw new Error(`more than ${PLACES} rows created in the millisecond ${createdAt}`)
-  return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * PLACES) / BigInt(count + 1)
+  if (BigInt(count) >= LOCATIONS) throw new Error(`more than ${LOCATIONS} rows created in the millisecond ${createdAt}`)
+  return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * LOCATIONS) / BigInt(count + 1)
 }
 
-/** The keys of a generation's rows (see ViewTables). */
+/** Assigns keys for a generation's rows (see ViewTables). */
 export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
@@ -37,14 +37,14 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
   for (const statement of [highest, belowId, nextKey]) statement.setReadBigInts(true)
   /**
-   * No row was created later: every key is given out here, so most new rows need no look at what is there. After a
-   * rollback it may be too late, which costs a look.
+   * No row was created later: every key is assigned here, so most new rows don't need to read existing ones. After a
+   * rollback the value may be too late, which only costs a read.
    */
   let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
     /**
-     * The key for a new row: after every row created earlier, and among those of the same millisecond in the order of
-     * their ids. Undefined when its neighbours lie side by side: their millisecond must be spread first.
+     * The key for a new row: after every row created earlier, and among those of the same millisecond in id order.
+     * undefined when its neighbours' keys are adjacent: the rows of their millisecond must first be spread.
      */
     placeFor(createdAt: number, id: string | number) {
       const [first, last] = keysOf(createdAt)
@@ -56,7 +56,7 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
       const above = keyFrom(nextKey, below ?? first - 1n, last)
       const lower = below ?? first - 1n
       const room = (above ?? last + 1n) - lower
-      // Ids mostly rise: big strides leave room for a few late ones, single steps then take very many rows.
+      // Ids mostly ascend: big strides leave room for a few late ones, then single steps fit a great many rows.
       const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
       return step > 0n && step < room ? lower + step : undefined
     },

@@ -8,7 +8,7 @@ import { createRowTexts } from './row-texts.ts'
 /** Writes the rows of one generation of a view. */
 export type RowWriter = ReturnType<typeof createRowWriter>
 
-/** The writer of a generation's tables, which must be there. */
+/** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
   const keys = createRowKeys(connection, tables)
@@ -49,7 +49,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     counts.change(key, -1)
   }
 
-  /** Gives the rows of one millisecond new keys, evenly spread. */
+  /** Gives the rows of one millisecond new, evenly spread keys. */
   function spreadRowsOf(createdAt: number): void {
     const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
       values: Object.values(found).slice(1),
@@ -66,7 +66,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   }
 
   return {
-    /** Writes the row, unless the tables hold that version or a newer one. */
+    /** Writes the row, unless the tables have that version or a newer one. */
     write(row: EncodedRow) {
       const found = find(row.id)
       if (!found) return insertRow(row)
@@ -80,23 +80,23 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
         insertRow(row)
       }
     },
-    /** Writes a snapshot, unless it is there: it can only say the same. */
+    /** Writes a snapshot, unless it exists: it would be the same. */
     writeSnapshot({ id, version, at, state }: StoredRow) {
       insertSnapshot.run(id, version, at, state)
     },
-    /** Writes what was put off; before the transaction is committed. */
+    /** Writes what was deferred; call it before the transaction commits. */
     flush() {
       counts.flush()
       texts?.flush()
     },
-    /** The transaction was rolled back. */
+    /** Call it after the transaction was rolled back. */
     forget: counts.forget,
   }
 }
 
 /**
- * Numbers mostly rise, so that most new rows need no look at what is there. After a rollback the highest number may be too
- * high, which costs a look.
+ * Numeric ids mostly ascend, so most new rows don't need to read existing ones. After a rollback the highest number may
+ * be too high, which only costs a read.
  */
 function createFind(connection: DatabaseSync, { rows, shape }: ViewTables) {
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)

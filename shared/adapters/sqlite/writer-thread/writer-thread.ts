@@ -1,4 +1,4 @@
-/** The writer thread: owns the only connection that writes each file, and does one batch after the other. */
+/** The writer thread: owns the only connection that writes each file, and processes one batch at a time. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../any-thread/connection.ts'
@@ -42,7 +42,7 @@ function open({ file, shapes }: OpenRequest): WriterState {
 function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['shapes']): WriterState {
   bringToCurrentFormat(connection, file)
   const statements = prepareStatements(connection)
-  // One process a folder: whoever held a lease is gone.
+  // Only one process per folder: earlier lease holders are gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
   const checkOwnership = takeOwnership(statements, file)
   dropOtherViews(connection, shapes)
@@ -55,7 +55,7 @@ function serve(state: WriterState, port: MessagePort, report: (message: WriterMe
   report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
   const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {
-    // In a turn of its own: whatever has arrived by then is in it, and the thread's other files come in between.
+    // Written in a turn of its own: the batch has everything that arrived by then, and other files get their turns.
     if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
     statements.connection.close()
     report({ type: 'closed' })
@@ -65,9 +65,9 @@ function serve(state: WriterState, port: MessagePort, report: (message: WriterMe
   function write(): void {
     const taken = waiting.splice(0)
     const operations = taken.flatMap((batch) => batch.operations)
-    const begun = performance.now()
+    const startedAt = performance.now()
     const end = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
-    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - begun })
+    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - startedAt })
   }
 }
 

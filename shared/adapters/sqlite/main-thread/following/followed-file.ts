@@ -9,30 +9,30 @@ import { createProjection } from '../views/projection.ts'
 import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.ts'
 
-/** A file with the views of a log that is kept elsewhere. */
+/** A file with the views of a log that is stored elsewhere. */
 export type FollowedFile = Awaited<ReturnType<typeof openFollowedFile>>
 
 export interface FollowedFileOptions {
   readonly folder: ViewFolder
   readonly views: readonly AnyViewDefinition[]
   readonly log: FollowedLog
-  /** Aborted when nothing is to be read any more, also while the views are being built. */
+  /** Abort it to stop all reads, even while the views are being built. */
   readonly closing: AbortSignal
   /** Called with the position reached while the views are more than one batch behind. */
   readonly onProgress?: ((reached: Position) => void) | undefined
 }
 
 /**
- * Opens the views in a folder and brings them to the log's head. A file that can't be used, or whose log is not this
- * one, is removed, and built anew from the log. Throws StoreUnavailable when that can't be done now.
+ * Opens the views in a folder and brings them to the log's head. A file that can't be used, or that belongs to another
+ * log, is removed and rebuilt from the log. Throws StoreUnavailable when that is impossible now.
  */
 export async function openFollowedFile(options: FollowedFileOptions) {
   const { folder, views } = options
   const open = () => openFile({ file: folder.file, views })
-  let file = await open().catch(openAnew)
-  let isUseless = false
+  let file = await open().catch(rebuildFile)
+  let mustRebuild = false
 
-  async function openAnew(): Promise<OpenFile> {
+  async function rebuildFile(): Promise<OpenFile> {
     folder.clear()
     return await open().catch((cause) => {
       throw new StoreUnavailable(`the views can't be built now: ${cause.message}`, { cause })
@@ -41,27 +41,27 @@ export async function openFollowedFile(options: FollowedFileOptions) {
 
   async function round(): Promise<void> {
     if (options.closing.aborted) throw databaseClosed()
-    if (isUseless) {
+    if (mustRebuild) {
       await file.close()
-      file = await openAnew()
-      isUseless = false
+      file = await rebuildFile()
+      mustRebuild = false
     }
     if ((await applyNew(file, options)) === 'applied') return
-    isUseless = true
+    mustRebuild = true
     await round()
   }
 
-  /** A damaged or removed file is of no use any more: the next round builds it anew. */
-  async function noticingDamage<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** After a read of a damaged or removed file, the next round rebuilds it. */
+  async function detectingDamage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      isUseless ||= isDamage(error)
+      mustRebuild ||= isDamage(error)
       throw error
     }
   }
 
-  const rounds = sharingRuns(() => noticingDamage(round))
+  const rounds = sharingRuns(() => detectingDamage(round))
   const catchUp = rounds.next
 
   const position = (): Position => appliedIn(file)?.last ?? BEGINNING
@@ -71,22 +71,22 @@ export async function openFollowedFile(options: FollowedFileOptions) {
     throw error
   })
   return {
-    /** Brings the views up to where the log's head is now. One round serves all who ask before it begins. */
+    /** Brings the views to the log's current head. One round serves all callers that arrive before it begins. */
     catchUp,
-    /** Reads what shows everything that the log had acknowledged when the read began. */
+    /** Reads from views that show everything that the log had acknowledged when the read began. */
     async read<Result>(work: (from: OpenFile) => Promise<Result>) {
       await catchUp()
-      return await noticingDamage(() => work(file))
+      return await detectingDamage(() => work(file))
     },
-    /** Removes the file, and builds the views from the log. Answers the position that they have reached. */
+    /** Removes the file and rebuilds the views from the log. Returns the position that they have reached. */
     async rebuild() {
-      isUseless = true
+      mustRebuild = true
       await catchUp()
       return position()
     },
     /** How far the views are now. */
     position,
-    /** To be called once `closing` is aborted. */
+    /** Call it after `closing` is aborted. */
     async close() {
       await rounds.latest()?.catch(() => undefined)
       await file.close()
@@ -95,7 +95,7 @@ export async function openFollowedFile(options: FollowedFileOptions) {
   }
 }
 
-/** Applies the log's commits after the last applied, up to where the log ends; `diverged`: they are of another log. */
+/** Applies the commits after the last applied one, up to the log's end; `diverged`: it is no longer the same log. */
 async function applyNew(
   file: OpenFile,
   { log, closing, onProgress }: FollowedFileOptions,

@@ -1,22 +1,25 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../../event-sourcing/search-folding.ts'
-import { FORMAT } from '../../any-thread/format.ts'
-import { encodeRow } from '../../any-thread/view-shape.ts'
+import { fingerprintOf } from '../../any-thread/view-shape.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 
 /** A folder with the view file of one process. */
-export type ViewFolder = ReturnType<typeof takeViewFolder>
+export interface ViewFolder {
+  readonly file: string
+  /** Removes the file, so that the views are rebuilt. */
+  clear(): void
+  /** Frees the folder, with its views, for the next process. */
+  release(): void
+}
 
 const VIEWS = 'views.db'
 
 /**
- * Takes a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
- * other definitions that no process has any more are removed. Throws an Error of one line when `folder` can't be written.
+ * Locks a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
+ * other definitions that no process uses any more are removed. Throws a one-line Error when `folder` can't be written.
  */
-export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]) {
+export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]): ViewFolder {
   const prefix = `${name}-${fingerprintOf(definitions)}-`
   removeAbandoned(folder, name, prefix)
   for (let n = 0; ; n++) {
@@ -26,23 +29,13 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
     const file = join(place, VIEWS)
     return {
       file,
-      /** Removes the file, so that the views are built anew. */
-      clear(): void {
+      clear() {
         mkdirSync(place, { recursive: true })
         removeFile(file)
       },
-      /** Lets the next process take over the folder with its views. */
       release: lock.release,
     }
   }
-}
-
-/** A fingerprint of everything that rows are made by: other definitions, or another format, have other views. */
-function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
-    typeof value === 'function' ? (value.madeOf ?? [value]).map(String) : value,
-  )
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 function tryLock(folder: string): FolderLock | undefined {
@@ -61,7 +54,8 @@ function removeAbandoned(folder: string, name: string, current: string): void {
     if (!isOfName || entry.startsWith(current)) continue
     const lock = tryLock(join(folder, entry))
     if (lock === undefined) continue
-    // Its lock stays: were it removed, the next process could take another one while this process has it.
+    // Its lock file stays: if it were removed, the next process could lock a new one while this process has the old
+    // one.
     removeFile(join(folder, entry, VIEWS))
     lock.release()
   }

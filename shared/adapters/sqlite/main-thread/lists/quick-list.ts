@@ -4,8 +4,8 @@ import type { Statements } from '../../any-thread/statements.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
 
 /**
- * Answers a list of all rows, whatever the query's conditions and term, at any offset: within a millisecond at any size.
- * The rows are read by `rowOf`.
+ * Answers a list of all rows (the query's conditions and term are ignored) at any offset, within a millisecond at any
+ * size. `rowOf` reads the rows.
  */
 export function quickList<Row>(
   statements: Statements,
@@ -16,7 +16,7 @@ export function quickList<Row>(
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
   const { limit, offset, withTotal } = query
-  // Summed up from some hundred entries: counting a million rows takes 17 ms.
+  // The sum of some hundred entries: counting a million rows takes 17 ms.
   const total = withTotal ? Number(statements.of(`SELECT sum(rows) AS n FROM ${tables.counts}`).get()?.n) : 0
   const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
   if (!start) return { rows: [], total }
@@ -29,8 +29,8 @@ export function quickList<Row>(
 }
 
 /**
- * The highest key of the entry of the counts in which the page begins, and how many rows lie before it; undefined when
- * there are no more rows than the offset. Passing half a million rows instead would take 35 ms.
+ * The highest key of the counts' entry in which the page begins, and how many rows precede that entry; undefined when
+ * there are no more rows than the offset. Skipping half a million rows instead would take 35 ms.
  */
 function startOfPage(statements: Statements, tables: ViewTables, offset: number) {
   let passed = 0

@@ -8,7 +8,7 @@ import type { ReadAnswer, ReadRequest } from '../../reader-thread/reader-thread.
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
 export type Reader = ReturnType<typeof createReader>
 
-/** A reader of the file; it costs nothing until it is asked something. */
+/** A reader of the file; free until its first query. */
 export function createReader(file: string) {
   const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
   let worker: Worker | undefined
@@ -32,9 +32,9 @@ export function createReader(file: string) {
     return started
   }
 
-  /** The next list starts a new thread: nothing is lost with this one but its answers. */
+  /** The next list starts a new thread: only the pending answers are lost. */
   function lose(ended: Worker, why: string): void {
-    // A thread that died says so twice; by the second time another one may be at work.
+    // A thread that dies emits two events; by the second one its successor may be running.
     if (worker !== ended) return
     worker = undefined
     for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
@@ -51,7 +51,7 @@ export function createReader(file: string) {
       worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
       return await waiting.promise
     },
-    /** Waits for the answers to everything that was asked before. */
+    /** Waits for the answers to all earlier queries. */
     close: () =>
       new Promise<void>((resolve) => {
         closed = true

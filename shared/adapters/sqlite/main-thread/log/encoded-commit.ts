@@ -1,7 +1,7 @@
 import type { Commit } from '../../../../event-sourcing/ports/event-store.ts'
 import type { EncodedCommit } from '../../any-thread/write-operations.ts'
 
-/** A commit as it goes into the table of events, upon a version of its stream. */
+/** Encodes a commit for the table of events, based on a version of its stream. */
 export function encodeCommit(
   { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
   expectedVersion: number,

@@ -8,7 +8,7 @@ import type { OpenFile } from '../open-file.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import { encodeCommit } from './encoded-commit.ts'
 
-/** The log. Reads go to the main thread's connection; a commit is in a transaction with its rows. */
+/** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
 export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
   return {
     async append(commit) {
@@ -27,7 +27,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
     readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
     async readAll(after, limit) {
       const events = reading(() => eventsAfter(statements, after, limit))
-      // Whoever reads the whole log, or waits at its end, page after page, lets others have their turn.
+      // Readers of the whole log, or pollers at its end, give other work a turn after each page.
       await nextTurn()
       return events
     },
@@ -39,7 +39,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
   }
 }
 
-/** Throws an Error when a view of the commit's category gets no row: it would fall behind the log. */
+/** Throws an Error when the commit lacks a row for a view of its category, which would fall behind the log. */
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
@@ -51,5 +51,5 @@ function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation 
       if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
       return [name, tables().generation, encodeRow(definition, row)] as const
     })
-  return { kind: 'append', ...encodeCommit(commit, expectedVersion), rows }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows }
 }

@@ -13,26 +13,26 @@ import { readCommits } from './recorded-commits.ts'
 
 const CACHE_KILOBYTES = 16_000
 
-/** An inspection on a connection of its own, for another thread than the one that has the database open. */
+/** An inspection on its own connection, for a thread other than the one that has the database open. */
 export function openSqliteInspection(file: string): Inspection & { close(): void } {
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
   return { ...createInspection(statements), close: () => statements.connection.close() }
 }
 
-/** Reads the file's tables on the calling thread; each answer lets others have their turn. */
+/** Reads the file's tables on the calling thread; other work gets a turn after each result. */
 export function createInspection(statements: Statements): Inspection {
-  async function read<T>(look: () => T): Promise<T> {
-    const found = reading(() => inSnapshot(statements, look))
+  async function read<T>(query: () => T): Promise<T> {
+    const found = reading(() => inSnapshot(statements, query))
     await nextTurn()
     return found
   }
 
-  /** `none`: where the view isn't whole. */
-  const ofView = <T>(definition: AnyViewDefinition, look: (tables: ViewTables) => T, none: T): Promise<T> =>
+  /** `none`: the result when the view is incomplete. */
+  const ofView = <T>(definition: AnyViewDefinition, query: (tables: ViewTables) => T, none: T): Promise<T> =>
     read(() => {
-      // As it is in this snapshot: a rebuild swaps tables.
+      // As of this snapshot, since a rebuild swaps tables.
       const generation = generationOf(statements, definition.name)
-      return generation === undefined ? none : look(viewTables(shapeOf(definition), generation))
+      return generation === undefined ? none : query(viewTables(shapeOf(definition), generation))
     })
 
   return {

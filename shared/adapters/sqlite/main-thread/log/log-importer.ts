@@ -4,7 +4,7 @@ import type { SequenceNumbers } from '../sequence.ts'
 import type { Writer } from '../writing/writer.ts'
 import { encodeCommit } from './encoded-commit.ts'
 
-/** Fills the file with the commits of another log, each call in one transaction. */
+/** Fills the file with the commits of another log, one transaction per call. */
 export function createLogImporter(writer: Writer, sequences: SequenceNumbers): LogImporter {
   return {
     async writeCommits(commits) {
@@ -16,7 +16,7 @@ export function createLogImporter(writer: Writer, sequences: SequenceNumbers): L
     },
     async raiseSequence(category, last) {
       sequences.set(category, Math.max(last, sequences.get(category) ?? 0))
-      // Numbers become durable with the next batch, whatever is in it.
+      // Numbers become durable with the next batch, whatever it contains.
       await writer.write(NO_OP)
     },
   }

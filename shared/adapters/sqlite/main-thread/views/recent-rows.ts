@@ -2,50 +2,61 @@ import { LRUCache } from 'lru-cache'
 import type { Page, ViewRow } from '../../../../event-sourcing/ports/view.ts'
 
 /**
- * How much of a view is cached, in characters of its states' JSON text, and as much again of its pages: some megabytes as
+ * How much of a view is cached, in characters of its states' JSON, and as much again for its pages: some megabytes as
  * objects, including the messages and JSON cached with them.
  */
 const MOST_CHARACTERS = 1_000_000
 
 /**
- * The rows of one view that were read a moment ago, none yet: reading one from SQLite takes a seventh of a GET's CPU time, and
- * those of a list of 50 more than all the rest of it. They are what the tables hold, for one process owns the file and
- * every append goes through here: from when it is handed to the writer until it has ended, the rows that it writes are
- * read from the tables each time. So no reader goes back in time, also when another query or the log shows the commit
- * before the writer has told of it.
+ * A cache of recently read rows of one view: reading a row from SQLite takes a seventh of a GET's CPU time, and reading
+ * a list of 50 more than everything else in that request. The cache never differs from the tables, since one process
+ * owns the file and every append passes through here: from the time an append is sent to the writer until it has ended,
+ * the rows that it writes are read from the tables each time. So no reader goes back in time, even if another query or
+ * the log shows the commit before the writer has reported it.
  */
-export function createRecentRows() {
+export interface RecentRows {
+  /** The row if it is cached. */
+  find(id: string): ViewRow | undefined
+  /** Caches a row that was just read, unless it is being written. `characters`: length of its state's JSON. */
+  keep(row: ViewRow, characters: number): void
+  /** The page of this name, if cached and no row was written since: most lists are requested again unchanged. */
+  findPage(name: string): Page<unknown> | undefined
+  /** Caches a page that was just read, unless a row is being written. */
+  keepPage(name: string, page: Page<unknown>): void
+  /** The row is not cached until `endWrite` has been called as often. */
+  beginWrite(id: string): void
+  endWrite(id: string): void
+  /** Empties the cache, because other tables are read from now on. */
+  clear(): void
+}
+
+/** Creates an empty cache. */
+export function createRecentRows(): RecentRows {
   const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
   const pages = new LRUCache<string, Page<unknown>>({ maxSize: MOST_CHARACTERS })
-  const writesUnderWay = new Map<string, number>()
+  const writesInProgress = new Map<string, number>()
   return {
-    /** The row if it is kept. */
-    find: (id: string) => rows.get(id),
-    /** Keeps a row that was read just now, unless it is being written. `characters`: its state's as JSON text. */
-    keep(row: ViewRow, characters: number) {
-      if (!writesUnderWay.has(row.id)) rows.set(row.id, row, { size: characters })
+    find: (id) => rows.get(id),
+    keep(row, characters) {
+      if (!writesInProgress.has(row.id)) rows.set(row.id, row, { size: characters })
     },
-    /** The page of this name, if it is kept and no row was written since: mostly a list is asked for again unchanged. */
-    findPage: (name: string) => pages.get(name),
-    /** Keeps a page that was read just now, unless a row is being written. */
-    keepPage(name: string, page: Page<unknown>) {
-      if (writesUnderWay.size > 0) return
+    findPage: (name) => pages.get(name),
+    keepPage(name, page) {
+      if (writesInProgress.size > 0) return
       const ids = page.rows.map(({ id }) => id)
       const characters = ids.reduce((sum, id) => sum + (rows.info(id)?.size ?? MOST_CHARACTERS), 1)
       pages.set(name, page, { size: characters })
     },
-    /** The row is not kept until `endWrite` was called as often. */
-    beginWrite(id: string) {
+    beginWrite(id) {
       rows.delete(id)
       pages.clear()
-      writesUnderWay.set(id, (writesUnderWay.get(id) ?? 0) + 1)
+      writesInProgress.set(id, (writesInProgress.get(id) ?? 0) + 1)
     },
-    endWrite(id: string) {
-      const others = (writesUnderWay.get(id) ?? 0) - 1
-      if (others > 0) writesUnderWay.set(id, others)
-      else writesUnderWay.delete(id)
+    endWrite(id) {
+      const others = (writesInProgress.get(id) ?? 0) - 1
+      if (others > 0) writesInProgress.set(id, others)
+      else writesInProgress.delete(id)
     },
-    /** Other tables are read from now on. */
     clear() {
       rows.clear()
       pages.clear()

@@ -5,23 +5,23 @@ import type { Statements } from '../../any-thread/statements.ts'
 import { type EncodedRow, encodeId, encodeRow } from '../../any-thread/view-shape.ts'
 import { PLACE_BITS, type ViewTables } from '../../any-thread/view-tables.ts'
 
-/** The version is null where there is no row. */
+/** The version is null when there is no row. */
 type StoredColumns = readonly [version: number | null, state: string, ...rest: unknown[]]
 
-/** How the tables keep each of these rows; one query for all, which takes half of the time of one for each. */
+/** Compares each of these rows with its stored form; one query for all takes half the time of one for each. */
 export function compareRows<State>(
   statements: Statements,
   tables: ViewTables,
   definition: ViewDefinition<State>,
   rows: readonly ViewRow<State>[],
 ): RowComparison[] {
-  // No row can have an id that can't be encoded, nor null.
+  // No row has an id of null, which stands for ids that can't be encoded.
   const ids = JSON.stringify(rows.map(({ id }) => encodeId(definition, id) ?? null))
   const stored = statements.asArrays<StoredColumns>(selectRows(tables)).all(ids)
   return rows.map((row, index) => compareRow(stored[index], () => encodeRow(definition, row), row.version))
 }
 
-/** In the order of the ids: the outer side of LEFT JOIN is walked as it comes. */
+/** Results are in the order of the ids, because the outer side of a LEFT JOIN is read in sequence. */
 function selectRows({ rows, texts, filterColumns, rangeColumns, textColumns }: ViewTables): string {
   const ofRow = ['version', 'state', 'at', `key >> ${PLACE_BITS}`, ...filterColumns, ...rangeColumns]
   const selected = [...ofRow.map((column) => `r.${column}`), ...textColumns.map((column) => `t.${column}`)].join(', ')

@@ -3,14 +3,14 @@ import type { Statements } from '../../any-thread/statements.ts'
 import { encodeId, type StoredRow } from '../../any-thread/view-shape.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
 
-/** The row of an id as the tables hold it now; undefined when they hold none. */
+/** The row with this id as stored now; undefined when there is none. */
 export function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
   const encoded = encodeId(shape, id)
   if (encoded === undefined) return undefined
   return statements.of<StoredRow>(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
 }
 
-/** The last snapshot of an id up to a moment. */
+/** The last snapshot of an id at or before a moment. */
 export function findSnapshot(
   statements: Statements,
   { shape, snapshots }: ViewTables,

@@ -15,14 +15,14 @@ import type { Reader } from '../lists/reader.ts'
 import type { OpenView } from './open-view.ts'
 import { findRow, findSnapshot } from './stored-rows.ts'
 
-/** One view's reads: by key and lists of all rows on the main thread, the rest on the reader thread. */
+/** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
 export function createView<State>(
   definition: ViewDefinition<State>,
   { tables, recent, rebuild }: OpenView,
   statements: Statements,
   reader: Reader,
 ): View<State> {
-  /** The row as the tables hold it now, which is kept. Throws SQLite's errors. */
+  /** Reads the stored row and caches it. Throws SQLite's errors. */
   function read(id: string): ViewRow<State> | undefined {
     const stored = findRow(statements, tables(), id)
     if (!stored) return undefined
@@ -31,7 +31,7 @@ export function createView<State>(
     return row
   }
 
-  /** The rows of a page are mostly those of the one before: they are decoded once for each version. */
+  /** Pages mostly repeat rows of the previous one: each version of a row is decoded only once. */
   function kept(id: string, version: number): ViewRow<State> | undefined {
     const row = recent.find(id) as ViewRow<State> | undefined
     return row?.version === version ? row : undefined
@@ -45,16 +45,16 @@ export function createView<State>(
     if (keptPage) return keptPage as Page<State>
     const rowOf = (id: string, version: number): ViewRow<State> => {
       const row = kept(id, version) ?? read(id)
-      if (!row) throw new Error(`view ${definition.name}: the row ${id} went away within a snapshot`)
+      if (!row) throw new Error(`view ${definition.name}: row ${id} disappeared within a snapshot`)
       return row
     }
-    // Page and total are of the same moment.
+    // Page and total are from the same moment.
     const page = reading(() => inSnapshot(statements, () => quickList(statements, tables(), query, rowOf)))
     if (page !== 'unknown-cursor') recent.keepPage(name, page)
     return page
   }
 
-  /** Its rows aren't kept: they may have been written anew since the reader thread read them. */
+  /** Its rows aren't cached: they may have been rewritten since the reader thread read them. */
   async function listByReader(query: TableQuery): Promise<Page<State> | 'unknown-cursor'> {
     const page = await reader.list(tables().shape, query)
     if (page === 'unknown-cursor') return page
@@ -75,7 +75,7 @@ export function createView<State>(
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
       return page
     },
-    // Each append, and each commit that is followed, brings its rows.
+    // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
     rebuild,
   }

@@ -3,22 +3,22 @@ import { type Failure, portError } from '../../any-thread/failures.ts'
 import type { BatchAnswer, WriteOperation, WriteResult } from '../../any-thread/write-operations.ts'
 
 /**
- * So many operations of one turn of the event loop are handed over without waiting for the turn's end: the thread
- * writes them while the rest of the turn goes on.
+ * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
+ * writes them while the rest of the turn continues.
  */
 const OPERATIONS_HANDED_OVER = 16
 
-/** The operation may have been written or not. */
+/** The operation may or may not have been written. */
 export class OutcomeUnknown extends Error {
   constructor(failure: Failure) {
-    super(`the write may have happened or not: ${failure.message}`, { cause: failure })
+    super(`the write may or may not have happened: ${failure.message}`, { cause: failure })
     this.name = 'OutcomeUnknown'
   }
 }
 
 type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
-/** None yet. `handOver` brings operations to the thread. */
+/** Creates an empty queue. `handOver` sends operations to the thread. */
 export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void) {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
@@ -33,22 +33,22 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   }
 
   return {
-    /** As `append` and `write` of Writer. */
+    /** Like `append` and `write` of Writer. */
     add(operation: WriteOperation) {
       const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
-      // Not at once: what arrives in the same turn of the event loop goes together.
+      // Not at once: what arrives in the same turn of the event loop is sent together.
       else scheduled ??= setImmediate(send)
       return pending.promise
     },
-    /** Settles the operations of a batch, and answers them. */
+    /** Settles the operations of a batch, and returns them. */
     settle(answer: BatchAnswer) {
       const batch = handedOver.splice(0, answer.size)
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
       return batch.map(({ operation }) => operation)
     },
-    /** Nothing more is heard of the thread: settles them all. */
+    /** Settles all operations, because the thread will answer no more. */
     giveUp(why: Error) {
       clearImmediate(scheduled)
       for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))

@@ -14,15 +14,15 @@ export function startWriterThread() {
   worker.on('error', (error) => resolve(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
   worker.on('exit', () => resolve(new Error("SQLite's writer thread ended")))
   return {
-    /** Opens a file in the thread, and answers the channel to it. */
+    /** Opens a file in the thread, and returns the channel to it. */
     open(options: WriterOptions) {
       const { port1: ours, port2: theirs } = new MessageChannel()
       worker.postMessage({ ...options, port: theirs } satisfies OpenRequest, [theirs])
       return ours
     },
-    /** Answers why, once the thread has ended: nothing more is heard of its files then. */
+    /** Resolves with the reason once the thread has ended; nothing more is reported about its files then. */
     ended,
-    /** Ends the thread. To be called when every database in it is closed. */
+    /** Ends the thread. Call it when every database in it is closed. */
     end: () => worker.postMessage('end'),
   }
 }

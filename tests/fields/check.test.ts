@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { ownershipType } from '../../../shared/fields/business-fields.ts'
-import { type Checked, check, toPointer } from '../../../shared/fields/check.ts'
-import { jsonContractFields } from '../../../shared/fields/contract-fields.ts'
-import { uuidLike } from '../../../shared/fields/identifiers.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { type Checked, check, toPointer } from '../../shared/fields/check.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { uuidLike } from '../../shared/fields/identifiers.ts'
 
-const { serviceName, serviceFee } = jsonContractFields
+const serviceName = contractFields.serviceName.rule
+const serviceFee = contractFields.serviceFee.jsonRule
 const schema = z.strictObject({
   clientId: uuidLike,
   serviceName,
   serviceFee,
-  ownershipType: ownershipType.optional(),
+  ownershipType: businessFields.ownershipType.rule,
 })
 const valid = { clientId: '11111111-1111-1111-1111-11111111111A', serviceName: 'Audit', serviceFee: 19.99 }
 

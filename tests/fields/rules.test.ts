@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import Big from 'big.js'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { calendarDate } from '../../../shared/fields/calendar-date.ts'
-import { check } from '../../../shared/fields/check.ts'
-import { contractFields, jsonContractFields } from '../../../shared/fields/contract-fields.ts'
-import { emailOrEmpty } from '../../../shared/fields/email.ts'
-import { parseJson } from '../../../shared/fields/exact-number.ts'
-import { contractNumberText, uuidLike } from '../../../shared/fields/identifiers.ts'
-import { limit, limitText, offsetText, search } from '../../../shared/fields/lists.ts'
-import { text } from '../../../shared/fields/text.ts'
-import { isWithin, numberTexts } from '../../support/number-texts.ts'
+import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { check } from '../../shared/fields/check.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { emailOrEmpty } from '../../shared/fields/email.ts'
+import { parseJson } from '../../shared/fields/exact-number.ts'
+import { jsonRulesOf, rulesOf } from '../../shared/fields/field-table.ts'
+import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
+import { limit, limitText, offsetText, search } from '../../shared/fields/lists.ts'
+import { text } from '../../shared/fields/text.ts'
+import { isWithin, numberTexts } from '../support/number-texts.ts'
 
-const { serviceFee, taxPercent } = contractFields
-const { serviceFee: jsonServiceFee } = jsonContractFields
+const { serviceFee, taxPercent } = rulesOf(contractFields)
+const { serviceFee: jsonServiceFee } = jsonRulesOf(contractFields)
 
 describe('A text', () => {
   it('is measured in code points, not in UTF-16 units', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseTimestamp } from '../../../shared/fields/timestamp.ts'
+import { parseTimestamp } from '../../shared/fields/timestamp.ts'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import Big from 'big.js'
 import fc from 'fast-check'
-import { ExactNumber, parseJson } from '../../../shared/fields/exact-number.ts'
+import { ExactNumber, parseJson } from '../../shared/fields/exact-number.ts'
 
 /** What a number of JSON comes to, as text. */
 function numberOf(source: string): string {

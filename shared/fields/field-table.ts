@@ -1,0 +1,140 @@
+import { z } from 'zod'
+
+/** A field as a record shows it. */
+export interface ShownField<Value> {
+  /** Its form in REST. */
+  readonly shown: z.ZodType
+  /** Turns a message's value into that form; left out: they are the same. */
+  readonly toJson?: (value: Value) => unknown
+  /** In the form of REST. */
+  readonly example: unknown
+}
+
+/** A field that callers set, when they create a record and when they edit it. */
+export interface GivenField<Given, Value> extends ShownField<Value> {
+  /** The rule for its value in a gRPC message; `.optional()` where a new record can do without. */
+  readonly rule: z.ZodType<Given>
+  /** The rule for its value in a JSON body, where that differs. It comes out as in a message. */
+  readonly jsonRule?: z.ZodType<Given>
+}
+
+/** The messages of one kind of record, as generated from proto. */
+interface RecordMessages {
+  readonly record: object
+  readonly create: object
+  readonly edit: object
+  /** The fields that an event set. */
+  readonly changed: object
+}
+
+type RecordNames<Record> = Exclude<keyof Record, 'version'>
+type EditNames<Edit> = Exclude<keyof Edit, 'id' | 'expectedVersions'>
+
+/**
+ * Every field of a record that callers create and edit, in the record's order: the only place that lists them beside the
+ * event and proto. Requests, REST's schemas and records, CSV columns and the OpenAPI document derive from it. It doesn't
+ * compile with a field missing here or in one of the messages, where it would be lost without an error.
+ */
+export type FieldTable<M extends RecordMessages> = {
+  readonly [Name in
+    | RecordNames<M['record']>
+    | keyof M['create']
+    | EditNames<M['edit']>
+    | keyof M['changed']]: Name extends keyof M['record'] & keyof M['changed']
+    ? Name extends keyof M['create'] & EditNames<M['edit']>
+      ? GivenField<M['create'][Name], M['record'][Name]>
+      : Name extends keyof M['create'] | EditNames<M['edit']>
+        ? `${Name & string} is missing in the request that creates a record, or in the one that edits it`
+        : ShownField<M['record'][Name]>
+    : `${Name & string} is missing in the record, or in the message of the fields that an event set`
+}
+
+/** The same for a record that callers only read. */
+export type ShownTable<Message extends object> = {
+  readonly [Name in RecordNames<Message>]: ShownField<Message[Name]>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: values are both taken and given, so no other type fits every table
+type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any, any>>>>
+
+type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
+
+type Rules<Table> = {
+  readonly [Name in GivenNames<Table>]: Table[Name] extends { rule: infer Rule extends z.ZodType } ? Rule : never
+}
+
+type JsonRules<Table> = {
+  readonly [Name in GivenNames<Table>]: Table[Name] extends { jsonRule: infer Rule extends z.ZodType }
+    ? Rule
+    : Table[Name] extends { rule: infer Rule extends z.ZodType }
+      ? Rule
+      : never
+}
+
+/** The rules for the values of a message that creates a record. */
+export function rulesOf<Table extends AnyTable>(table: Table): Rules<Table> {
+  return entriesOf(table, isGiven, (field) => field.rule) as Rules<Table>
+}
+
+/** The rules for the values of a JSON body that creates a record. */
+export function jsonRulesOf<Table extends AnyTable>(table: Table): JsonRules<Table> {
+  return entriesOf(table, isGiven, (field) => field.jsonRule ?? field.rule) as JsonRules<Table>
+}
+
+/** An example of such a body. */
+export function bodyExampleOf(table: AnyTable): object {
+  return entriesOf(table, isGiven, (field) => field.example)
+}
+
+/** The fields that the service sets, and refuses on input. */
+export function computedNamesOf(table: AnyTable): readonly string[] {
+  return Object.keys(table).filter((name) => table[name]?.rule === undefined)
+}
+
+type Shape<Table extends AnyTable> = z.ZodObject<{ readonly [Name in keyof Table]: Table[Name]['shown'] }>
+
+/** The record as REST shows it, under this name in the OpenAPI document. */
+export function recordShapeOf<Table extends AnyTable>(table: Table, id: string): Shape<Table> {
+  const shape = z.object(entriesOf(table, isShown, (field) => field.shown) as Record<string, z.ZodType>)
+  return shape.meta({ id, examples: [recordExampleOf(table)] }) as unknown as Shape<Table>
+}
+
+/** An example of the record. */
+export function recordExampleOf(table: AnyTable): object {
+  return entriesOf(table, isShown, (field) => field.example)
+}
+
+/** Turns a message, or one with only the fields that an event set, into REST's form; fields that it lacks stay out. */
+export function toRecordBy<Message extends object>(table: AnyTable): (message: Message) => Record<string, unknown> {
+  const fields = Object.entries(table).map(([name, { toJson }]) => ({ name, toJson }))
+  return (message) => {
+    const record: Record<string, unknown> = {}
+    for (const { name, toJson } of fields) {
+      const value = message[name as keyof Message]
+      if (value !== undefined) record[name] = toJson === undefined ? value : toJson(value)
+    }
+    return record
+  }
+}
+
+/**
+ * To be intersected with a type that must have the fields of another one by name, no more and no fewer: a spread of one
+ * into the other would compile, and lose or leak the rest.
+ */
+export type SameNames<One, Other> = [OnOneSide<One, Other>] extends [never]
+  ? unknown
+  : { readonly 'on one side only': OnOneSide<One, Other> }
+
+type OnOneSide<One, Other> = Exclude<keyof One, keyof Other> | Exclude<keyof Other, keyof One>
+
+const isShown = (): boolean => true
+const isGiven = (field: AnyTable[string]): boolean => field.rule !== undefined
+
+function entriesOf<Made>(
+  table: AnyTable,
+  isWanted: (field: AnyTable[string]) => boolean,
+  make: (field: AnyTable[string]) => Made,
+): Record<string, Made> {
+  const wanted = Object.entries(table).filter(([, field]) => isWanted(field))
+  return Object.fromEntries(wanted.map(([name, field]) => [name, make(field)]))
+}

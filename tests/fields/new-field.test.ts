@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { clientFromProtoFile } from '../support/plain-grpc.ts'
+import { aNewContract } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** All that CONTRIBUTING.md has a developer do for a field of a contract, and for one of a business. */
+const EVENT: readonly Edit[] = [
+  edit('services/contracts/contract/events.ts', 'readonly notes: string\n', 'readonly currency: string\n'),
+  edit('services/contracts/contract/events.ts', "notes: ''", ", currency: 'CAD'"),
+]
+const TABLE = edit(
+  'shared/fields/contract-fields.ts',
+  '  createdAt: {',
+  "  currency: { rule: text({ min: 1, max: 3 }).optional(), shown: z.string(), example: 'CAD' },\n",
+  'before',
+)
+const PROTO = 'proto/mint/contracts/v1/contracts.proto'
+const RECORD = edit(PROTO, '  int64 version = 12;\n', '  // ISO 4217.\n  string currency = 13;\n')
+const CHANGED = edit(
+  PROTO,
+  '  // Set by every event.\n  optional int64 updated_at = 11;\n',
+  '  // The new one.\n  optional string currency = 12;\n',
+)
+const CREATE = edit(
+  PROTO,
+  '  optional string notes = 7;\n',
+  '  // ISO 4217; absent: "CAD".\n  optional string currency = 8;\n',
+)
+const CHANGE = edit(
+  PROTO,
+  '  // Other notes.\n  optional string notes = 8;\n',
+  '  // Another one.\n  optional string currency = 10;\n',
+)
+const CURRENCY = [...EVENT, TABLE, RECORD, CHANGED, CREATE, CHANGE]
+
+const BUSINESS_EVENT: readonly Edit[] = [
+  edit('services/businesses/business/events.ts', 'readonly phone: string\n', 'readonly website: string\n'),
+  edit('services/businesses/business/events.ts', "phone: '',", "website: '',"),
+]
+const BUSINESS_TABLE = edit(
+  'shared/fields/business-fields.ts',
+  '  createdAt: {',
+  "  website: { rule: shortText.optional(), shown: z.string(), example: '' },\n",
+  'before',
+)
+const BUSINESS_PROTO = 'proto/mint/businesses/v1/businesses.proto'
+const [BUSINESS_RECORD, BUSINESS_CHANGED, BUSINESS_CREATE, BUSINESS_CHANGE] = [
+  ['  int64 version = 14;\n', 'string website = 15'],
+  ['  // Set by every event.\n  optional int64 updated_at = 13;\n', 'optional string website = 14'],
+  ['  optional string incorporation_date = 9;\n', 'optional string website = 10'],
+  ['  // Another date; "" clears it.\n  optional string incorporation_date = 10;\n', 'optional string website = 12'],
+].map(([after = '', field]) =>
+  edit(BUSINESS_PROTO, after, `  // Of the business.\n  ${field};\n`),
+) as unknown as Four<Edit>
+const WEBSITE = [...BUSINESS_EVENT, BUSINESS_TABLE, BUSINESS_RECORD, BUSINESS_CHANGED, BUSINESS_CREATE, BUSINESS_CHANGE]
+
+type Four<Item> = readonly [Item, Item, Item, Item]
+
+function edit(file: string, beside: string, added: string, side: 'before' | 'after' = 'after'): Edit {
+  return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
+}
+
+describe('A field that is added to a copy of the tree', () => {
+  const atEnd = cleanup()
+  const start = startedMints(atEnd)
+
+  async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
+    const tree = await changedTree(edits)
+    atEnd(() => tree.remove())
+    return tree
+  }
+
+  it('takes three files by hand for each record', () => {
+    for (const edits of [CURRENCY, WEBSITE]) assert.equal(new Set(edits.map(({ file }) => file)).size, 3)
+  })
+
+  it('arrives everywhere, also in records that are older', async () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const before = await start({ dataFolder: folder.path })
+    const { key } = before
+    const old = await callerOf(before, key)('POST', '/contracts', aNewContract())
+    await before.kill()
+
+    const tree = await changed([...CURRENCY, ...WEBSITE])
+    assert.equal(await tree.compile(), '')
+    const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
+    const mint = await start({ dataFolder: folder.path, command })
+    const call = callerOf(mint, key)
+    assert.equal((await call('GET', '/contracts/1')).body.currency, 'CAD')
+    assert.equal((await call('GET', '/contracts')).body.contracts[0].currency, 'CAD')
+    assert.equal((await call('GET', `/contracts/1?asOf=${old.body.createdAt}`)).body.currency, 'CAD')
+
+    const created = await call('POST', '/contracts', { ...aNewContract(), currency: 'USD' })
+    assert.deepEqual([created.status, created.body.currency], [201, 'USD'])
+    const edited = await call('PATCH', '/contracts/2', { currency: 'EUR' })
+    assert.deepEqual([edited.status, edited.body.currency], [200, 'EUR'])
+    const { events } = (await call('GET', '/contracts/2/history')).body
+    assert.deepEqual([events[1].before.currency, events[1].data.currency], ['USD', 'EUR'])
+    const [header = '', newest = ''] = (await call('GET', '/contracts.csv')).text.split('\r\n')
+    assert.equal(newest.split(',')[header.split(',').indexOf('currency')], 'EUR')
+    const { schemas } = (await call('GET', '/openapi.json')).body.components
+    for (const name of ['Contract', 'NewContract', 'ContractChanges'])
+      assert.ok(schemas[name].properties.currency, name)
+    assert.equal((await call('POST', '/contracts', { ...aNewContract(), currency: 'DOLLAR' })).status, 400)
+
+    const file = join(tree.path, PROTO)
+    const grpc = clientFromProtoFile(mint.contractsAddress, 'mint.contracts.v1.ContractsService', file, key)
+    atEnd(grpc.close)
+    assert.equal((await grpc.call('EditContract', { id: 2, currency: 'GBP' })).contract.currency, 'GBP')
+    assert.equal((await call('GET', '/contracts/2')).body.currency, 'GBP')
+
+    const business = (await call('POST', '/businesses', { legalName: 'Mint Ltd.', website: 'mint.example' })).body
+    assert.equal(business.website, 'mint.example')
+    const { publishedBusinesses } = await import(
+      pathToFileURL(join(tree.path, 'services/businesses/published-events.ts')).href
+    )
+    const event = { type: 'BusinessCreated.v1', at: 0, version: 1, position: 1, data: business }
+    const state = publishedBusinesses.definition.fold(undefined, event)
+    assert.equal(JSON.parse(publishedBusinesses.toMessage(event, state).value).website, 'mint.example')
+  }).timeout(120_000)
+
+  for (const [ofContract, ofBusiness, missing] of [
+    ['events', 'table of fields', [...EVENT, BUSINESS_TABLE]],
+    ['record in proto', 'request to edit', [RECORD, BUSINESS_CHANGE]],
+    ['changed fields in proto', 'request to create', [CHANGED, BUSINESS_CREATE]],
+  ] as const) {
+    it(`is missed by the compiler in a contract’s ${ofContract} and in a business’s ${ofBusiness}`, async () => {
+      const isMissing = (one: Edit): boolean => (missing as readonly Edit[]).includes(one)
+      const tree = await changed([...CURRENCY, ...WEBSITE].filter((one) => !isMissing(one)))
+      const errors = await tree.compile()
+      for (const field of ['currency', 'website']) assert.ok(errors.includes(field), `${field} in: ${errors}`)
+    }).timeout(60_000)
+  }
+})
+
+/** Not `restClient`, which holds answers against the document of this tree. */
+function callerOf({ url }: MintProcess, key: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const text = await answer.text()
+    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+  }
+}

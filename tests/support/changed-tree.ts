@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
+
+const PARTS = [
+  'package.json',
+  'tsconfig.json',
+  'buf.yaml',
+  'buf.gen.yaml',
+  'gateway',
+  'proto',
+  'services',
+  'shared',
+  'cli',
+]
+
+/** A text of one file, and what a developer makes of it. */
+export interface Edit {
+  readonly file: string
+  readonly text: string
+  readonly replacement: string
+}
+
+export interface ChangedTree extends TemporaryFolder {
+  /** What the compiler says of the production code; empty when it has no objection. */
+  compile(): Promise<string>
+}
+
+/** A copy of the production code with edits, whose code from proto is generated again. Throws where a text is missing. */
+export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> {
+  const folder = temporaryFolder()
+  for (const part of PARTS) cpSync(part, join(folder.path, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
+  for (const { file, text, replacement } of edits) {
+    const path = join(folder.path, file)
+    const before = readFileSync(path, 'utf8')
+    if (!before.includes(text)) throw new Error(`${file} has no ${text}`)
+    writeFileSync(
+      path,
+      before.replace(text, () => replacement),
+    )
+  }
+  const run = (program: string, ...parameters: string[]) =>
+    promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
+  if (edits.some(({ file }) => file.endsWith('.proto'))) await run('buf', 'generate')
+  const config = { extends: './tsconfig.json', include: ['services', 'gateway', 'shared', 'cli'], exclude: [] }
+  writeFileSync(join(folder.path, 'tsconfig.production.json'), JSON.stringify(config))
+  return {
+    ...folder,
+    compile: () =>
+      run('tsc', '--noEmit', '--project', 'tsconfig.production.json').then(
+        () => '',
+        ({ stdout }: { stdout: string }) => stdout,
+      ),
+  }
+}
