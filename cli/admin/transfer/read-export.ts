@@ -6,7 +6,7 @@ import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLine }
 /** The file is not a complete export. The message says what is wrong with it. */
 export class BrokenExport extends CommandFailure {}
 
-/** An export being read: its header, then its entries. */
+/** An export being read: its header, then its items. */
 export interface ExportReader {
   readonly header: Header
   /** Throws BrokenExport: at the latest at its end, if the last line is missing or does not match the others. */
