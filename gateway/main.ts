@@ -15,13 +15,13 @@ import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
 import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../shared/runtime/process/run-process.ts'
+import { type ProcessDefinition, runProcess } from '../shared/runtime/process/run-process.ts'
 import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
-const gateway: Part<RemoteGatewayConfig> = {
+const gateway: ProcessDefinition<RemoteGatewayConfig> = {
   name: 'gateway',
   portSetting: 'PORT',
   // It is ready once its services are, and logs that separately.
@@ -74,4 +74,4 @@ const gateway: Part<RemoteGatewayConfig> = {
   },
 }
 
-await runPart(gateway, process.env)
+await runProcess(gateway, process.env)

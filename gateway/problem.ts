@@ -13,12 +13,12 @@ export type ProblemCode =
   | 'unsupported_media_type'
 
 /** Which part of a request a violation is in. */
-export const PLACES = ['body', 'query', 'path', 'header'] as const
-export type Place = (typeof PLACES)[number]
+export const LOCATIONS = ['body', 'query', 'path', 'header'] as const
+export type Location = (typeof LOCATIONS)[number]
 
 /** A violation with the part of the request that it is in. */
-export interface PlacedViolation extends Violation {
-  readonly in: Place
+export interface LocatedViolation extends Violation {
+  readonly in: Location
   /** Of a file: the line where the row begins, from 1. */
   readonly line?: number
 }
@@ -28,7 +28,7 @@ interface ProblemOptions {
   readonly status?: number
   /** Replaces the code's standard sentence with a more specific one; shown to the caller. */
   readonly detail?: string
-  readonly errors?: readonly PlacedViolation[]
+  readonly errors?: readonly LocatedViolation[]
   /** How many more violations there are than `errors` holds. */
   readonly errorsOmitted?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ interface ProblemOptions {
 export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: number
-  readonly errors: readonly PlacedViolation[]
+  readonly errors: readonly LocatedViolation[]
   readonly errorsOmitted: number
   readonly headers: Readonly<Record<string, string>>
 

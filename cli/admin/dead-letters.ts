@@ -31,7 +31,7 @@ export async function* listDeadLetters({ contracts }: Parts, _input: object): As
   }
 }
 
-type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
+type ReplayOptions = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
 
 interface ReplayedLetter {
   readonly id: string
@@ -49,7 +49,7 @@ interface ReplayedLetter {
  * Clients. A letter that comes back meanwhile has a new time, and stays.
  */
 export async function* replayDeadLetters(
-  { contracts: { deadLetters }, publisher }: ReplayParts,
+  { contracts: { deadLetters }, publisher }: ReplayOptions,
   { id }: { readonly id?: string | undefined },
   report: Report,
 ): AsyncGenerator<ReplayedLetter> {

@@ -37,12 +37,10 @@ export type ItemOf<Name extends OperationName> =
   ReturnType<Operations[Name]> extends AsyncIterable<infer Item> ? Item : never
 
 /** Runs operations, here or in the running Mint. They throw CommandFailure, and errors with a message for people. */
-export interface Admin {
-  run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report): AsyncIterable<ItemOf<Name>>
-}
+export type Admin = ReturnType<typeof directAdmin>
 
 /** Runs operations in this process, on open databases; `instead` replaces some of them. */
-export function directAdmin(parts: Parts, instead: Partial<Operations> = {}): Admin {
+export function directAdmin(parts: Parts, instead: Partial<Operations> = {}) {
   const all: Operations = { ...operations, ...instead }
   return {
     run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report) {

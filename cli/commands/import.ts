@@ -26,7 +26,7 @@ export function addImport(mint: Command, cli: Cli): void {
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
       // A truncated file changes nothing; a truncated pipe shows only at its end.
-      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).entries);
+      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).items);
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${whatToDo(target)}`))

@@ -1,5 +1,5 @@
 import { businessesView } from '../../services/businesses/business/view.ts'
-import { checkInPlace } from '../../shared/adapters/sqlite/any-thread/file-in-place.ts'
+import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -12,7 +12,7 @@ import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { isDemoUnfinished } from './demo/unfinished.ts'
+import { checkDemoIsWhole } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnusable } from './usable-folder.ts'
 
@@ -65,12 +65,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   failed.defer(() => data.close())
   await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
-  else if (await isDemoUnfinished(data)) {
-    throw new Error(
-      `DATA_DIR=${dataFolder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +
-        'or remove the folder to start empty.',
-    )
-  }
+  else await checkDemoIsWhole(dataFolder, data)
   const { startStack } = await loading
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.
@@ -98,7 +93,7 @@ const LOCK_INTERVAL = 500
 function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
-      checkInPlace(lock.file)
+      checkIdentity(lock.file)
     } catch (error) {
       logger.fatal({ err: error }, 'the lock of the data folder is gone, so another Mint could write there: exiting')
       process.exit(1)

@@ -16,6 +16,7 @@ import { remoteAdmin } from '../admin/remote/client.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
+import { checkDemoIsWhole } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
@@ -51,6 +52,7 @@ async function openHere(folder: string): Promise<Target> {
   failed.defer(() => data.close())
   // No Mint runs here, so the file was left by one that was killed.
   removeAccessFile(folder)
+  await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)

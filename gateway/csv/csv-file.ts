@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
-import type { AnswerInParts } from '../routes/answer.ts'
+import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { CsvColumns } from '../routes/record-kinds.ts'
 
 /** A CSV file to stream. */
@@ -20,10 +20,10 @@ export interface CsvFile<Message> {
 }
 
 /** Answers with records as a CSV file, streamed a page at a time. */
-export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
+export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   return {
     status: 200,
-    parts: parts(file),
+    chunks: chunks(file),
     turns: file.turns,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -32,7 +32,7 @@ export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
   }
 }
 
-async function* parts<Message>({ columns, rows, bom, pages }: CsvFile<Message>): AsyncGenerator<string> {
+async function* chunks<Message>({ columns, rows, bom, pages }: CsvFile<Message>): AsyncGenerator<string> {
   const first = await pages.next()
   const start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
   yield start + csvLines(columns, first.done ? [] : await rows(first.value))

@@ -3,19 +3,19 @@ import { MAX_VIOLATIONS, shownViolations } from '../../shared/calls/shown-violat
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
-import { type Place, ProblemError } from '../problem.ts'
+import { type Location, ProblemError } from '../problem.ts'
 
 /**
- * The one place where errors become problems; the text of an unexpected error goes to the log only. `place` returns the
- * part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
+ * The one place where errors become problems; the text of an unexpected error goes to the log only. `location` returns
+ * the part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
-  { place, repeatable }: { readonly place: (pointer: string) => Place; readonly repeatable: boolean },
+  { location, repeatable }: { readonly location: (pointer: string) => Location; readonly repeatable: boolean },
 ): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof CodedError) {
-    const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
+    const errors = error.violations.map((violation) => ({ in: location(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
     // Its message names the date.
     const closed = error.code === 'period_closed' && { detail: error.message }
@@ -48,8 +48,8 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
 const MAX_ERROR_BYTES = 40_000
 
 function errorsOf({ errors: all, errorsOmitted: more }: ProblemError) {
-  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: place, line, pointer, code, message }) => ({
-    in: place,
+  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: location, line, pointer, code, message }) => ({
+    in: location,
     ...(line !== undefined && { line }),
     pointer: withoutSecrets(pointer),
     code,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { MAX_VIOLATIONS } from '../../shared/calls/shown-violations.ts'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
 import { problemJson } from '../http/error-to-problem.ts'
-import { PLACES, type PlacedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
+import { LOCATIONS, type LocatedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
 import { type AnswerHeader, COUNTED, headerReferences, PRIVATE } from './headers.ts'
 import type { Operation } from './operation.ts'
 
 const violation = z
   .object({
-    in: z.enum(PLACES).meta({ description: 'The part of the request that it is in.' }),
+    in: z.enum(LOCATIONS).meta({ description: 'The part of the request that it is in.' }),
     line: z
       .int()
       .min(1)
@@ -134,7 +134,7 @@ function example(code: ProblemCode, status: number): unknown {
   return JSON.parse(problemJson(problem, { path: '/contracts/7', requestId: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a03' }))
 }
 
-const EXAMPLE_VIOLATION: PlacedViolation = {
+const EXAMPLE_VIOLATION: LocatedViolation = {
   in: 'query',
   pointer: '/limit',
   code: 'out_of_range',

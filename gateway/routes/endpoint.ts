@@ -3,7 +3,7 @@ import type { Scope } from '../../shared/api-keys/scopes.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
-import type { Answer, AnswerInParts } from './answer.ts'
+import type { Answer, ChunkedAnswer } from './answer.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -58,7 +58,7 @@ export interface Endpoint extends Documented {
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
-  ) => Promise<Answer | AnswerInParts>
+  ) => Promise<Answer | ChunkedAnswer>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -72,7 +72,7 @@ export function endpoint<Path, Query, Body>(
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | AnswerInParts>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

@@ -7,13 +7,13 @@ import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../../shared/runtime/process/run-process.ts'
+import { type ProcessDefinition, runProcess } from '../../shared/runtime/process/run-process.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
 import { publishedBusinesses } from './published-events.ts'
 import { businessesViews, createBusinessesApp } from './service.ts'
 
-const businesses: Part<BusinessesConfig> = {
+const businesses: ProcessDefinition<BusinessesConfig> = {
   name: 'businesses',
   portSetting: 'BUSINESSES_PORT',
   readConfig: readBusinessesConfig,
@@ -47,4 +47,4 @@ const businesses: Part<BusinessesConfig> = {
   },
 }
 
-await runPart(businesses, process.env)
+await runProcess(businesses, process.env)

@@ -11,12 +11,12 @@ import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../../shared/runtime/process/run-process.ts'
+import { type ProcessDefinition, runProcess } from '../../shared/runtime/process/run-process.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
 import { contractsViews, createContractsApp } from './service.ts'
 
-const contracts: Part<ContractsConfig> = {
+const contracts: ProcessDefinition<ContractsConfig> = {
   name: 'contracts',
   portSetting: 'CONTRACTS_PORT',
   readConfig: readContractsConfig,
@@ -61,4 +61,4 @@ const contracts: Part<ContractsConfig> = {
   },
 }
 
-await runPart(contracts, process.env)
+await runProcess(contracts, process.env)

@@ -21,7 +21,7 @@ import { createContractsService } from './grpc/contracts-service.ts'
 /** The views that the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
 
-export interface ContractsAppParts {
+export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
   /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
@@ -35,9 +35,9 @@ export interface ContractsAppParts {
 }
 
 /** Assembles the contracts service on any engine and transport. */
-export function createContractsApp(parts: ContractsAppParts) {
-  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
-  const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }
+export function createContractsApp(options: ContractsAppOptions) {
+  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
+  const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))

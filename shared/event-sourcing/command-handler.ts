@@ -12,7 +12,7 @@ import type { Versioned } from './ports/view.ts'
 import { rememberUnchanged } from './remember-unchanged.ts'
 
 /** What the handler of one kind of aggregate needs. */
-export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
   readonly dependency?: Dependency<Command>
@@ -70,14 +70,14 @@ type LostRace =
 
 /** Creates a handler with its own queue of commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
-  const { view, decider, clock } = parts
+  const { view, decider, clock } = options
   const queue = createKeyedQueue()
 
   async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
     const isSearched = context.requestHash !== undefined && !context.isNewCommit
-    const remembered = isSearched ? await findEarlierAnswer(parts, context) : undefined
+    const remembered = isSearched ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     const target = await prepare()
     for (;;) {
@@ -95,12 +95,12 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const command = await commandAt(at)
     const decision = decider.decide(undefined, command)
     if (decision.type === 'rejected') return await unlessDependencyChanged(decision, command)
-    return await record(parts, { id, before: undefined, command, events: decision.events, at }, context)
+    return await record(options, { id, before: undefined, command, events: decision.events, at }, context)
   }
 
   /** A rejection has no append to detect that it was decided on an outdated version of the dependency. */
   async function unlessDependencyChanged<Rejected>(rejected: Rejected, command: Command) {
-    const { dependency } = parts
+    const { dependency } = options
     if (dependency === undefined) return rejected
     const isCurrent = (await dependency.refresh()) === dependency.of(command).version
     return isCurrent ? rejected : ({ type: 'dependency-changed' } as const)
@@ -112,7 +112,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       for (;;) {
         if (Date.now() >= context.deadline) throw outOfTime()
         const outcome = await decideOnce(target, before, context)
-        if (outcome.type === 'wrong-version') before = await load(parts, target.id, outcome.currentVersion)
+        if (outcome.type === 'wrong-version') before = await load(options, target.id, outcome.currentVersion)
         else if (outcome.type !== 'dependency-changed') return outcome
       }
     })
@@ -124,11 +124,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection> | LostRace> {
     const remembers = before !== undefined && context.requestHash !== undefined
-    const remembered = remembers ? await findEarlierAnswer(parts, context) : undefined
+    const remembered = remembers ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     // append detects a retry by itself; when nothing is appended, search for the earlier commit here.
     const unlessSentBefore = async (outcome: CommandOutcome<State, Rejection>) =>
-      before === undefined || remembers ? outcome : ((await findEarlierAnswer(parts, context, id)) ?? outcome)
+      before === undefined || remembers ? outcome : ((await findEarlierAnswer(options, context, id)) ?? outcome)
 
     if (before !== undefined && expectedVersions !== undefined && !expectedVersions.includes(before.version)) {
       return await unlessSentBefore({ type: 'precondition-failed', version: before.version })
@@ -145,9 +145,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const at = Math.max(clock(), before?.at ?? 0)
     if (decision.events.length === 0) {
       const outcome = unchanged(id, before)
-      return remembers ? await rememberUnchanged(parts, { id, outcome, at }, context) : await unlessSentBefore(outcome)
+      return remembers
+        ? await rememberUnchanged(options, { id, outcome, at }, context)
+        : await unlessSentBefore(outcome)
     }
-    return await record(parts, { id, before, command, events: decision.events, at }, context)
+    return await record(options, { id, before, command, events: decision.events, at }, context)
   }
 
   return { create, change }
@@ -163,12 +165,12 @@ interface Change<State, Command, Event> {
 
 /** Appends the decided events together with the view row that results from them. */
 async function record<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
   { id, before, command, events, at }: Change<State, Command, Event>,
   context: CommandContext,
 ): Promise<CommandOutcome<State, never> | LostRace> {
-  const { name, category } = parts.view.definition
-  const { evolve } = parts.decider
+  const { name, category } = options.view.definition
+  const { evolve } = options.decider
   const expectedVersion = before?.version ?? 0
   const after = events.reduce<State | undefined>((state, event) => evolve(state, timed(event, at)), before?.state)
   if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
@@ -177,20 +179,20 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
   const commit = {
     stream: { category, id },
     expectedVersion,
-    dependsOn: parts.dependency?.of(command),
+    dependsOn: options.dependency?.of(command),
     commitId,
     events,
     metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
     rows: [{ view: name, id, state: after, version, at }],
   }
-  const outcome = await appendUntilKnown(parts.events, commit, deadline)
+  const outcome = await appendUntilKnown(options.events, commit, deadline)
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }
     case 'already-appended':
-      return await answerAgain(parts, outcome.receipt, context, before && id)
+      return await answerAgain(options, outcome.receipt, context, before && id)
     case 'dependency-changed':
-      await parts.dependency?.refresh()
+      await options.dependency?.refresh()
       return outcome
     case 'wrong-version':
       return outcome

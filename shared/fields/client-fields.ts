@@ -8,8 +8,11 @@ import { text } from './text.ts'
 /** The rule of a filter by type. */
 export const clientType = choice(['business'])
 
-/** The rule of a name to find a Client by; a display name has up to 300 characters. */
-export const clientName = text({ min: 0, max: 1_000 })
+/** Part of a Client's display name; `""` is no filter. */
+export const clientName = text({ min: 0, max: 300 })
+
+/** A Client's whole display name, which has up to 300 characters, also as a file writes it. */
+export const wholeClientName = text({ min: 0, max: 1_000 })
 
 /** The fields of a Client. */
 export const clientFields = {

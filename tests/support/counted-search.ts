@@ -34,8 +34,8 @@ export function countedSearches(file: string) {
   const plain = prepareStatements(connection)
   const statements: Statements = {
     ...plain,
-    asBigIntArrays(sql) {
-      const statement = plain.asBigIntArrays(sql)
+    asBigIntArrays<Row>(sql: string) {
+      const statement = plain.asBigIntArrays<Row>(sql)
       const counted = {
         get: statement.get.bind(statement),
         all(...values: never[]) {

@@ -64,10 +64,10 @@ export const endLine = z.object({
   }),
 })
 
-export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
+export const itemLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
 
 export type Header = z.output<typeof headerLine>
-export type Entry = z.output<typeof entryLine>
+export type ExportedItem = z.output<typeof itemLine>
 
 /** The line of a commit. */
 export function toCommitLine(part: PartName, commit: RecordedCommit): string {
@@ -76,4 +76,4 @@ export function toCommitLine(part: PartName, commit: RecordedCommit): string {
 }
 
 /** The commit of a parsed line. */
-export const toCommit = (entry: z.output<typeof commitLine>): RecordedCommit => entry as RecordedCommit & typeof entry
+export const toCommit = (item: z.output<typeof commitLine>): RecordedCommit => item as RecordedCommit & typeof item

@@ -13,7 +13,7 @@ import {
 import { CommandFailure } from '../../exit.ts'
 import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { type Entry, toCommit } from './format.ts'
+import { type ExportedItem, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
 /** The target of an import. */
@@ -108,7 +108,7 @@ const RENEW_MILLISECONDS = 1_000
 async function fill(
   databases: OpenParts,
   marks: readonly ImportMark[],
-  { header, entries }: ExportReader,
+  { header, items }: ExportReader,
   report: Report,
 ): Promise<Imported> {
   const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
@@ -117,15 +117,15 @@ async function fill(
   for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
   const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
   let [events, alreadyThere, renewed] = [0, 0, Date.now()]
-  for await (const entry of entries) {
-    if ('events' in entry) {
-      const { part, position } = entry
-      events += entry.events.length
+  for await (const item of items) {
+    if ('events' in item) {
+      const { part, position } = item
+      events += item.events.length
       // An earlier attempt at the same import has already written it.
-      if (position <= (heads.get(part) ?? 0)) alreadyThere += entry.events.length
-      else waiting[part].push(toCommit(entry))
+      if (position <= (heads.get(part) ?? 0)) alreadyThere += item.events.length
+      else waiting[part].push(toCommit(item))
       if (waiting[part].length >= COMMITS) await flush(part)
-    } else await writeOther(databases, entry)
+    } else await writeOther(databases, item)
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()
     for (const mark of marks) await mark.renew()
@@ -135,11 +135,11 @@ async function fill(
   return { events, alreadyThere }
 }
 
-async function writeOther(databases: OpenParts, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
-  if ('deadLetter' in entry) return await databases.contracts.deadLetters.add(entry.deadLetter)
-  const { importer, latestTimes } = databases[entry.part]
-  if ('sequence' in entry) await importer.raiseSequence(entry.sequence, entry.last)
-  else await latestTimes(entry.latestTimes).raise(new Map(Object.entries(entry.times)))
+async function writeOther(databases: OpenParts, item: Exclude<ExportedItem, { events: unknown }>): Promise<void> {
+  if ('deadLetter' in item) return await databases.contracts.deadLetters.add(item.deadLetter)
+  const { importer, latestTimes } = databases[item.part]
+  if ('sequence' in item) await importer.raiseSequence(item.sequence, item.last)
+  else await latestTimes(item.latestTimes).raise(new Map(Object.entries(item.times)))
 }
 
 /**

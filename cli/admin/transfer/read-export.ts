@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { CommandFailure } from '../../exit.ts'
-import { type Entry, endLine, entryLine, FORMAT, type Header, headerLine } from './format.ts'
+import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLine } from './format.ts'
 
 /** The file is not a complete export. The message says what is wrong with it. */
 export class BrokenExport extends CommandFailure {}
 
-/** An export being read: its header, then its entries. */
+/** An export being read: its header, then its items. */
 export interface ExportReader {
   readonly header: Header
   /** Throws BrokenExport: at the latest at its end, if the last line is missing or does not match the others. */
-  readonly entries: AsyncIterable<Entry>
+  readonly items: AsyncIterable<ExportedItem>
 }
 
 /** Reads an export from its lines (without line feeds). Throws BrokenExport. */
@@ -19,18 +19,18 @@ export async function readExport(source: AsyncIterable<string>): Promise<ExportR
   const first = await lines.next()
   if (first.done) throw new BrokenExport('The file is empty: it is not a Mint export.')
   const header = parse(headerLine, first.value, 'This is not a Mint export.')
-  if (header.format <= FORMAT) return { header, entries: readEntries(lines) }
+  if (header.format <= FORMAT) return { header, items: readItems(lines) }
   throw new BrokenExport(
     `The file has format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
       'the version that wrote it.',
   )
 }
 
-async function* readEntries(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
+async function* readItems(lines: AsyncIterable<string>): AsyncGenerator<ExportedItem> {
   let number = 1
   for await (const text of lines) {
     number += 1
-    yield parse(entryLine, text, `The file is damaged: line ${number} can't be read.`)
+    yield parse(itemLine, text, `The file is damaged: line ${number} can't be read.`)
   }
 }
 

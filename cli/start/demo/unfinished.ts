@@ -13,3 +13,12 @@ export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'busines
   const [first, last] = await Promise.all([FIRST, LAST].map((name) => businesses.events.findCommit(demoCommitId(name))))
   return first !== undefined && last === undefined
 }
+
+/** Throws a one-line Error when a demo was interrupted, so that nobody mistakes a part of it for the whole. */
+export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'businesses'>): Promise<void> {
+  if (!(await isDemoUnfinished(data))) return
+  throw new Error(
+    `DATA_DIR=${folder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +
+      'or remove the folder to start empty.',
+  )
+}

@@ -1,5 +1,5 @@
 import type { Violation } from '../../../shared/calls/errors.ts'
-import { clientName } from '../../../shared/fields/client-fields.ts'
+import { wholeClientName } from '../../../shared/fields/client-fields.ts'
 import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ImportCalls } from './kinds.ts'
 import { violation } from './violations.ts'
@@ -31,7 +31,7 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
   }
 }
 
-const isName = (name: string): boolean => clientName.safeParse(name).success
+const isName = (name: string): boolean => wholeClientName.safeParse(name).success
 
 function onlyOne([clientId, ...more]: readonly string[]): FoundClient {
   if (clientId === undefined) return { wrong: violation('/client', 'unknown_client', UNKNOWN) }

@@ -1,17 +1,17 @@
 import type { Violation } from '../../../shared/calls/errors.ts'
 import { MAX_VIOLATIONS } from '../../../shared/calls/shown-violations.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
-import { type PlacedViolation, ProblemError } from '../../problem.ts'
+import { type LocatedViolation, ProblemError } from '../../problem.ts'
 
 /** What is wrong in a file, as much of it as an answer lists; the rest is counted. */
 export type FileViolations = ReturnType<typeof collectViolations>
 
 /** Starts with none. */
 export function collectViolations() {
-  const first: PlacedViolation[] = []
+  const first: LocatedViolation[] = []
   let more = 0
 
-  function add(violation: PlacedViolation): void {
+  function add(violation: LocatedViolation): void {
     if (first.length < MAX_VIOLATIONS) first.push(violation)
     else more += 1
   }

@@ -7,7 +7,7 @@ import type { BusinessFields } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 import { businessesView } from './view.ts'
 
-export interface BusinessCommandsParts {
+export interface BusinessCommandsOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
@@ -24,7 +24,7 @@ interface Edit {
 export type BusinessCommands = ReturnType<typeof createBusinessCommands>
 
 /** Creates and edits the businesses of one database. Both commands throw what CommandHandler throws. */
-export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts) {
+export function createBusinessCommands({ database, clock, newId }: BusinessCommandsOptions) {
   const view = database.view(businessesView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 

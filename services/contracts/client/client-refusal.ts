@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import type { ClientRefusal } from '../contract/decide.ts'
 import { neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
-import type { ClientQueriesParts } from './queries.ts'
+import type { ClientQueriesOptions } from './queries.ts'
 
 /**
  * Returns why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError
@@ -21,7 +21,7 @@ const MAX_REMEMBERED = 10_000
  * business's id when it was checked never becomes one later.
  */
 export function createClientRefusal(
-  { view, businesses, logger }: ClientQueriesParts,
+  { view, businesses, logger }: ClientQueriesOptions,
   requireKnownClient: boolean,
 ): FindClientRefusal {
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })

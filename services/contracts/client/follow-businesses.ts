@@ -14,7 +14,7 @@ import { type BusinessAtVersion, decide, type FollowBusiness } from './decide.ts
 import { type Client, evolve } from './evolve.ts'
 import { clientsView } from './view.ts'
 
-export interface FollowBusinessesParts {
+export interface FollowBusinessesOptions {
   readonly database: Database
   readonly businesses: AskedBusinesses
   readonly clock: () => number
@@ -38,8 +38,8 @@ const ACTOR = 'mint/businesses'
  * depends only on the Client's version, so a redelivered or copied message changes nothing, even without a commitId.
  * Throws, so that the messages are redelivered, while the store or the businesses service is unavailable.
  */
-export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHandler {
-  const { database, businesses, clock, topic, logger } = parts
+export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
+  const { database, businesses, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 

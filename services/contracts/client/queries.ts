@@ -7,7 +7,7 @@ import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
 import type { Client } from './evolve.ts'
 
-export interface ClientQueriesParts {
+export interface ClientQueriesOptions {
   readonly view: View<Client>
   readonly businesses: AskedBusinesses
   readonly logger: Logger
@@ -24,7 +24,7 @@ export type ClientQueries = ReturnType<typeof createClientQueries>
 const MAX_WAIT_MILLISECONDS = 1_000
 
 /** Reads Clients from the view and the businesses service. Throws StoreUnavailable. */
-export function createClientQueries({ view, businesses, logger }: ClientQueriesParts) {
+export function createClientQueries({ view, businesses, logger }: ClientQueriesOptions) {
   async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
     const asking = toCommandContext(context)
     const { requestId } = asking

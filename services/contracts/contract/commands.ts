@@ -16,7 +16,7 @@ import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
-interface ContractCommandsParts {
+interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: () => number
   readonly closedPeriods: ClosedPeriods
@@ -43,7 +43,7 @@ const UNASSIGNED = 0
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
-export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsParts) {
+export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsOptions) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const dependency = {

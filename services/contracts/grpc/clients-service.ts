@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
-import { clientName, clientType } from '../../../shared/fields/client-fields.ts'
+import { clientType, wholeClientName } from '../../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { listRequest } from '../../../shared/fields/lists.ts'
 import type { Client as ClientMessage, ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
@@ -15,7 +15,7 @@ const getClientRequest = z.object({ clientId: uuidLike })
 const listClientsRequest = listRequest({ clientType: clientType.optional() }, uuidLike)
 
 const MAX_ASKED = 1_000
-const listClientsByNameRequest = z.object({ names: z.array(clientName).max(MAX_ASKED) })
+const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_ASKED) })
 const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_ASKED) })
 
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */

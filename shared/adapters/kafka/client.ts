@@ -26,14 +26,7 @@ const RETRY_FOR_EVER = {
 export const TRIES_IN_FIVE_SECONDS = 20
 
 /** A client with its own connections. */
-export interface KafkaClient {
-  readonly kafka: Kafka
-  /**
-   * Closes every connection; whatever is still trying to reach Kafka gives up at its next attempt. The driver itself
-   * stops neither its retries, which here are endless, nor a consumer that is just joining its group.
-   */
-  end(): void
-}
+export type KafkaClient = ReturnType<typeof createKafkaClient>
 
 export interface KafkaClientOptions {
   /** Addresses (`host:port`) for discovering the cluster. */
@@ -48,7 +41,7 @@ export interface KafkaClientOptions {
 }
 
 /** A client that connects when first used. */
-export function createKafkaClient(options: KafkaClientOptions): KafkaClient {
+export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
   mendRequestQueue()
   const sockets = createEndableSockets(options)
@@ -107,7 +100,11 @@ function createEndableSockets({ security, lookup, reachability }: KafkaClientOpt
   return {
     open: openSocket,
     ended: () => ended,
-    end() {
+    /**
+     * Closes every connection; whatever is still trying to reach Kafka gives up at its next attempt. The driver itself
+     * stops neither its retries, which here are endless, nor a consumer that is just joining its group.
+     */
+    end(): void {
       ended = true
       for (const socket of open) socket.destroy(new Error('this Kafka client has been closed'))
     },

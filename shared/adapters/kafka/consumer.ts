@@ -8,7 +8,7 @@ import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained } from './problem.ts'
 
-export interface ConsumerParts {
+export interface ConsumerOptions {
   /** Owned by the consumer, which ends it. */
   readonly client: KafkaClient
   readonly topic: string
@@ -37,14 +37,14 @@ const STOP_GRACE = 5_000
  * partition, in order. While Kafka is unavailable it waits. After the topic was deleted it starts at the beginning of
  * the new one: the brokers forget a group's offsets together with the topic.
  */
-export function createConsumer(parts: ConsumerParts): TopicConsumer {
-  const { client, topic, groupId, logger } = parts
+export function createConsumer(options: ConsumerOptions): TopicConsumer {
+  const { client, topic, groupId, logger } = options
   let current: Consumer | undefined
   let starting: Promise<void> | undefined
   let stopping = false
 
   async function start(handler: TopicHandler): Promise<void> {
-    await parts.prepare(client.kafka)
+    await options.prepare(client.kafka)
     const consumer = client.kafka.consumer({
       groupId,
       minBytes: 1,

@@ -5,14 +5,9 @@ import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 
 /** Queries the brokers about a topic; both methods reject when there is no answer within a second. */
-export interface TopicState {
-  /** Messages on all partitions that the group, across all processes, has not handled yet. */
-  consumerLag(): Promise<number>
-  /** Resolves when Kafka answers and has the topic. */
-  check(): Promise<void>
-}
+export type TopicState = ReturnType<typeof createTopicState>
 
-export interface TopicStateParts {
+export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
   readonly topic: string
   readonly groupId: string
@@ -21,7 +16,7 @@ export interface TopicStateParts {
 const PATIENCE_MILLISECONDS = 1_000
 
 /** Connects for each query; a query in progress also serves later callers. */
-export function createTopicState({ client, topic, groupId }: TopicStateParts): TopicState {
+export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
   /** Reads committed offsets first, so that they are never ahead of the topic's. */
   async function lag(admin: Admin): Promise<number> {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
@@ -38,7 +33,9 @@ export function createTopicState({ client, topic, groupId }: TopicStateParts): T
     return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
   }
   return {
+    /** Messages on all partitions that the group, across all processes, has not handled yet. */
     consumerLag: asked(lag),
+    /** Resolves when Kafka answers and has the topic. */
     check: asked(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }
 }

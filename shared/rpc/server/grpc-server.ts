@@ -56,12 +56,6 @@ export interface GrpcServerOptions {
   readonly logger: Logger
 }
 
-export interface RunningGrpcServer {
-  readonly port: number
-  /** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
-  stop(graceMilliseconds: number): Promise<void>
-}
-
 const SERVER_OPTIONS = {
   // Makes clients reconnect twice a minute, so that replicas added later get calls.
   'grpc.max_connection_age_ms': 30_000,
@@ -80,7 +74,7 @@ const SERVER_OPTIONS = {
  * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network
  * only. Rejects with the system's error when the port can't be used.
  */
-export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
+export async function startGrpcServer(options: GrpcServerOptions) {
   const { host, port, services, access, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
   // Whatever grpc-js would print is reported to the caller or the client anyway.
@@ -103,7 +97,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
   boundServer(server, options.connections ?? CONNECTION_BOUNDS)
-  return { port: bound, stop: (grace) => stop(server, stream, grace) }
+  return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 
 /** The methods of a service by name. */
@@ -141,6 +135,7 @@ function asSystemError(error: Error, port: number): Error {
   return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
+/** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
 function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
   stream.close()
   return new Promise((resolve) => {

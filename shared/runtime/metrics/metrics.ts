@@ -4,14 +4,7 @@ import { version } from '../version.ts'
 import { createReadings } from './readings.ts'
 
 /** The metrics of one process: created by its main file and passed to whatever it measures. */
-export interface Metrics {
-  histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
-  counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
-  /** A gauge whose value is computed whenever metrics are read. */
-  gauge<Label extends string>(options: GaugeOptions<Label>, compute: () => Promise<number>): void
-  /** All metrics in Prometheus' text format. */
-  read(): Promise<{ readonly contentType: string; readonly text: string }>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 export interface MetricOptions<Label extends string> {
   /** `mint_…`, with its unit at the end, as in https://prometheus.io/docs/practices/naming/ */
@@ -39,7 +32,7 @@ const LOOP_PRECISION = 20
  * Creates metrics, at first only with the build's version. Requesting an existing metric returns it. Process metrics
  * begin with the first reading, because measuring the event loop wakes an idle process.
  */
-export function createMetrics(logger: Logger): Metrics {
+export function createMetrics(logger: Logger) {
   const registry = new Registry()
   const readings = createReadings(logger)
   let isMeasuringProcess = false
@@ -50,15 +43,18 @@ export function createMetrics(logger: Logger): Metrics {
 
   describeBuild(registry)
   return {
-    histogram: ({ buckets = LATENCY_BUCKETS, ...options }) =>
+    histogram: <Label extends string>({ buckets = LATENCY_BUCKETS, ...options }: HistogramOptions<Label>) =>
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
-    counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
-    gauge({ name, help, labels }, compute) {
+    counter: <Label extends string>(options: MetricOptions<Label>) =>
+      known(options, () => new Counter(forRegistry(options, registry))),
+    /** A gauge whose value is computed whenever metrics are read. */
+    gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       const read = async () => gauge.set(labels, await compute())
       readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
     },
+    /** All metrics in Prometheus' text format. */
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })

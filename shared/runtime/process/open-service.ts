@@ -17,7 +17,7 @@ import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { whileReady } from './readiness.ts'
-import type { PartSurroundings } from './run-process.ts'
+import type { ProcessSurroundings } from './run-process.ts'
 import { untilReachable } from './until-reachable.ts'
 
 interface ServiceProcess {
@@ -31,7 +31,7 @@ interface ServiceProcess {
 export async function openService(
   config: ProductionConfig & { readonly port: number },
   { name, views, services }: ServiceProcess,
-  surroundings: PartSurroundings,
+  surroundings: ProcessSurroundings,
 ) {
   const { logger, metrics, atEnd } = surroundings
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)

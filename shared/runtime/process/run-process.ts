@@ -16,16 +16,16 @@ interface ProcessConfig {
   readonly drainMilliseconds?: number
 }
 
-/** What every part is started with. */
-export interface PartSurroundings {
+/** What every process is started with. */
+export interface ProcessSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
   /** Registers a function to call at the end of the process, newest first, even if the start fails half-way. */
   readonly atEnd: (end: () => Promise<void> | void) => void
 }
 
-/** One part of Mint in its own process. */
-export interface Part<Config extends ProcessConfig> {
+/** A part of Mint that runs in its own process. */
+export interface ProcessDefinition<Config extends ProcessConfig> {
   /** Its name in the log. */
   readonly name: string
   /** The setting for the port that it listens on. */
@@ -35,12 +35,12 @@ export interface Part<Config extends ProcessConfig> {
   /** Throws SettingsError. */
   readConfig(environment: Readonly<Record<string, string | undefined>>): Config
   /** Starts it and returns the address that it listens on. */
-  start(config: Config, surroundings: PartSurroundings): Promise<{ readonly address: string }>
+  start(config: Config, surroundings: ProcessSurroundings): Promise<{ readonly address: string }>
 }
 
-/** Runs a part until a signal ends it; exits with 1 and one line per reason when it can't start. */
-export async function runPart<Config extends ProcessConfig>(
-  part: Part<Config>,
+/** Runs a process until a signal ends it; exits with 1 and one line per reason when it can't start. */
+export async function runProcess<Config extends ProcessConfig>(
+  definition: ProcessDefinition<Config>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const ends = new AsyncDisposableStack()
@@ -49,8 +49,8 @@ export async function runPart<Config extends ProcessConfig>(
     if (!ends.disposed) ends.defer(end)
   }
   try {
-    const config = part.readConfig(environment)
-    const logger = createLogger({ name: part.name, level: config.logLevel })
+    const config = definition.readConfig(environment)
+    const logger = createLogger({ name: definition.name, level: config.logLevel })
     const { drainMilliseconds } = config
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     switchLogLevelOnSignal(logger)
@@ -58,11 +58,11 @@ export async function runPart<Config extends ProcessConfig>(
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, logger })
     atEnd(() => server.stop())
-    const { address } = await part.start(config, { logger, metrics, atEnd })
-    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, part.whenStarted ?? 'ready')
+    const { address } = await definition.start(config, { logger, metrics, atEnd })
+    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, definition.whenStarted ?? 'ready')
   } catch (error) {
-    for (const line of explainFailure(error, part.portSetting))
-      console.error(`The ${part.name} process can't start: ${line}`)
+    for (const line of explainFailure(error, definition.portSetting))
+      console.error(`The ${definition.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }

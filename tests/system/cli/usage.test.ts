@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { demoCommitId } from '../../../cli/start/demo/unfinished.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -176,7 +177,9 @@ describe('The mint command', () => {
   it('refuses a folder that holds a demo which was interrupted', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    mkdirSync(join(folder, 'demo-unfinished'))
+    const database = new DatabaseSync(join(folder, 'businesses.db'))
+    database.prepare('UPDATE events SET commit_id = ? WHERE position = 1').run(demoCommitId('business 1'))
+    database.close()
     const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
     assert.match(errors, /holds a demo that was interrupted/)

@@ -13,7 +13,7 @@ import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-docum
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
-export interface EventStoreParts {
+export interface EventStoreOptions {
   readonly reader: LogReader
   readonly barrier: PrimaryBarrier
   readonly heads: StreamHeads
@@ -24,13 +24,13 @@ export interface EventStoreParts {
  * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
  * views follow the log, and show everything in it to later readers.
  */
-export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, barrier, groupCommit } = parts
+export function createEventStore(options: EventStoreOptions): EventStore {
+  const { reader, barrier, groupCommit } = options
   const wakers = new Set<() => void>()
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
-    if (!(await isAtExpectedVersion(parts, commit, until))) return await refused(commit, until)
+    if (!(await isAtExpectedVersion(options, commit, until))) return await refused(commit, until)
     const pending = createPendingAppend(commit, until)
     groupCommit.add(pending)
     const outcome = await pending.outcome
@@ -101,7 +101,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
  * be known to have reached that version.
  */
 async function isAtExpectedVersion(
-  { reader, heads, groupCommit }: EventStoreParts,
+  { reader, heads, groupCommit }: EventStoreOptions,
   { stream, expectedVersion }: Commit,
   until: number,
 ): Promise<boolean> {

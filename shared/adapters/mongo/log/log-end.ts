@@ -4,30 +4,13 @@ import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
 /** The end of the log as this process knows it; other processes append there, too. */
-export interface LogEnd {
-  /** The position for the next commit. */
-  next(): Promise<number>
-  /**
-   * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
-   * commit that raises the version meanwhile also takes the position.
-   */
-  versionOf(stream: StreamName): Promise<number>
-  /** Records that this commit of this process is now the last one. */
-  passed(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>): void
-  /** Forgets the end, which may have moved unnoticed. */
-  forget(): void
-  /**
-   * After another process has taken the next position: reads what has been written since, and returns the commitIds of
-   * that.
-   */
-  learnNews(): Promise<ReadonlySet<string>>
-}
+export type LogEnd = ReturnType<typeof createLogEnd>
 
 /** Others rarely write more than this between two batches; when they do, the end is read again. */
 const MOST_NEWS = 500
 
 /** The end of a log, unknown until first requested. */
-export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
+export function createLogEnd(reader: LogReader, heads: StreamHeads) {
   let next: number | undefined
   /** Versions of streams that commits depend on, including every commit up to `next`. */
   const versions = new Map<string, number>()
@@ -43,21 +26,32 @@ export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
   }
 
   return {
+    /** The position for the next commit. */
     async next() {
       next ??= (await reader.head()) + 1
       return next
     },
-    async versionOf(stream) {
+    /**
+     * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
+     * commit that raises the version meanwhile also takes the position.
+     */
+    async versionOf(stream: StreamName) {
       const key = streamKey(stream)
       const version = versions.get(key) ?? (await reader.streamHead(stream))
       versions.set(key, version)
       return version
     },
-    passed(commit) {
+    /** Records that this commit of this process is now the last one. */
+    passed(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>) {
       learn(commit)
       next = lastPosition(commit) + 1
     },
+    /** Forgets the end, which may have moved unnoticed. */
     forget,
+    /**
+     * After another process has taken the next position: reads what has been written since, and returns the commitIds
+     * of that.
+     */
     async learnNews() {
       if (next === undefined) return new Set()
       const news = await reader.commitsFrom(next, MOST_NEWS)

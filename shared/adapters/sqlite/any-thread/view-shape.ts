@@ -12,6 +12,8 @@ export interface ViewShape {
   readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
   readonly ranges: readonly string[]
+  /** The shapes of related views, by filter. */
+  readonly relations: Readonly<Record<string, ViewShape>>
   /** How many texts search covers. */
   readonly searchTexts: number
 }
@@ -38,10 +40,19 @@ export interface EncodedRow extends StoredRow {
 
 /** The shape of a definition. */
 export function shapeOf(definition: AnyViewDefinition): ViewShape {
-  const { name, category, idOrder, filters, ranges, searchTexts } = definition
+  const { name, category, idOrder, filters, ranges, relations = {}, searchTexts } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
   const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
-  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length }
+  const related = Object.entries(relations).map(([filter, view]) => [filter, shapeOf(view)] as const)
+  return {
+    name,
+    fingerprint,
+    category,
+    idOrder,
+    ...columns,
+    relations: Object.fromEntries(related),
+    searchTexts: searchTexts.length,
+  }
 }
 
 /**
@@ -49,9 +60,11 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
  * functions, and what they name in `madeOf`.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
-    typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value,
-  )
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (name, value) => {
+    // The rows don't depend on those of related views.
+    if (name === 'relations') return Object.keys(value)
+    return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value
+  })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 

@@ -7,6 +7,7 @@ import { prepareStatements, type Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
 import type { ViewShape } from '../any-thread/view-shape.ts'
 import { viewTables } from '../any-thread/view-tables.ts'
+import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
 
 export interface ReadRequest {
@@ -33,6 +34,7 @@ const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
 const answered = createAnsweredQuestions()
+const answers = createRelatedAnswers()
 let scheduled = false
 let closing = false
 
@@ -74,7 +76,10 @@ function* listInSnapshot(statements: Statements, { shape, query }: ReadRequest):
   statements.connection.exec('BEGIN')
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const generation = generationOf(statements, shape.name) ?? 0
-  return yield* slicedList(statements, viewTables(shape, generation), query, answered)
+  const tables = viewTables(shape, generation)
+  const { related } = query
+  if (related) return yield* relatedList(statements, tables, { ...query, related }, { answered, answers })
+  return yield* slicedList(statements, tables, query, answered)
 }
 
 function step(turn: (typeof running)[number]): void {

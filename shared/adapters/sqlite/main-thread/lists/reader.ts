@@ -6,14 +6,10 @@ import type { ViewShape } from '../../any-thread/view-shape.ts'
 import type { ReadAnswer, ReadRequest } from '../../reader-thread/reader-thread.ts'
 
 /** The main thread's end of the reader thread, which is started by the first list that needs it. */
-export interface Reader {
-  list(shape: ViewShape, query: TableQuery): Promise<ListAnswer>
-  /** Waits for the answers to all earlier queries. */
-  close(): Promise<void>
-}
+export type Reader = ReturnType<typeof createReader>
 
 /** A reader of the file; free until its first query. */
-export function createReader(file: string): Reader {
+export function createReader(file: string) {
   const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
   let worker: Worker | undefined
   let lastNumber = 0
@@ -46,7 +42,7 @@ export function createReader(file: string): Reader {
   }
 
   return {
-    async list(shape, query) {
+    async list(shape: ViewShape, query: TableQuery) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
@@ -55,8 +51,9 @@ export function createReader(file: string): Reader {
       worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
       return await waiting.promise
     },
+    /** Waits for the answers to all earlier queries. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         closed = true
         if (!worker) return resolve()
         worker.once('exit', () => resolve())

@@ -15,17 +15,6 @@ const BATCHES_IN_PROGRESS = 2
 /** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
 type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
 
-/** Folds a log into tables: reading and folding happen on the main thread, writing on the writer thread. */
-export interface Projection {
-  /**
-   * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
-   * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
-   */
-  apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
-  /** Waits until the rows of everything applied can be read. Throws like `apply`. */
-  written(): Promise<void>
-}
-
 /** The result of folding a batch of events into one view. */
 interface Folded {
   readonly target: Target
@@ -34,11 +23,14 @@ interface Folded {
   readonly snapshots: readonly ViewRow[]
 }
 
-/** A projection onto tables that nobody else writes to. */
+/**
+ * Creates a projection onto tables that nobody else writes to. It reads and folds the log on the main thread, and
+ * writes on the writer thread.
+ */
 export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],
-): Projection {
+) {
   const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
@@ -82,7 +74,11 @@ export function createProjection(
   }
 
   return {
-    async apply(events, follows) {
+    /**
+     * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
+     * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
+     */
+    async apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']) {
       if (events.length === 0) return
       const folded = targets.map((target) => fold(target, events))
       const written = write(folded, follows)
@@ -91,6 +87,7 @@ export function createProjection(
       inProgress.push({ folded, written })
       while (inProgress.length >= BATCHES_IN_PROGRESS) await settleOldest()
     },
+    /** Waits until the rows of everything applied can be read. Throws like `apply`. */
     async written() {
       while (inProgress.length > 0) await settleOldest()
     },
