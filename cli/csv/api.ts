@@ -29,8 +29,8 @@ export type ApiAnswer =
 interface FileRequest {
   readonly path: string
   readonly file: Buffer
-  /** undefined: a dry run. */
-  readonly idempotencyKey?: string | undefined
+  readonly idempotencyKey: string
+  readonly isDryRun: boolean
 }
 
 /** Sends files to a running Mint. */
@@ -62,12 +62,12 @@ export function openApi(environment: Environment): SendFile {
 
 /** undefined: there was no answer. */
 async function send(url: string, key: string, request: FileRequest): Promise<Response | undefined> {
-  const { path, file, idempotencyKey } = request
-  const target = new URL(idempotencyKey === undefined ? `${path}?dryRun=true` : path, url)
+  const { path, file, idempotencyKey, isDryRun } = request
+  const target = new URL(isDryRun ? `${path}?dryRun=true` : path, url)
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'text/csv',
-    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    'Idempotency-Key': idempotencyKey,
   }
   try {
     return await fetch(target, { method: 'POST', headers, body: new Uint8Array(file) })

@@ -38,13 +38,14 @@ export async function* importCsv(
   const { rows, name } = await survey(options)
   let [isWrong, done] = [false, 0]
   const sums = { rows, created: 0, replayed: 0 }
-  const sendPiece = async (piece: CsvPiece, idempotencyKey?: string) => {
-    const answer = await send({ path: `/${kind}.csv`, file: Buffer.concat([header, piece.rows]), idempotencyKey })
+  const sendPiece = async (piece: CsvPiece, isCheck: boolean) => {
+    const request = { path: `/${kind}.csv`, idempotencyKey: `${name}-${piece.number}`, isDryRun: isCheck }
+    const answer = await send({ ...request, file: Buffer.concat([header, piece.rows]) })
     done += piece.count
     return answer
   }
   for await (const piece of piecesOf(file)) {
-    const answer = await sendPiece(piece)
+    const answer = await sendPiece(piece, true)
     report('Checking', done, rows)
     if (answer.type === 'imported') sums.created += answer.created
     else {
@@ -58,7 +59,7 @@ export async function* importCsv(
   if (isDryRun) return yield { type: 'imported', ...sums }
   done = sums.created = 0
   for await (const piece of piecesOf(file)) {
-    const answer = await sendPiece(piece, `${name}-${piece.number}`)
+    const answer = await sendPiece(piece, false)
     report('Importing', done, rows)
     if (answer.type === 'invalid') return yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
     sums.created += answer.created

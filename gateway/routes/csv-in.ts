@@ -37,7 +37,7 @@ export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = ''
       const violations = collectViolations()
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
-      const calls = callsOf(context, file, hasKey && !isDryRun)
+      const calls = callsOf(context, file, hasKey)
       const imported = await importFile(kind, { bytes: file.bytes, isDryRun, violations }, calls)
       return { status: 200, body: JSON.stringify(imported), headers: {} }
     },
@@ -68,6 +68,6 @@ const KEY_MISSING = {
 
 const ABOUT = `Separated by commas or semicolons, with LF or CRLF. The first line names the fields of creation; columns that the service sets (ids, totals, times) are ignored, so that an exported file can be sent back. An empty cell is a field that is not given. Amounts have a decimal point; dates are YYYY-MM-DD, or as JSON has them. One leading apostrophe of a text is removed.
 
-Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case, and the Idempotency-Key is not read.
+Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case. Contracts that an earlier request with the same Idempotency-Key wrote are not checked again.
 
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It goes on where it ended, and no row is written twice. Another file with that key is refused. A refusal amid the writing ends it; the rows written so far stay.`

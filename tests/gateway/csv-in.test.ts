@@ -290,7 +290,9 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal((await send('/contracts.csv', file, key)).body.created, 2)
     await mint().call('PATCH', `/businesses/${id}`, { operatedAs: newWord() })
     await waitFor(async () => (await totalOf(`/clients?search=${name}`)) === 0, { what: 'the new name' })
-    assert.deepEqual((await send('/contracts.csv', file, key)).body, { rows: 2, created: 0, replayed: 2 })
+    for (const path of ['/contracts.csv?dryRun=true', '/contracts.csv']) {
+      assert.deepEqual((await send(path, file, key)).body, { rows: 2, created: 0, replayed: 2 })
+    }
     assert.equal(await totalOf(`/contracts?clientId=${clientId}`), 2)
   })
 
