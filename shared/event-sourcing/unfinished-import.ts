@@ -1,3 +1,4 @@
+import { BEGINNING } from './event.ts'
 import type { Database } from './ports/database.ts'
 
 /** Times of imports: when the latest began, the same again once it is whole, and by its id when each export's did. */
@@ -9,7 +10,7 @@ const CHECKPOINT = 'import'
 /** How long an import may be silent before another one may resume it, in milliseconds. */
 const LEASE_MILLISECONDS = 15_000
 
-type Marked = Pick<Database, 'latestTimes'>
+type Marked = Pick<Database, 'latestTimes' | 'checkpoints'>
 
 /** An import under way in one database. */
 export interface ImportMark {
@@ -21,8 +22,12 @@ export interface ImportMark {
 
 /** Whether the database holds a part of an import. Throws StoreUnavailable. */
 export async function isImportUnfinished(database: Marked): Promise<boolean> {
-  const times = await database.latestTimes(TIMES).read([BEGUN, WHOLE])
-  return times.get(BEGUN) !== times.get(WHOLE)
+  const [times, marked] = await Promise.all([
+    database.latestTimes(TIMES).read([BEGUN, WHOLE]),
+    // As Mint 0.1 marked it.
+    database.checkpoints.read(CHECKPOINT),
+  ])
+  return times.get(BEGUN) !== times.get(WHOLE) || marked !== BEGINNING
 }
 
 /** Throws an Error of one line when the database holds only a part of an import: it must not be served. */
@@ -39,7 +44,7 @@ export async function checkImportIsWhole(database: Marked, name: string): Promis
  * progress, or was killed some seconds ago; `another`: the interrupted import was of another export.
  */
 export async function markImport(
-  database: Pick<Database, 'checkpoints' | 'latestTimes'>,
+  database: Marked,
   { exportId, holder }: { readonly exportId: string; readonly holder: string },
 ): Promise<ImportMark | 'busy' | 'another'> {
   const lease = await database.checkpoints.acquire(CHECKPOINT, holder, LEASE_MILLISECONDS)

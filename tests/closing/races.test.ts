@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import type { ClosingFields } from '../../services/contracts/closing/events.ts'
+import { CLOSING } from '../../services/contracts/closing/view.ts'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
+import { wholeLog } from '../support/jobs.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -71,10 +75,25 @@ describeOn(mongoEngine(), 'Closings and writes through three processes that are 
       isOver = true
       await Promise.all(writers)
       assert.deepEqual(wrong, [])
+      assert.deepEqual(await forbiddenIn(mongoUrl, `${mint.namespace}_contracts`), [])
       assert.ok(refused > 0 && written > 0, `${refused} refused, ${written} written`)
     }).timeout(120_000)
   })
 })
+
+/** The contracts that the log has behind a closing that forbids them, whatever was answered. */
+async function forbiddenIn(url: string, name: string): Promise<string[]> {
+  const database = await openMongoDatabase({ url, name, views: [] })
+  const forbidden: string[] = []
+  let closedThrough = ''
+  for (const { stream, data } of await wholeLog(database)) {
+    const { serviceDate } = data as { serviceDate?: string }
+    if (stream.category === CLOSING.category) closedThrough = (data as ClosingFields).closedThrough ?? ''
+    else if (serviceDate !== undefined && serviceDate <= closedThrough) forbidden.push(`${stream.id}: ${serviceDate}`)
+  }
+  await database.close()
+  return forbidden
+}
 
 /** A gateway that can't say what became of a write answers 503; no connection is lost by a service that is killed. */
 async function send(call: Rest, method: string, path: string, body: object) {

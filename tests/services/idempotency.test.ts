@@ -169,6 +169,18 @@ describe('A write whose answer is lost', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
+  it('is found by its retry after the books were closed over it', async () => {
+    const { contracts, closing } = await openTroubled()
+    const fields = aContract({ serviceDate: '2026-01-15' })
+    for (const call of [aCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
+      const first = await contracts.createContract(fields, call)
+      await closing.setClosing({ closedThrough: '2026-01-31', reason: 'January.' }, aCall())
+      const again = await contracts.createContract(fields, call)
+      assert.deepEqual([again.contract, again.replayed], [first.contract, true])
+      await closing.setClosing({ reason: 'Open again.' }, aCall())
+    }
+  })
+
   it('is reported as unknown, not as never written, when the log has it but its record can’t be read', async () => {
     let away = false
     const { trouble, between } = troubledNetwork()

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { commitIdOfKey } from '../../../shared/calls/ids.ts'
 import type { DataFolder } from '../data-folder.ts'
 
@@ -16,6 +18,10 @@ export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'busines
 
 /** Throws a one-line Error when a demo was interrupted, so that nobody mistakes a part of it for the whole. */
 export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'businesses'>): Promise<void> {
+  // As Mint 0.1 marked it; its demo has commits of other ids, so that it can't be completed.
+  if (existsSync(join(folder, 'demo-unfinished'))) {
+    throw new Error(`DATA_DIR=${folder} holds a demo that Mint 0.1 did not finish: remove the folder.`)
+  }
   if (!(await isDemoUnfinished(data))) return
   throw new Error(
     `DATA_DIR=${folder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +

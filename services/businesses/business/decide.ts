@@ -22,7 +22,7 @@ export type NewBusiness = Given<BusinessFields, keyof typeof businessDefaults | 
 
 export type BusinessRejection = { readonly type: 'business-not-found' }
 
-/** Decides a command upon a business, undefined when there is none. */
+/** Decides a command on a business, undefined when there is none. */
 export function decide(
   business: Business | undefined,
   command: CreateBusiness | EditBusiness,

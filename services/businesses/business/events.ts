@@ -16,7 +16,7 @@ export interface BusinessFields {
   readonly incorporationDate: string
 }
 
-/** What a business has that says nothing of a field: given nothing at its creation, or created before there was the field. */
+/** Defaults for fields that are not given at creation, or that are newer than the record. */
 export const businessDefaults = {
   businessNumber: '',
   taxId: null,

@@ -1,7 +1,7 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 
-/** A business as its events tell it; times in milliseconds since the epoch. */
+/** A business folded from its events; times in milliseconds since the epoch. */
 export interface Business extends BusinessFields {
   readonly id: string
   readonly clientId: string

@@ -2,7 +2,7 @@ import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import type { ClientAsOfBusiness, ClientEvent, ClientIdentity } from './events.ts'
 
 /**
- * A client as its events tell it. All times are those of the business, never those of the delivery, so that every
+ * A client, folded from its events. All times are those of the business, never those of the delivery, so that every
  * order of delivery ends in the same client.
  */
 export interface Client extends ClientIdentity, ClientAsOfBusiness {

@@ -1,7 +1,7 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import type { ClosingEvent, ClosingFields } from './events.ts'
 
-/** The closing as its events tell it. */
+/** The closing, folded from its events. */
 export interface Closing extends ClosingFields {
   /** When it was set for the first time, in milliseconds since the epoch. */
   readonly createdAt: number

@@ -28,7 +28,7 @@ interface EditContract {
 
 export type ContractCommand = CreateContract | EditContract
 
-/** The closed period, and whether this caller may write in it all the same. */
+/** The closed period, and whether this caller may write into it. */
 export interface ClosedFor extends ClosedPeriod {
   readonly isOverridden: boolean
 }
@@ -50,7 +50,7 @@ interface PeriodClosed {
 
 export type ContractRejection = { readonly type: 'contract-not-found' } | ClientRefusal | PeriodClosed
 
-/** Decides a command upon a contract, undefined when there is none. */
+/** Decides a command on a contract, undefined when there is none. */
 export function decide(
   contract: Contract | undefined,
   command: ContractCommand,

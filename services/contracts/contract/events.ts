@@ -10,7 +10,7 @@ export interface ContractFields {
   readonly notes: string
 }
 
-/** What a contract has that says nothing of a field: given nothing at its creation, or created before there was the field. */
+/** Defaults for fields that are not given at creation, or that are newer than the record. */
 export const contractDefaults = { taxPercent: '0', notes: '' } satisfies Partial<ContractFields>
 
 /** A contract was entered. */

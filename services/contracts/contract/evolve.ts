@@ -1,7 +1,7 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 
-/** A contract as its events tell it; times in milliseconds since the epoch. */
+/** A contract folded from its events; times in milliseconds since the epoch. */
 export interface Contract extends ContractFields {
   readonly id: number
   /** Exact, as recorded when fee or tax were set. */

@@ -59,7 +59,8 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
   const connection = await orUnavailable(connectMongo(url, name))
   try {
     const latestTimes = (kind: string) => createLatestTimes(connection.db, kind)
-    if (!options.importing) await checkImportIsWhole({ latestTimes }, `The database ${name}`)
+    const checkpoints = createLeasedCheckpoints(connection.db)
+    if (!options.importing) await checkImportIsWhole({ latestTimes, checkpoints }, `The database ${name}`)
     return await open(connection, options)
   } catch (error) {
     await connection.close()

@@ -22,7 +22,7 @@ export async function openMongoStatus(url: string, name: string) {
       position: await checkpoints.read(lease),
       isHeld: await orUnavailable(isLeaseHeld(db, lease)),
     }),
-    isImportUnfinished: () => isImportUnfinished({ latestTimes: (kind) => createLatestTimes(db, kind) }),
+    isImportUnfinished: () => isImportUnfinished({ checkpoints, latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
     /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
     processes: () => orUnavailable(connectedProcesses(db)),

@@ -45,7 +45,7 @@ describe('The mint command', () => {
   })
   after(() => filled.remove())
 
-  it('says all that there is on one screen of 28 lines by 80 columns', async () => {
+  it('says all that there is in 28 lines of 80 columns', async () => {
     const { exitCode, output } = await mint(['--help'], {})
     const lines = output.trimEnd().split('\n')
     assert.ok(lines.length <= 28, `${lines.length} lines`)

@@ -27,7 +27,8 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const { file } = options
   const opened = await openFile(options, async ({ writer, statements }) => {
     const latestTimes = (kind: string) => createLatestTimes(writer, statements, kind)
-    if (!options.importing) await checkImportIsWhole({ latestTimes }, file)
+    const checkpoints = createLeasedCheckpoints(writer, statements)
+    if (!options.importing) await checkImportIsWhole({ latestTimes, checkpoints }, file)
   })
   const { writer, statements, sequences } = opened
   return {

@@ -6,7 +6,14 @@ import type { Statements } from '../any-thread/statements.ts'
 import type { ViewTables } from '../any-thread/view-tables.ts'
 import { FEW_ROWS, planList } from './list-plan.ts'
 import { countIn, keysIn } from './matches.ts'
-import { collectRelated, countRelated, findRelated, type RelatedQuery, withRelation } from './related-rows.ts'
+import {
+  collectRelated,
+  countRelated,
+  findRelated,
+  nameOfRelated,
+  type RelatedQuery,
+  withRelation,
+} from './related-rows.ts'
 import { type AnsweredQuestions, type KeyPage, pageInSlices } from './sliced-list.ts'
 
 /** A total with the keys of one page or of all matches, highest first; valid while the log's head is the same. */
@@ -63,7 +70,7 @@ export function* relatedList(
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
   const { conditions, related, term, limit, offset, after, withTotal } = query
-  const question = JSON.stringify([tables.rows, conditions, related.column, related.term, term])
+  const question = JSON.stringify([tables.rows, conditions, nameOfRelated(statements, related), term])
   const pageName = JSON.stringify([question, limit, offset, after, withTotal])
   const list = { statements, tables, query, highest, ...caches, head: headOf(statements), question, pageName }
   const { keys, total } = knownPage(list) ?? (yield* newPage(list))
@@ -99,7 +106,7 @@ function* newPage(list: RelatedList): Generator<undefined, KeyPage> {
 function* countOnce(list: RelatedList, query: RelatedQuery): Generator<undefined, number> {
   const { statements, tables } = list
   const { conditions, related, withTotal } = query
-  const name = JSON.stringify(['count', tables.rows, conditions, related.column, related.term])
+  const name = JSON.stringify(['count', tables.rows, conditions, nameOfRelated(statements, related)])
   const known = recall(list, name)
   if (known) return known.total
   const enough = withTotal ? Infinity : MOST_COLLECTED

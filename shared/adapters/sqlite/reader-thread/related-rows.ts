@@ -146,3 +146,8 @@ function partsOf(
     }))
     .filter((part) => part.lower <= part.upper)
 }
+
+/** Names a search in a related view, for what is remembered of it: a rebuild of that view may find other rows. */
+export function nameOfRelated(statements: Statements, { column, term, shape }: RelatedRows): readonly unknown[] {
+  return [column, term, generationOf(statements, shape.name)]
+}

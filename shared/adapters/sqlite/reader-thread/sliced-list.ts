@@ -6,6 +6,7 @@ import type { Statements } from '../any-thread/statements.ts'
 import type { ViewTables } from '../any-thread/view-tables.ts'
 import { planList } from './list-plan.ts'
 import { countIn, keysByIndex, keysIn, type Matches } from './matches.ts'
+import { nameOfRelated } from './related-rows.ts'
 
 /** How many keys are cached of what a scan finds in a slice. */
 const KEYS_PER_SLICE = 256
@@ -68,7 +69,8 @@ export function* pageInSlices(
   const { limit, withTotal } = query
   const plan = planList(statements, tables, query)
   const head = headOf(statements)
-  const question = JSON.stringify([tables.rows, query.conditions, query.related?.term, query.term])
+  const related = query.related && nameOfRelated(statements, query.related)
+  const question = JSON.stringify([tables.rows, query.conditions, related, query.term])
   const before = answered.get(question)
   const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
   let { isIndexed } = plan
