@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
 import { FORMAT } from './format.ts'
+import { encodeVersion } from './ledger/encoded-version.ts'
+import type { LabelsShape, LedgerShape } from './ledger/ledger-tables.ts'
 
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
@@ -14,6 +16,8 @@ export interface ViewShape {
   readonly ranges: readonly string[]
   /** How many texts search covers. */
   readonly searchTexts: number
+  /** What is stored of every version of a row. */
+  readonly versions: LedgerShape | LabelsShape | undefined
 }
 
 /** A row, or a snapshot of one, as read from the tables. */
@@ -41,7 +45,14 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
   const { name, category, idOrder, filters, ranges, searchTexts } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
   const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
-  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length }
+  const versions = versionsShapeOf(definition)
+  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length, versions }
+}
+
+function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewShape['versions'] {
+  if (versions?.kind !== 'ledger') return versions && { kind: 'labels' }
+  if (idOrder !== 'numeric') throw new Error(`view ${name}: a ledger needs numeric ids`)
+  return { kind: 'ledger', texts: Object.keys(versions.texts), amounts: Object.keys(versions.amounts) }
 }
 
 /**
@@ -49,7 +60,7 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
  * functions, and what they name in `madeOf`.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (_name, value) =>
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, encodeVersion, definitions], (_name, value) =>
     typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value,
   )
   return createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { EncodedVersion } from '../any-thread/ledger/encoded-version.ts'
 import type { EncodedRow, StoredRow } from '../any-thread/view-shape.ts'
 import type { ViewTables } from '../any-thread/view-tables.ts'
+import { createLabelWriter, createLedgerWriter, type VersionWriter } from './ledger-writer.ts'
 import { createRowCounts } from './row-counts.ts'
 import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.ts'
 import { createRowTexts } from './row-texts.ts'
@@ -11,6 +13,8 @@ export interface RowWriter {
   write(row: EncodedRow): void
   /** Writes a snapshot, unless it exists: it would be the same. */
   writeSnapshot(row: StoredRow): void
+  /** Writes a version to the view's ledger or labels. */
+  writeVersion(version: EncodedVersion): void
   /** Writes what was deferred; call it before the transaction commits. */
   flush(): void
   /** Call it after the transaction was rolled back. */
@@ -23,6 +27,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   const keys = createRowKeys(connection, tables)
   const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
   const counts = createRowCounts(connection, tables)
+  const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
   const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
   const insert = connection.prepare(
@@ -91,12 +96,27 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
     writeSnapshot({ id, version, at, state }) {
       insertSnapshot.run(id, version, at, state)
     },
+    writeVersion(version) {
+      versions?.write(version)
+    },
     flush() {
       counts.flush()
       texts?.flush()
+      versions?.flush()
     },
-    forget: counts.forget,
+    forget() {
+      counts.forget()
+      versions?.forget()
+    },
   }
+}
+
+function versionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
+  const { versions } = shape
+  if (versions === undefined) return undefined
+  return versions.kind === 'ledger'
+    ? createLedgerWriter(connection, rows, versions)
+    : createLabelWriter(connection, rows)
 }
 
 /**

@@ -56,7 +56,7 @@ export function createView<State>(
 
   /** Its rows aren't cached: they may have been rewritten since the reader thread read them. */
   async function listByReader(query: TableQuery): Promise<Page<State> | 'unknown-cursor'> {
-    const page = await reader.list(tables().shape, query)
+    const page = await reader.read('list', tables().shape, query)
     if (page === 'unknown-cursor') return page
     const rows = page.rows.map((row) => kept(String(row.id), row.version) ?? decodeRow(definition, row))
     return { rows, total: page.total }
@@ -74,6 +74,10 @@ export function createView<State>(
       const page = listAtOnce(tableQuery) ?? (await listByReader(tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
       return page
+    },
+    ledger: {
+      sums: (query) => reader.read('sums', tables().shape, query),
+      changes: (query) => reader.read('changes', tables().shape, query),
     },
     // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
