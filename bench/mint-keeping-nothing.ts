@@ -49,7 +49,7 @@ const common = { clock: Date.now, logger }
 const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
 const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
 const { port } = await startGateway(
-  { contracts: contractsApp.contracts, clients: contractsApp.clients, businesses },
+  { contracts: contractsApp.contracts, clients: contractsApp.clients, reports: contractsApp.reports, businesses },
   {
     apiKeys: acceptedKeys(
       () => configuredKey(BENCH_KEY),

@@ -6,6 +6,7 @@ import { newRequestId } from '../shared/calls/ids.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
@@ -54,6 +55,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       tls,
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
+      reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,

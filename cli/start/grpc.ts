@@ -4,6 +4,7 @@ import {
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceClientImpl, ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
@@ -21,7 +22,7 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
 
 /** The services' gRPC servers, each on a port of its own as when they run apart. */
 export async function startGrpcServers(
-  { contracts, clients, businesses }: Services,
+  { contracts, clients, reports, businesses }: Services,
   { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
@@ -32,6 +33,7 @@ export async function startGrpcServers(
     contractsPort,
     grpcService(ContractsServiceService, contracts),
     grpcService(ClientsServiceService, clients),
+    grpcService(ReportsServiceService, reports),
   )
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
@@ -57,6 +59,7 @@ export function servicesOverGrpc(
   return {
     contracts: new ContractsServiceClientImpl(toContracts),
     clients: new ClientsServiceClientImpl(toContracts),
+    reports: new ReportsServiceClientImpl(toContracts),
     businesses: new BusinessesServiceClientImpl(toBusinesses),
     close(): void {
       toContracts.close()

@@ -7,6 +7,7 @@ import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -22,6 +23,7 @@ import type { DataFolder } from './data-folder.ts'
 export interface Services {
   readonly contracts: ContractsService
   readonly clients: ClientsService
+  readonly reports: ReportsService
   readonly businesses: BusinessesService
 }
 
@@ -44,7 +46,7 @@ const ONE_DAY = 24 * 60 * 60 * 1000
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { contracts, clients, handleBusinessEvents } = createContractsApp({
+  const { contracts, clients, reports, handleBusinessEvents } = createContractsApp({
     database: data.contracts,
     businesses,
     clock,
@@ -66,6 +68,7 @@ export async function startServices(options: ServicesOptions) {
   return {
     contracts,
     clients,
+    reports,
     businesses,
     publisher: topic.publisher,
     async stop(): Promise<void> {

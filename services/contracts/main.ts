@@ -3,6 +3,7 @@ import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
@@ -27,7 +28,9 @@ const contracts: Part<ContractsConfig> = {
     atEnd(() => kafkaSecurity.stop())
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
-    const parts = { name: 'contracts', views: contractsViews, services: [contracts.service, clients.service] }
+    const reports = waitingService(ReportsServiceService, 'MongoDB')
+    const services = [contracts.service, clients.service, reports.service]
+    const parts = { name: 'contracts', views: contractsViews, services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
@@ -47,6 +50,7 @@ const contracts: Part<ContractsConfig> = {
     })
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
+    reports.answerWith(app.reports)
     const serving = serve()
     // Contracts are served while Kafka is away; Clients follow when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))

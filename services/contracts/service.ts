@@ -12,6 +12,8 @@ import { createContractQueries } from './contract/queries.ts'
 import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
+import { createReportsService } from './grpc/reports-service.ts'
+import { createReportQueries } from './report/queries.ts'
 
 /** What the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView]
@@ -39,6 +41,7 @@ export function createContractsApp(parts: ContractsAppParts) {
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
+    reports: createReportsService(createReportQueries(database, clock), logger),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),
   }

@@ -7,6 +7,7 @@ import { Status } from '../../shared/gen/google/rpc/status.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import {
   CallStreamServiceService,
   ExchangeRequest,
@@ -31,7 +32,12 @@ interface Sample {
 }
 
 /** A request of every method; numbers where a service wants a text fail to be encoded, and are left out. */
-const SAMPLES: readonly Sample[] = [ContractsServiceService, ClientsServiceService, BusinessesServiceService].flatMap(
+const SAMPLES: readonly Sample[] = [
+  ContractsServiceService,
+  ClientsServiceService,
+  ReportsServiceService,
+  BusinessesServiceService,
+].flatMap(
   (definition) =>
     Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
       const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]

@@ -2,6 +2,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
@@ -9,7 +10,7 @@ import type { GrpcOutcome } from './grpc-call.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 /** Of every method. */
-const EMPTY = { contracts: [], clients: [], businesses: [], events: [], total: 0 }
+const EMPTY = { contracts: [], rows: [], changes: [], asOf: 0, since: 0, until: 0, clients: [], businesses: [], events: [], total: 0 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
 export async function accessServer(ends: (end: () => unknown) => void, access: Partial<GrpcAccess> = {}) {
@@ -18,7 +19,8 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     seen.push(context)
     return EMPTY
   }
-  const services = [BusinessesServiceService, ClientsServiceService, ContractsServiceService].map((definition) => {
+  const definitions = [BusinessesServiceService, ClientsServiceService, ContractsServiceService, ReportsServiceService]
+  const services = definitions.map((definition) => {
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })

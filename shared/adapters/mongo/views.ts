@@ -65,6 +65,7 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         list: (query) => read((file) => file.view(definition).list(query)),
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
         ledger: {
+          latest: () => read((file) => file.view(definition).ledger.latest()),
           sums: (query) => read((file) => file.view(definition).ledger.sums(query)),
           changes: (query) => read((file) => file.view(definition).ledger.changes(query)),
         },

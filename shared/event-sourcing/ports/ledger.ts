@@ -37,8 +37,8 @@ export interface SumsQuery extends LedgerFilter {
   readonly groupBy: readonly string[]
   /** Names of the amounts to add up; the first one determines the order of the rows. */
   readonly sum: readonly string[]
-  /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive; undefined: as it is. */
-  readonly asOf?: number | undefined
+  /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
+  readonly asOf: number
   /** The view whose labels name the values of a text; its ids are these values. */
   readonly labelled?: { readonly text: string; readonly view: string } | undefined
   readonly limit: number
@@ -65,14 +65,12 @@ export interface SumsPage {
   readonly total: number
   /** Over all rows. */
   readonly sums: Sum
-  /** The time of the latest version counted, or 0. */
-  readonly latest: number
 }
 
 export interface LedgerChangesQuery extends LedgerFilter {
-  /** Both in milliseconds since the epoch, inclusive; `until` undefined: now. */
+  /** Both in milliseconds since the epoch, inclusive. */
   readonly since: number
-  readonly until?: number | undefined
+  readonly until: number
   /** Names of the amounts to add up. */
   readonly sum: readonly string[]
   readonly limit: number
@@ -103,12 +101,18 @@ export interface LedgerChangesPage {
   readonly total: number
   /** The sums at `until` less the sums at `since`. */
   readonly difference: Sum
-  /** The time of the latest version read, or 0. */
-  readonly latest: number
 }
 
-/** Adds up a view's ledger. Throws StoreUnavailable, and an Error when the view has no ledger. */
+/**
+ * Adds up a view's ledger, with everything that was acknowledged when the call began. Throws StoreUnavailable, and an
+ * Error when the view has no ledger.
+ *
+ * A version that this process is appending meanwhile is waited for, so an answer about a moment that has passed stays
+ * the same, as long as no other process appends a version with an earlier time.
+ */
 export interface Ledger {
+  /** The time of the latest version, or 0: past the clock of this process where another one's clock is ahead. */
+  latest(): Promise<number>
   sums(query: SumsQuery): Promise<SumsPage>
   changes(query: LedgerChangesQuery): Promise<LedgerChangesPage>
 }

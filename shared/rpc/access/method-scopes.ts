@@ -2,10 +2,14 @@ import type { Scope } from '../../api-keys/scopes.ts'
 import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/businesses.ts'
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
+import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.ts'
 
 /** The path of a method that callers with an API key may call. */
 export type MethodPath = PathOf<
-  typeof BusinessesServiceService | typeof ClientsServiceService | typeof ContractsServiceService
+  | typeof BusinessesServiceService
+  | typeof ClientsServiceService
+  | typeof ContractsServiceService
+  | typeof ReportsServiceService
 >
 
 type PathOf<Definition> = Definition extends unknown
@@ -21,6 +25,8 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ContractsService/ListContractHistory': 'contracts:read',
   '/mint.contracts.v1.ContractsService/CreateContract': 'contracts:write',
   '/mint.contracts.v1.ContractsService/EditContract': 'contracts:write',
+  '/mint.contracts.v1.ReportsService/ReportContracts': 'contracts:read',
+  '/mint.contracts.v1.ReportsService/ListContractChanges': 'contracts:read',
   '/mint.contracts.v1.ClientsService/GetClient': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',

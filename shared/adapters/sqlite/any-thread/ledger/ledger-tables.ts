@@ -1,4 +1,6 @@
+import type { Statements } from '../statements.ts'
 import type { ViewShape } from '../view-shape.ts'
+import type { ViewTables } from '../view-tables.ts'
 import { LIMBS } from './limbs.ts'
 
 /** The parts of a ledger's definition that its tables depend on. */
@@ -86,4 +88,12 @@ export function versionTableNames(rows: string, { versions }: ViewShape): string
   if (versions.kind === 'labels') return [labelsTable(rows)]
   const { entries, blocks, columns, codes } = ledgerTables(rows, versions)
   return [entries, blocks, columns, codes]
+}
+
+/** The time of the latest entry, or 0. Throws an Error when the view has no ledger. */
+export function latestIn(statements: Statements, { rows, shape }: ViewTables): number {
+  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+  const { entries, blocks } = ledgerTables(rows, shape.versions)
+  const sql = `SELECT max((SELECT ifnull(max(at), 0) FROM ${entries}), (SELECT ifnull(max(highest), 0) FROM ${blocks})) AS at`
+  return Number(statements.of(sql).get()?.at)
 }

@@ -6,21 +6,28 @@ import {
   type ViewRow,
 } from '../../../../event-sourcing/ports/view.ts'
 import { reading } from '../../any-thread/failures.ts'
+import { latestIn } from '../../any-thread/ledger/ledger-tables.ts'
 import { type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
 import { headOf } from '../../any-thread/log-reads.ts'
 import { inSnapshot, type Statements } from '../../any-thread/statements.ts'
 import { decodeRow } from '../../any-thread/view-shape.ts'
 import { quickList } from '../lists/quick-list.ts'
 import type { Reader } from '../lists/reader.ts'
+import type { Writer } from '../writing/writer.ts'
 import type { OpenView } from './open-view.ts'
 import { findRow, findSnapshot } from './stored-rows.ts'
+
+interface FileParts {
+  readonly statements: Statements
+  readonly reader: Reader
+  readonly writer: Pick<Writer, 'settled'>
+}
 
 /** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
 export function createView<State>(
   definition: ViewDefinition<State>,
   { tables, recent, rebuild }: OpenView,
-  statements: Statements,
-  reader: Reader,
+  { statements, reader, writer }: FileParts,
 ): View<State> {
   /** Reads the stored row and caches it. Throws SQLite's errors. */
   function read(id: string): ViewRow<State> | undefined {
@@ -76,8 +83,15 @@ export function createView<State>(
       return page
     },
     ledger: {
-      sums: (query) => reader.read('sums', tables().shape, query),
-      changes: (query) => reader.read('changes', tables().shape, query),
+      latest: async () => reading(() => latestIn(statements, tables())),
+      async sums(query) {
+        await writer.settled()
+        return await reader.read('sums', tables().shape, query)
+      },
+      async changes(query) {
+        await writer.settled()
+        return await reader.read('changes', tables().shape, query)
+      },
     },
     // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),

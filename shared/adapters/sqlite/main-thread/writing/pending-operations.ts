@@ -22,6 +22,8 @@ type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOp
 export interface PendingOperations {
   /** Like `append` and `write` of Writer. */
   add(operation: WriteOperation): Promise<WriteResult>
+  /** Waits until all operations that have not ended have. */
+  settled(): Promise<void>
   /** Settles the operations of a batch, and returns them. */
   settle(answer: BatchAnswer): readonly WriteOperation[]
   /** Settles all operations, because the thread will answer no more. */
@@ -50,6 +52,10 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       // Not at once: what arrives in the same turn of the event loop is sent together.
       else scheduled ??= setImmediate(send)
       return pending.promise
+    },
+    async settled() {
+      // They end in the order in which they were asked for.
+      await (waiting.at(-1) ?? handedOver.at(-1))?.promise.catch(() => undefined)
     },
     settle(answer) {
       const batch = handedOver.splice(0, answer.size)

@@ -27,6 +27,8 @@ export interface Writer {
   write(operation: OtherOperation): Promise<SqlRow | undefined>
   /** The same with a commit. */
   append(operation: AppendOperation): Promise<AppendResult>
+  /** Waits until everything asked for so far has ended, however it ends. */
+  settled(): Promise<void>
   /** What an append must wait for before it is asked for; undefined: nothing. */
   appendsHeld(): Promise<unknown> | undefined
   /** Does `work` while every append that was asked for has ended, and others wait. */
@@ -133,6 +135,7 @@ function portWriter(
     write,
     append,
     stop,
+    settled: () => pending.settled(),
     appendsHeld: () => held?.catch(() => undefined),
     async holdAppends(work) {
       while (held) await held.catch(() => undefined)

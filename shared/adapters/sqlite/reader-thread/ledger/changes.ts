@@ -42,7 +42,7 @@ export function* readChanges(
       at: times[row] as number,
     }),
   )
-  return { changes, total: changed.length, difference, latest: touched.latest }
+  return { changes, total: changed.length, difference }
 }
 
 /** The columns of what counts. */

@@ -34,24 +34,22 @@ export interface OpenLedger {
  * the moment. Yields after each chunk, so that other reads get a turn.
  */
 export function* readSums(ledger: OpenLedger, query: SumsQuery): Generator<undefined, SumsPage, undefined> {
-  const { groups, latest } = yield* addUp(ledger, query)
+  const groups = yield* addUp(ledger, query)
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
-  return { rows, total: isGrouped ? groups.count : 0, sums: sumOf(total(groups), 0, query.sum), latest }
+  return { rows, total: isGrouped ? groups.count : 0, sums: sumOf(total(groups), 0, query.sum) }
 }
 
-function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, { groups: Groups; latest: number }> {
+function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, Groups> {
   const { statements, shape, rows } = ledger
   const tables = ledgerTables(rows, shape)
-  const asOf = query.asOf ?? Number.POSITIVE_INFINITY
   const fits = entryFilter(statements, tables, shape, query)
   const seen = createSeenIds()
   const groups = createGroups(query.sum.length)
-  let [latest, added] = [0, 0]
+  let added = 0
   for (const chunk of chunksOf(statements, tables)) {
-    if (chunk.lowest > asOf) continue
-    latest = Math.max(latest, Math.min(chunk.highest, asOf))
-    const { indexes, count } = upTo(chunk, asOf)
+    if (chunk.lowest > query.asOf) continue
+    const { indexes, count } = upTo(chunk, query.asOf)
     const current = seen.addEach(chunk.column('id') as Float64Array, indexes, count)
     const selected = { indexes, count: fits(chunk, indexes, current) }
     if (selected.count > 0) {
@@ -66,7 +64,7 @@ function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, { gr
     yield
   }
   carry(groups)
-  return { groups, latest }
+  return groups
 }
 
 /** The entries of a chunk up to a time, latest first. */

@@ -7,7 +7,7 @@ export type Texts = ReturnType<typeof createTexts>
 /** The texts behind codes, and their labels as of a query's moment; each is read once. */
 export function createTexts(
   { statements, shape, rows, rowsOf }: OpenLedger,
-  { labelled, asOf }: Pick<SumsQuery, 'labelled' | 'asOf'>,
+  { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
 ) {
   const { codes } = ledgerTables(rows, shape)
   const select = statements.of(`SELECT text FROM ${codes} WHERE code = ?`)
@@ -16,7 +16,7 @@ export function createTexts(
   const label = remembering((code): string | null => {
     if (labelRows === undefined) return null
     const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ? ORDER BY since DESC, version DESC LIMIT 1`
-    const found = statements.of(sql).get(text(code), asOf ?? Number.MAX_SAFE_INTEGER)
+    const found = statements.of(sql).get(text(code), asOf)
     return found === undefined ? null : String(found.label)
   })
   return {

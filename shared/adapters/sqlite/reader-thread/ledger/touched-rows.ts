@@ -20,8 +20,6 @@ export interface TouchedRows {
   fitsAfter: Uint8Array
   /** How far the row has been read. */
   states: Uint8Array
-  /** The time of the latest version read, or 0. */
-  latest: number
   /** Whether the row counts for the same at both moments. */
   isSame(row: number): boolean
 }
@@ -44,15 +42,13 @@ export function* readTouched(
 ): Generator<undefined, TouchedRows, undefined> {
   const tables = ledgerTables(table, shape)
   const fits = entryFilter(statements, tables, shape, query)
-  const moments = { since: query.since, until: query.until ?? Number.POSITIVE_INFINITY }
   const rows = createRows(columns.length)
   const numbers = createNumbersById()
   let open = 0
   for (const chunk of chunksOf(statements, tables)) {
-    if (chunk.lowest > moments.until) continue
-    rows.latest = Math.max(rows.latest, Math.min(chunk.highest, moments.until))
-    if (open === 0 && chunk.highest <= moments.since) continue
-    open += readChunk(chunk, moments, rows, { numbers, columns, fits })
+    if (chunk.lowest > query.until) continue
+    if (open === 0 && chunk.highest <= query.since) continue
+    open += readChunk(chunk, query, rows, { numbers, columns, fits })
     yield
   }
   return rows
@@ -67,7 +63,7 @@ interface Reading {
 /** Returns how many more rows there are than before whose version before is still to come. */
 function readChunk(
   chunk: Chunk,
-  { since, until }: { readonly since: number; readonly until: number },
+  { since, until }: Pick<LedgerChangesQuery, 'since' | 'until'>,
   rows: TouchedRows,
   { numbers, columns, fits }: Reading,
 ): number {
@@ -144,7 +140,6 @@ function createRows(width: number): TouchedRows {
     fitsBefore: new Uint8Array(64),
     fitsAfter: new Uint8Array(64),
     states: new Uint8Array(64),
-    latest: 0,
     isSame(row) {
       for (let n = row * width; n < (row + 1) * width; n++) if (rows.before[n] !== rows.after[n]) return false
       return true
