@@ -37,18 +37,17 @@ const SAMPLES: readonly Sample[] = [
   ClientsServiceService,
   ReportsServiceService,
   BusinessesServiceService,
-].flatMap(
-  (definition) =>
-    Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
-      const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
-      return attempts.flatMap((fields) => {
-        try {
-          return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
-        } catch {
-          return []
-        }
-      })
-    }),
+].flatMap((definition) =>
+  Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
+    const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
+    return attempts.flatMap((fields) => {
+      try {
+        return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
+      } catch {
+        return []
+      }
+    })
+  }),
 )
 
 /** Calls over HTTP/2 with mutated messages and metadata, plain and on the call stream. */

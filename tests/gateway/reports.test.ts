@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { TEST_KEY_ID } from '../support/grpc-access.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
+import { TEST_KEY_ID } from '../support/grpc-access.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -135,7 +135,10 @@ overEachTransport('Reports', (mint) => {
     const { asOf } = await get('/reports/contracts')
     await edit(contract.id, { serviceType: to })
     const left = await get(`/reports/contracts/changes?serviceType=${from}&since=${asOf}`)
-    assert.deepEqual([left.changes[0].before.serviceFee, left.changes[0].after, left.difference.count], ['20', null, -1])
+    assert.deepEqual(
+      [left.changes[0].before.serviceFee, left.changes[0].after, left.difference.count],
+      ['20', null, -1],
+    )
     assert.equal(left.difference.serviceFee, '-20')
     const joined = await get(`/reports/contracts/changes?serviceType=${to}&since=${asOf}`)
     assert.deepEqual([joined.changes[0].before, joined.changes[0].after.serviceType], [null, to])
@@ -146,7 +149,11 @@ overEachTransport('Reports', (mint) => {
     await post({ serviceType, serviceDate: '2026-02-01', serviceFee: 5, taxPercent: 10 })
     await post({ serviceType, serviceDate: '2026-01-01', serviceFee: 19.99, taxPercent: 8.25 })
     const answer = await mint().call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=month`)
-    const lines = ['month,count,serviceFee,tax,totalFeeWithTax', '2026-01,1,19.99,1.649175,21.639175', '2026-02,1,5,0.5,5.5']
+    const lines = [
+      'month,count,serviceFee,tax,totalFeeWithTax',
+      '2026-01,1,19.99,1.649175,21.639175',
+      '2026-02,1,5,0.5,5.5',
+    ]
     assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
   })
 

@@ -10,7 +10,18 @@ import type { GrpcOutcome } from './grpc-call.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 /** Of every method. */
-const EMPTY = { contracts: [], rows: [], changes: [], asOf: 0, since: 0, until: 0, clients: [], businesses: [], events: [], total: 0 }
+const EMPTY = {
+  contracts: [],
+  rows: [],
+  changes: [],
+  asOf: 0,
+  since: 0,
+  until: 0,
+  clients: [],
+  businesses: [],
+  events: [],
+  total: 0,
+}
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
 export async function accessServer(ends: (end: () => unknown) => void, access: Partial<GrpcAccess> = {}) {
