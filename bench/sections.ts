@@ -10,6 +10,7 @@ import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureReplicas } from './sections/replicas.ts'
+import { measureReports } from './sections/reports.ts'
 import { measureSlowFsync } from './sections/slow-fsync.ts'
 import { measureStart } from './sections/start.ts'
 
@@ -27,6 +28,7 @@ export const SECTIONS = {
   log: measureLog,
   million: measureMillion,
   'production-million': measureProductionMillion,
+  reports: measureReports,
   start: measureStart,
 } as const satisfies Record<string, Measure>
 
