@@ -7,10 +7,10 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
-# Compiled code is kept in the image: a third of the start time less, and worker threads need no compiler of their own.
+# The image has compiled code: starts take a third less time, and worker threads need no compiler of their own.
 ENV NODE_ENV=production HOST=0.0.0.0 GRPC_HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/.compiled
-# Room for new objects as the bench has it, where Node would choose by the container's memory limit. With 8 MB an idle
-# process takes 10 MB less than with 16, and answers as many requests a second.
+# Room for new objects, the same as in the bench: Node would choose by the container's memory limit. With 8 MB an idle
+# process takes 10 MB less than with 16, and answers as many requests per second.
 ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 # /secrets: the volumes of docker-compose.yml get their owner from here.
@@ -23,9 +23,9 @@ COPY shared ./shared
 COPY services ./services
 COPY gateway ./gateway
 COPY cli ./cli
-# Whatever the umask of the checkout was (npm ci makes its own commands executable for their owner alone).
+# Whatever the umask of the checkout was (npm ci makes its commands executable only for their owner).
 RUN chmod -R a+rX package.json proto shared services gateway cli
-# The cache is good only for the user that fills it. Without settings each process loads its code and ends with exit 1.
+# The cache works only for the user that fills it. Without settings, each process loads its code and exits with 1.
 USER 1000:1000
 RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \
   && node cli/health.ts grpc://127.0.0.1:1; cli/mint verify || true

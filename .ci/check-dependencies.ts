@@ -1,11 +1,11 @@
 /**
- * Exits with 1 when a package that production needs has a licence that is not on the list, or a known vulnerability.
- * Where the registry does not say which are known, it says so and goes on: the licences are checked all the same.
+ * Exits with 1 if a package that production needs has a licence that isn't on the list, or a known vulnerability. If the
+ * registry doesn't report vulnerabilities, says so and continues: the licences are checked all the same.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Permissive ones: they ask for no more than to be named. */
+/** Permissive licences, which require attribution only. */
 const ALLOWED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD']
 
 interface LockedPackage {

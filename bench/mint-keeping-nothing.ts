@@ -47,9 +47,14 @@ const nothing = (): Database => {
 const logger = createLogger({ name: 'mint', level: 'info' })
 const common = { clock: Date.now, logger }
 const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
-const contractsApp = createContractsApp({ database: nothing(), businesses, requireKnownClient: false, ...common })
+const { contracts, clients, closing, reports } = createContractsApp({
+  database: nothing(),
+  businesses,
+  requireKnownClient: false,
+  ...common,
+})
 const { port } = await startGateway(
-  { contracts: contractsApp.contracts, clients: contractsApp.clients, reports: contractsApp.reports, businesses },
+  { contracts, clients, closing, reports, businesses },
   {
     apiKeys: acceptedKeys(
       () => configuredKey(BENCH_KEY),

@@ -8,6 +8,7 @@ import { measureProductionGet } from './sections/production-get.ts'
 import { measureProductionList } from './sections/production-list.ts'
 import { measureProductionMillion } from './sections/production-million.ts'
 import { measureProductionPost } from './sections/production-post.ts'
+import { measureRefusals } from './sections/refusals.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureReplicas } from './sections/replicas.ts'
 import { measureReports } from './sections/reports.ts'
@@ -28,6 +29,7 @@ export const SECTIONS = {
   log: measureLog,
   million: measureMillion,
   'production-million': measureProductionMillion,
+  refusals: measureRefusals,
   reports: measureReports,
   start: measureStart,
 } as const satisfies Record<string, Measure>

@@ -6,12 +6,12 @@ import { withBar } from './output/progress-bar.ts'
 import { writeItems } from './output/write.ts'
 import { type Environment, readTargetConfig } from './target/config.ts'
 
-/** What a command works with, beside its arguments. */
+/** What a command works with, besides its arguments. */
 export interface Cli {
   readonly environment: Environment
-  /** For what was asked for. */
+  /** For results. */
   readonly out: Writable & { readonly isTTY?: boolean }
-  /** For everything else; a bar of progress is drawn only where it is a terminal. */
+  /** For everything else; a progress bar is drawn only if it is a terminal. */
   readonly err: Writable & { readonly isTTY?: boolean }
 }
 
@@ -22,12 +22,12 @@ export interface Target {
 }
 
 /**
- * Opens the data that the environment names (the databases on MongoDB; or the folder, through the Mint that runs on it
- * where one does), does something with it, and lets go of it whatever happens. Throws CommandFailure and SettingsError.
+ * Opens the data that the environment names (the databases on MongoDB; or the folder, through the Mint that runs on it,
+ * if any), passes it to `work`, and always closes it afterwards. Throws CommandFailure and SettingsError.
  */
 export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise<Result>): Promise<Result> {
   const config = readTargetConfig(cli.environment)
-  // Only the driver that is needed is loaded.
+  // Loads only the driver that is needed.
   const target =
     config.type === 'mongo'
       ? await (await import('./target/mongo-target.ts')).openMongoTarget(config)
@@ -43,11 +43,11 @@ interface Listing<Name extends OperationName, Options> {
   readonly operation: Name
   /** For `--help`. */
   readonly example: string
-  /** From the arguments and options of the command line; without it there is nothing to say. */
+  /** Builds the operation's input from the command line; absent if it has none. */
   input?(words: readonly string[], options: Options): ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>
-  /** An item for people. */
+  /** Formats an item for people. */
   toLines(item: ItemOf<Name>): readonly string[]
-  /** Is called with the number of items, after the last one. */
+  /** Called with the number of items, after the last one. */
   atEnd?(count: number, options: JsonOption): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 import { constants } from 'node:os'
 
-/** How a command ends. They are promised to scripts: documented in docs/cli.md, and never renumbered. */
+/** Exit codes. Scripts rely on them: they are documented in docs/cli.md, and never renumbered. */
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** `verify` found that something differs. */
+  /** `verify` found differences. */
   differs: 3,
 } as const
 
@@ -22,7 +22,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Does something first where a signal ends the process, until it is disposed of. */
+/** Until disposed of, runs `first` before a signal ends the process. */
 export function onInterrupt(first: () => void): Disposable {
   const interrupt = (signal: NodeJS.Signals): void => {
     first()

@@ -8,13 +8,13 @@ const TIMEOUT = 2_000
 const CHECK = '/grpc.health.v1.Health/Check'
 /** HealthCheckResponse { status: SERVING }, encoded: field 1, value 1. */
 const SERVING = Buffer.from([0x08, 0x01])
-/** It asks the process beside it, by an address that its certificate need not name. */
+/** The process is in the same container, at an address that its certificate need not name. */
 const UNVERIFIED = { rejectUnauthorized: false }
 
 /**
- * Asks a process of Mint whether it is well, for the health check of its container: exit 0, or 1 with the reason.
- * `health.ts http://127.0.0.1:8080/readyz` asks a gateway, `health.ts grpc://127.0.0.1:50051` a service; over TLS where
- * the process's own settings say so.
+ * Checks whether a process of Mint is healthy, for the health check of its container: exits with 0, or with 1 and the
+ * reason. `health.ts http://127.0.0.1:8080/readyz` checks a gateway, `health.ts grpc://127.0.0.1:50051` a service; over
+ * TLS if the process's own settings say so.
  */
 const address = new URL(process.argv[2] ?? '')
 const { TLS_CERT_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE } = process.env
@@ -23,7 +23,7 @@ try {
   else if (TLS_CERT_FILE) await checkHttps(address)
   else await checkHttp(address)
 } catch (error) {
-  console.error(`${address} is not well: ${error instanceof Error ? error.message : error}`)
+  console.error(`${address} is unhealthy: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 }
 
@@ -39,7 +39,7 @@ async function checkHttps({ hostname, port, pathname }: URL): Promise<void> {
   if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`)
 }
 
-/** gRPC's standard health service, asked for the server as a whole: an empty request. */
+/** Calls gRPC's standard health service: an empty request asks about the server as a whole. */
 function checkGrpc(target: string): Promise<void> {
   const client = new Client(target, grpcCredentials(), { 'grpc.ssl_target_name_override': 'localhost' })
   const asIs = (bytes: Buffer): Buffer => bytes

@@ -1,6 +1,6 @@
 import { run } from './program.ts'
 
-// Every write learns by itself that it failed: see writeRaw. Without a listener Node would end with a stack trace.
+// Each write handles its own failure: see writeRaw. Without a listener Node would end with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../shared/runtime/version.ts'
 import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
+import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
@@ -15,10 +16,10 @@ import { addViews } from './commands/views.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 import { ReaderGone, writeError, writeText } from './output/write.ts'
 
-const DESCRIPTION = 'Contracts and businesses, every change kept as an event, over REST.'
+const DESCRIPTION = 'Contracts and businesses over REST, with every change stored as an event.'
 const AFTER = `
-Data: MongoDB where MONGO_URL is set, else the folder DATA_DIR (./data), also
-while Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 it differs.`
+Data: MongoDB if MONGO_URL is set, else the folder DATA_DIR (./data), even while
+Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
 
 /** In the order of `--help`. */
 const COMMANDS = [
@@ -26,6 +27,7 @@ const COMMANDS = [
   addStatus,
   addKeys,
   addHistory,
+  addClosing,
   addViews,
   addVerify,
   addRelay,
@@ -35,7 +37,7 @@ const COMMANDS = [
   addImport,
 ]
 
-/** Runs one command line; answers the exit code once it has ended. Says on standard error why it failed. */
+/** Runs one command line and returns its exit code. Says on standard error why it failed. */
 export async function run(words: readonly string[], cli: Cli): Promise<number> {
   const help: string[] = []
   try {
@@ -57,7 +59,7 @@ export async function run(words: readonly string[], cli: Cli): Promise<number> {
   }
 }
 
-/** `mint help keys create` is `mint keys create --help`. Throws CommanderError, always. */
+/** `mint help keys create` is `mint keys create --help`. Always throws CommanderError. */
 function explain(mint: Command, words: readonly string[]): never {
   let command = mint
   for (const word of words) {
@@ -68,13 +70,13 @@ function explain(mint: Command, words: readonly string[]): never {
   return command.help()
 }
 
-/** `onHelp` gets what is shown before the program ends by a CommanderError: help, and the version. */
+/** `onHelp` gets the text to show before the program ends with a CommanderError: help, or the version. */
 function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
   const mint = new Command('cli/mint')
     .description(DESCRIPTION)
     .version(version, '-V, --version', 'display the version')
     .addHelpText('after', AFTER)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(see --help)')
     .helpCommand(false)
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .exitOverride()

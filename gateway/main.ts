@@ -5,6 +5,7 @@ import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { newRequestId } from '../shared/calls/ids.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
@@ -14,14 +15,14 @@ import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
-import { createReadiness, sayWhatIsMissing } from '../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../shared/runtime/process/run-process.ts'
+import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/readiness.ts'
+import { type ProcessDefinition, runProcess } from '../shared/runtime/process/run-process.ts'
 import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
 
-const gateway: Part<RemoteGatewayConfig> = {
+const gateway: ProcessDefinition<RemoteGatewayConfig> = {
   name: 'gateway',
   portSetting: 'PORT',
   // It is ready once its services are, and logs that separately.
@@ -55,6 +56,7 @@ const gateway: Part<RemoteGatewayConfig> = {
       tls,
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
+      closing: new ClosingServiceClientImpl(toContracts),
       reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
       apiKeys: acceptedKeys(configured, keys.stored),
@@ -69,9 +71,9 @@ const gateway: Part<RemoteGatewayConfig> = {
     atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
-    void sayWhatIsMissing(readiness, { logger, stopping: stopping.signal })
+    void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })
     return { address: `${host}:${listening}` }
   },
 }
 
-await runPart(gateway, process.env)
+await runProcess(gateway, process.env)

@@ -13,12 +13,12 @@ export type ProblemCode =
   | 'unsupported_media_type'
 
 /** Which part of a request a violation is in. */
-export const PLACES = ['body', 'query', 'path', 'header'] as const
-export type Place = (typeof PLACES)[number]
+export const LOCATIONS = ['body', 'query', 'path', 'header'] as const
+export type Location = (typeof LOCATIONS)[number]
 
 /** A violation with the part of the request that it is in. */
-export interface PlacedViolation extends Violation {
-  readonly in: Place
+export interface LocatedViolation extends Violation {
+  readonly in: Location
 }
 
 interface ProblemOptions {
@@ -26,7 +26,7 @@ interface ProblemOptions {
   readonly status?: number
   /** Replaces the code's standard sentence with a more specific one; shown to the caller. */
   readonly detail?: string
-  readonly errors?: readonly PlacedViolation[]
+  readonly errors?: readonly LocatedViolation[]
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -35,7 +35,7 @@ interface ProblemOptions {
 export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: number
-  readonly errors: readonly PlacedViolation[]
+  readonly errors: readonly LocatedViolation[]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -91,6 +91,10 @@ const PROBLEMS: Readonly<
   idempotency_key_reused: {
     status: 409,
     detail: 'This Idempotency-Key was already used for another request. Use a new one for a new request.',
+  },
+  period_closed: {
+    status: 409,
+    detail: 'The books are closed for this service date. Use a later one, or a key with the scope closing:override.',
   },
   precondition_failed: {
     status: 412,

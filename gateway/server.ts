@@ -32,15 +32,10 @@ export interface GatewayServerOptions {
 }
 
 /** A server that accepts connections once it listens. */
-export interface GatewayServer {
-  /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */
-  listen(host: string, port: number): Promise<number>
-  /** From the call on, each answer is the last on its connection; see stopServing for what follows. */
-  stop(options: StopOptions): Promise<void>
-}
+export type GatewayServer = ReturnType<typeof createGatewayServer>
 
 /** Node's server around the app, with limits on the memory that callers can make it use. */
-export function createGatewayServer(app: Express, options: GatewayServerOptions): GatewayServer {
+export function createGatewayServer(app: Express, options: GatewayServerOptions) {
   const connections = createConnections(options.maxConnections)
   const turns = createTurns(connections, app)
   const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
@@ -58,8 +53,10 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   answerConnectionErrors(server, connections, options.newId)
   if (options.tls) speakTls(server, options.tls)
   return {
-    listen: (host, port) => listen(server, host, port),
-    async stop(stopOptions) {
+    /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */
+    listen: (host: string, port: number) => listen(server, host, port),
+    /** From the call on, each answer is the last on its connection; see stopServing for what follows. */
+    async stop(stopOptions: StopOptions) {
       stopping = true
       closeAfterLastAnswer(connections)
       await stopServing(server, connections, stopOptions)

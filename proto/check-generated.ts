@@ -1,4 +1,4 @@
-/** Exits with 1 when the generated code is not what `npm run generate` would make from the .proto files. */
+/** Exits with 1 when the generated code differs from what `npm run generate` would produce from the .proto files. */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

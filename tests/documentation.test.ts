@@ -6,27 +6,54 @@ const paths = globSync('**', { exclude: (place) => ['.git', 'node_modules'].incl
 const pages = paths.filter((path) => path.endsWith('.md'))
 
 describe('The documentation', () => {
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(([, path = '', heading]) => ({
+      page,
+      target: path === '' ? page : join(dirname(page), path),
+      heading,
+    })),
+  )
+
   it('links to files and folders that are there', () => {
-    const links = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => join(dirname(page), target)),
-    )
     assert.ok(links.length > 20, 'the links were found')
     assert.deepEqual(
-      links.filter((link) => !existsSync(link)),
+      links.filter(({ target }) => !existsSync(target)),
       [],
     )
   })
 
-  it('names files and folders that are there, in the README and in CONTRIBUTING.md', () => {
-    const named = ['README.md', 'CONTRIBUTING.md'].flatMap((page) =>
-      [...read(page).matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => name),
+  it('links to headings that are there', () => {
+    const toHeadings = links.filter(({ target, heading }) => heading !== undefined && target.endsWith('.md'))
+    assert.ok(toHeadings.length > 20, 'the links were found')
+    assert.deepEqual(
+      toHeadings.filter(({ target, heading = '' }) => !anchorsOf(target).includes(heading)),
+      [],
+    )
+  })
+
+  it('names files and folders that are there', () => {
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => ({ page, name })),
     )
     assert.ok(named.length > 20, 'the names were found')
     assert.deepEqual(
-      named.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
+      named.filter(({ name }) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
       [],
     )
   })
 })
 
-const read = (file: string): string => readFileSync(file, 'utf8')
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(page: string): readonly string[] {
+  const prose = read(page).replaceAll(/^```[\s\S]*?^```/gm, '')
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}

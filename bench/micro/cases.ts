@@ -1,3 +1,4 @@
+import { parseTags } from '../../gateway/http/entity-tags.ts'
 import { contractRecord } from '../../gateway/records/contract-record.ts'
 import { newContract } from '../../gateway/schemas/contract.ts'
 import { decide } from '../../services/contracts/contract/decide.ts'
@@ -28,6 +29,7 @@ const CREATE = {
   fields: { ...FIELDS, taxPercent: '13' },
   at: AT,
   clientRefusal: undefined,
+  closed: { closedThrough: null, version: 0, isOverridden: false },
 } as const
 
 /** A creation and an edit of each of some contracts, as they stand in the log. */
@@ -50,6 +52,9 @@ const CONTRACT = { ...MESSAGE.contract, createdAt: AT, updatedAt: AT, version: 1
 export function reference(times: number): void {
   for (let time = 0; time < times; time++) keep(JSON.parse(JSON.stringify(CONTRACT)))
 }
+
+/** A parser that takes quadratic time would be busy with them for minutes. */
+const LONG_HEADERS = [' ', ',', '"', 'W/', '"a"'].map((part) => `${part.repeat(16_000)}x`)
 
 function each(work: () => unknown): (times: number) => void {
   return (times) => {
@@ -76,6 +81,12 @@ export const CASES: readonly MicroCase[] = [
     times: 3_000,
     limit: 8,
     run: each(() => newContract.parse(JSON.parse(BODY))),
+  },
+  {
+    name: 'parse: five long malformed If-Match',
+    times: 20,
+    limit: 2_100,
+    run: each(() => LONG_HEADERS.map(parseTags)),
   },
   { name: 'decide: a creation', times: 5_000, limit: 3.5, run: each(() => decide(undefined, CREATE)) },
   { name: 'fold: a creation and an edit', times: 20_000, limit: 0.5, run: each(() => FIRST.reduce(fold, undefined)) },

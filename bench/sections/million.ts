@@ -40,6 +40,8 @@ const searches = (what: string, terms: readonly string[], atMost: number): Quest
   { what: `the same search again, ${what}`, path: () => `?search=${terms[0]}`, atMost: 5 },
 ]
 
+/** Before that of all contracts. */
+const dateOf = (time: number): string => `2025-12-${`${time + 1}`.padStart(2, '0')}`
 const ANY = (): string => ''
 const KINDS = ['tax return', 'annual accounts', 'payroll', 'audit', 'advice', 'founding', 'estate']
 const beginningsOf = (kind: string): string[] => [3, 4, 5, 6].map((length) => kind.slice(0, length).trimEnd())
@@ -54,6 +56,16 @@ const QUESTIONS: readonly Question[] = [
   ...searches('with page and total, up to 1,600 matches', FEW_MATCH, 20),
   ...searches('with page and total, 250,000 matches', MANY_MATCH, 200),
   ...searches('of 2 characters', ['yr', 'ud', 'dv', 'st', 'ou', 'ta', 'qq', '99', 'ro'], 200),
+  {
+    what: 'page of 50 from a date on, each date once',
+    path: (_, time) => `?serviceDateFrom=${dateOf(time)}`,
+    times: 20,
+  },
+  {
+    what: 'first search from a date on, 250,000 matches',
+    path: (_, time) => `?search=payroll&serviceDateFrom=${dateOf(time)}`,
+    times: 20,
+  },
   ...searches('of 1 character', ['q', 'a', 'o', 'e', '7', 'z', 'y', '~'], 200),
 ]
 
@@ -64,7 +76,10 @@ export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
   // It starts the reader thread.
   const begun = await ask({ what: 'search', path: () => '?search=bookkeeping' }, many, MANY, 0)
   const rows: Row[] = [{ what: 'the first request after the start, a search, at 1,000,000', value: begun, unit: 'ms' }]
-  const checks: Check[] = []
+  const checks: Check[] = [{ what: 'start at 1,000,000', value: many.startedIn, unit: 'ms', atMost: 2_000 }]
+  for (const started of [few, many]) {
+    rows.push({ what: `start at ${started.count.toLocaleString('en')}`, value: started.startedIn, unit: 'ms' })
+  }
   for (const question of QUESTIONS) {
     const [atFew, atMany] = await askInTurns(question, few, many)
     rows.push(row(`${question.what}, at 1,000`, atFew), row(`${question.what}, at 1,000,000`, atMany))
@@ -92,14 +107,25 @@ function askIndexAlone(folder: string): number[] {
   return times
 }
 
-async function startFilled(count: number): Promise<BenchMint & { readonly folder: string }> {
+interface FilledMint extends BenchMint {
+  readonly count: number
+  readonly folder: string
+  /** In milliseconds. */
+  readonly startedIn: number
+}
+
+async function startFilled(count: number): Promise<FilledMint> {
   const folder = temporaryFolder()
   const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
   await fillWithContracts(database, count)
   await database.close()
+  const begun = performance.now()
   const mint = await startEmbedded({ dataFolder: folder.path })
+  const startedIn = performance.now() - begun
   return {
     ...mint,
+    count,
+    startedIn,
     folder: folder.path,
     async stop() {
       await mint.stop()

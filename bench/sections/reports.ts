@@ -54,7 +54,12 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   const alone = median(await repeated(mint, '/contracts?search=rare'))
   const beside = await besideReports(mint, () => repeated(mint, '/contracts?search=rare'))
   rows.push(row('a search while reports are made', beside))
-  checks.push({ what: 'what a search waits for reports', value: median(beside) - alone, unit: 'ms', atMost: WAIT_AT_MOST })
+  checks.push({
+    what: 'what a search waits for reports',
+    value: median(beside) - alone,
+    unit: 'ms',
+    atMost: WAIT_AT_MOST,
+  })
   return { title: 'Reports over 1,000,000 contracts with 300,000 edits, embedded, over REST', rows, checks }
 }
 

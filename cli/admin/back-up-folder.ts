@@ -4,22 +4,22 @@ import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/
 import { makeFolder } from '../start/usable-folder.ts'
 
 /**
- * In this order: the businesses' log may then be ahead of what the contracts' side knows of it, and the relay makes up
- * for that; the other way round, a Client would be there whose business is not.
+ * Copied in this order: the businesses' log may then be ahead of the contracts database, and the relay makes up for
+ * that. In the opposite order, there could be a Client without its business.
  */
 const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
 
 /**
- * Copies everything that Mint keeps in a folder into another one, empty or not there yet, while it may go on writing; the
- * copy is a DATA_DIR to start Mint on. Throws an Error of one line.
+ * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The
+ * copy is a DATA_DIR that Mint can be started on. Throws an Error with a message of one line.
  *
- * The relay's checkpoint in the copy is the one from before the contracts' database was copied, so that it publishes
- * again whatever that database may have missed.
+ * The copy gets the relay's checkpoint from before the contracts database was copied, so that the relay publishes again
+ * whatever that database may have missed.
  */
 export async function backUpFolder(from: string, to: string): Promise<void> {
   const names = DATABASES.filter((name) => existsSync(join(from, name)))
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
-    throw new Error(`${from} holds no data of Mint: name the folder that it keeps its data in`)
+    throw new Error(`${from} contains no Mint data: name the folder that has it`)
   }
   makeEmptyFolder(to)
   try {
@@ -27,7 +27,7 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
     setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
   } catch (error) {
-    // Half a backup must not be taken for one.
+    // A partial copy must not be mistaken for a backup.
     for (const name of readdirSync(to)) rmSync(join(to, name))
     throw error
   }
@@ -43,8 +43,7 @@ function makeEmptyFolder(folder: string): void {
   try {
     makeFolder(folder, 0o700)
   } catch (cause) {
-    throw new Error(`${folder} can't be made (${(cause as Error).message}): name a folder in another place`, { cause })
+    throw new Error(`${folder} can't be created (${(cause as Error).message}): name a folder somewhere else`, { cause })
   }
-  if (readdirSync(folder).length > 0)
-    throw new Error(`${folder} is not empty: name a folder of its own for each backup`)
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each backup`)
 }

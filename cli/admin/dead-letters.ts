@@ -6,11 +6,11 @@ import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
 /** More than anybody reads. */
-const MOST = 100_000
+const LIMIT = 100_000
 
-/** A message that the contracts service could not understand or believe. */
+/** A message that the contracts service could not understand or confirm. */
 export interface ListedLetter {
-  /** Names the letter in `replay`: 12 hexadecimal digits. */
+  /** Identifies the letter in `replay`: 12 hexadecimal digits. */
   readonly id: string
   readonly topic: string
   readonly key: string
@@ -18,41 +18,42 @@ export interface ListedLetter {
   readonly reason: string
   /** When it was set aside, RFC 3339. */
   readonly at: string
-  /** The message's text as it came. */
+  /** The message's value as received. */
   readonly value: string
 }
 
 /** The dead letters, oldest first. */
 export async function* listDeadLetters({ contracts }: Parts, _input: object): AsyncGenerator<ListedLetter> {
-  for (const letter of await contracts.deadLetters.list(MOST)) {
+  for (const letter of await contracts.deadLetters.list(LIMIT)) {
     const { topic, message, reason, at } = letter
     const { key, value, headers } = message
     yield { id: idOf(letter), topic, key, type: headers.ce_type, reason, at: new Date(at).toISOString(), value }
   }
 }
 
-type ReplayParts = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
+type ReplayOptions = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
 
 interface ReplayedLetter {
   readonly id: string
   /**
-   * `published`: it is on its way, and comes back when it is not understood again. `too large`: only its beginning was
-   * set aside, or with the headers added on publication it exceeds the topic's size limit; it stays a dead letter.
+   * `published`: it is on its way, and will be set aside again if it still can't be handled. `too large`: only its
+   * beginning was set aside, or with the headers added on publication it exceeds the topic's size limit; it stays a
+   * dead letter.
    */
   readonly outcome: 'published' | 'set aside again' | 'too large'
 }
 
 /**
- * Publishes one dead letter again, or all, for a contracts service that understands them by now. Each is taken out only
- * after it was published; where this ends in between, the next replay publishes it once more, which changes nothing in
- * Clients. One that comes back meanwhile was set aside at another time, and stays.
+ * Publishes one dead letter again, or all, for a contracts service that can handle them by now. Each is removed only
+ * after it was published; if interrupted in between, the next replay publishes it once more, which changes nothing in
+ * Clients. A letter that comes back meanwhile has a new time, and stays.
  */
 export async function* replayDeadLetters(
-  { contracts: { deadLetters }, publisher }: ReplayParts,
+  { contracts: { deadLetters }, publisher }: ReplayOptions,
   { id }: { readonly id?: string | undefined },
   report: Report,
 ): AsyncGenerator<ReplayedLetter> {
-  const letters = (await deadLetters.list(MOST)).filter((letter) => id === undefined || idOf(letter) === id)
+  const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
@@ -60,7 +61,7 @@ export async function* replayDeadLetters(
     else tooLarge.add(idOf(letter))
     report('publishing', index + 1, letters.length)
   }
-  const back = new Set((await deadLetters.list(MOST)).map(idOf))
+  const back = new Set((await deadLetters.list(LIMIT)).map(idOf))
   for (const letter of letters) {
     const id = idOf(letter)
     yield { id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' }

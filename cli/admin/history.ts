@@ -25,7 +25,7 @@ export interface Change {
   readonly at: string
   /** The API key's id, or the name that a caller over gRPC gave. */
   readonly by: string
-  /** The name of that key; null: there is no such key, or it is not known any more. */
+  /** The name of that key; null: no such key is known. */
   readonly byName: string | null
   readonly requestId: string
   /** `from` is null at the creation. */
@@ -34,12 +34,12 @@ export interface Change {
 
 type State = Readonly<Record<string, unknown>>
 
-/** Times that every event sets (the event's own says it), and the hashes of a key's secrets. */
-const NOT_TOLD = new Set(['createdAt', 'updatedAt', 'secrets'])
-/** Times of a key that are kept in milliseconds since 1970; told in RFC 3339, like every other. */
+/** Not shown: times that every event sets (its own time says the same), and the hashes of a key's secrets. */
+const HIDDEN = new Set(['createdAt', 'updatedAt', 'secrets'])
+/** Times of a key that are stored in milliseconds since the epoch; shown in RFC 3339, like all others. */
 const TIMES = new Set(['expiresAt', 'revokedAt'])
 
-/** The changes of one record, oldest first. Throws CommandFailure when there is no such record. */
+/** The changes of one record, oldest first. Throws CommandFailure if there is no such record. */
 export async function* history(
   parts: Parts,
   { kind, id }: { readonly kind: HistoryKind; readonly id: string },
@@ -68,9 +68,9 @@ export async function* history(
 
 function changesBetween(before: State | undefined, after: State): Change['fields'] {
   return Object.keys(after)
-    .filter((field) => !NOT_TOLD.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
-    .map((field) => ({ field, from: told(field, before?.[field]) ?? null, to: told(field, after[field]) }))
+    .filter((field) => !HIDDEN.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
+    .map((field) => ({ field, from: shown(field, before?.[field]) ?? null, to: shown(field, after[field]) }))
 }
 
-const told = (field: string, value: unknown): unknown =>
+const shown = (field: string, value: unknown): unknown =>
   TIMES.has(field) && typeof value === 'number' ? new Date(value).toISOString() : value

@@ -10,10 +10,10 @@ import { type CommandContext, toCommandContext } from '../../shared/event-sourci
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 
-/** Keys read in one step. */
+/** How many keys are read at a time. */
 const STEP = 100
 
-/** A key as people and machines see it; times in RFC 3339. */
+/** A key as it is printed; times in RFC 3339. */
 export interface ListedKey {
   readonly id: string
   readonly name: string
@@ -22,34 +22,34 @@ export interface ListedKey {
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
   readonly revokedAt: string | null
-  /** The secret: only where it was just made, and never again. */
+  /** The secret, only when it was just created, and never again. */
   readonly key?: string
 }
 
-/** Every key, newest first, those that are not good any more included. */
+/** Every key, newest first, including revoked and expired ones. */
 export async function* listKeys(parts: Parts, _input: object): AsyncGenerator<ListedKey> {
   for await (const apiKey of allKeys(administrationOf(parts))) yield toListed(apiKey)
 }
 
-/** Makes a key; its secret is in the item, this once. */
+/** Creates a key; the item has its secret, this once. */
 export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator<ListedKey> {
   yield toListed(...issued(await administrationOf(parts).create(input, context())))
 }
 
 interface RotateInput {
   readonly idOrName: string
-  /** How long the secrets before the new one work on. */
+  /** How long earlier secrets stay valid. */
   readonly graceSeconds: number
 }
 
-/** Gives a key a new secret, which is in the item this once. */
+/** Gives a key a new secret; the item has it, this once. */
 export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const id = await idOfKey(administration, idOrName)
   yield toListed(...issued(await administration.rotate({ id, graceSeconds }, context())))
 }
 
-/** Ends a key for good. */
+/** Revokes a key permanently. */
 export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName: string }): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
@@ -83,7 +83,10 @@ async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<Ap
   }
 }
 
-/** Of several keys with one name those that were revoked don't count. Throws CommandFailure unless one is left. */
+/**
+ * Finds a key by id or name; revoked ones don't count beside others of the name. Throws CommandFailure unless one is
+ * left.
+ */
 async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
   const byId = await administration.find(idOrName.toLowerCase())
   if (byId) return byId.id
@@ -95,5 +98,5 @@ async function idOfKey(administration: ApiKeyAdministration, idOrName: string): 
     throw new CommandFailure(`There is no API key with the id or name ${idOrName}: see \`cli/mint keys list\`.`)
   if (more.length === 0) return first.id
   const ids = [first, ...more].map(({ id, createdAt }) => `  ${id}  created ${rfc3339(createdAt)}`)
-  throw new CommandFailure(`Several API keys are named ${idOrName}: give the id of one.\n${ids.join('\n')}`)
+  throw new CommandFailure(`Several API keys are named ${idOrName}: use the id of one.\n${ids.join('\n')}`)
 }

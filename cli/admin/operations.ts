@@ -1,4 +1,5 @@
 import { CommandFailure } from '../exit.ts'
+import { closingHistory, setClosing, showClosing } from './closing.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { history } from './history.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
@@ -10,8 +11,9 @@ import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { verify } from './verify/verify.ts'
 
-/** Everything that can be done with a Mint's data, whoever has it open. Arguments and items are plain JSON. */
+/** Every operation on a Mint's data, whichever process has it open. Arguments and items are plain JSON. */
 const operations = {
+  closingHistory,
   createKey,
   exportLog,
   history,
@@ -22,6 +24,8 @@ const operations = {
   replayRelay,
   revokeKey,
   rotateKey,
+  setClosing,
+  showClosing,
   status,
   verify,
 }
@@ -32,19 +36,17 @@ export type ArgumentsOf<Name extends OperationName> = Parameters<Operations[Name
 export type ItemOf<Name extends OperationName> =
   ReturnType<Operations[Name]> extends AsyncIterable<infer Item> ? Item : never
 
-/** Runs operations, here or in the running Mint. They throw CommandFailure, and errors whose message is for people. */
-export interface Admin {
-  run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report): AsyncIterable<ItemOf<Name>>
-}
+/** Runs operations, here or in the running Mint. They throw CommandFailure, and errors with a message for people. */
+export type Admin = ReturnType<typeof directAdmin>
 
-/** Runs them here, on opened databases; `instead` does some of them in another way. */
-export function directAdmin(parts: Parts, instead: Partial<Operations> = {}): Admin {
+/** Runs operations in this process, on open databases; `instead` replaces some of them. */
+export function directAdmin(parts: Parts, instead: Partial<Operations> = {}) {
   const all: Operations = { ...operations, ...instead }
   return {
     run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report) {
       type Operation = (parts: Parts, input: ArgumentsOf<Name>, report: Report) => AsyncIterable<ItemOf<Name>>
       if (Object.hasOwn(all, name)) return (all[name] as Operation)(parts, input, report)
-      throw new CommandFailure(`The running Mint can't ${name}, it is of another version: start it anew.`)
+      throw new CommandFailure(`The running Mint can't ${name}, it is another version: restart it.`)
     },
   }
 }

@@ -6,47 +6,47 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 
-/** The databases of a Mint, in the order in which they are gone through. */
+/** The databases of a Mint, in the order in which operations process them. */
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
 export type PartName = (typeof PART_NAMES)[number]
 
-/** What each of them is opened with. */
+/** The views that each of them is opened with. */
 export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {
   businesses: businessesViews,
   contracts: contractsViews,
   gateway: apiKeyViews,
 }
 
-/** Whose numbers come from a sequence. */
+/** The categories whose numbers come from a sequence. */
 export const sequencesOf = { businesses: [], contracts: ['contract'], gateway: [] } as const
 
-/** A process of Mint that runs. */
+/** A running process of Mint. */
 export interface ProcessStatus {
-  /** `mint` where all is in one process; else the part: `contracts`, `businesses`, `gateway`. */
+  /** `mint` if everything is in one process; otherwise the part: `contracts`, `businesses`, `gateway`. */
   readonly name: string
   /** null, like `at`: unknown. */
   readonly version: string | null
   /** Its host and process id, for example `mercury/4711`. */
   readonly at: string | null
-  /** Where it listens, by what for. */
+  /** Where it listens, by purpose. */
   readonly addresses?: Readonly<Record<string, string>>
 }
 
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
-  /** Whether a relay is thought to be at work. */
+  /** Whether a relay is assumed to be running. */
   readonly relayRuns: boolean
-  /** Up to which position of the businesses' log every event has come to Clients; absent where nobody can tell. */
+  /** The position of the businesses' log up to which every event has reached Clients; absent if it can't be known. */
   delivered?(): Promise<Position>
-  /** The one process that runs on these data, where it is known. */
+  /** The process that runs on this data, if known. */
   readonly process?: ProcessStatus
 }
 
-/** What every part was opened as, and how to close all of them. */
+/** All parts, open, and how to close them. */
 export type OpenParts<Opened = Database> = Readonly<Record<PartName, Opened>> & { close(): Promise<void> }
 
-/** Opens them side by side; where one can't be opened, the others are closed again. */
+/** Opens all parts concurrently; if one can't be opened, closes the others. */
 export async function openParts<Opened extends { close(): Promise<void> }>(
   open: (part: PartName) => Promise<Opened>,
 ): Promise<OpenParts<Awaited<Opened>>> {

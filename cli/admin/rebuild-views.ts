@@ -12,7 +12,7 @@ export async function* rebuildViews(
   const named = all.filter(({ view }) => name === undefined || view.name === name)
   if (named.length === 0) {
     const names = all.map(({ view }) => view.name).join(', ')
-    throw new CommandFailure(`There is no view ${name}. Views are: ${names}.`, { exitCode: EXIT.usage })
+    throw new CommandFailure(`There is no view ${name}. The views are: ${names}.`, { exitCode: EXIT.usage })
   }
   for (const { part, view } of named) {
     const database = parts[part]

@@ -4,13 +4,13 @@ import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
-/** How long a relay may take to notice, and how often it is looked at, in milliseconds. */
-const PATIENCE = 15_000
+/** How long a relay may go without progress, and how often progress is checked, in milliseconds. */
+const STALLED = 15_000
 const INTERVAL = 100
 
 /**
- * Sets the relay's checkpoint back: whichever relay is at work starts anew. Nothing changes in Clients. `published` is
- * false where no relay is at work, so that the next one will publish the events.
+ * Resets the relay's checkpoint, so that the running relay starts over. Nothing changes in Clients. `published` is
+ * false if no relay is running: the next one will publish the events.
  */
 export async function* replayRelay(parts: Parts, _input: object, report: Report) {
   const { checkpoints, inspection } = parts.businesses
@@ -18,7 +18,7 @@ export async function* replayRelay(parts: Parts, _input: object, report: Report)
   await checkpoints.reset(publishedBusinesses.name)
   let moved = Date.now()
   let reached = BEGINNING
-  while (parts.relayRuns && reached < head && Date.now() - moved <= PATIENCE) {
+  while (parts.relayRuns && reached < head && Date.now() - moved <= STALLED) {
     await pause(INTERVAL)
     const before = reached
     reached = await checkpoints.read(publishedBusinesses.name)

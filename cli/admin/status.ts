@@ -1,31 +1,31 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
 
-/** How a Mint is. What can't be known is null. */
+/** The status of a Mint. What can't be known is null. */
 export interface Status {
-  /** Those that run; [] where none does. */
+  /** The running ones; [] if there are none. */
   readonly processes: readonly ProcessStatus[] | null
   readonly logs: readonly {
     readonly part: PartName
     /** The position of the last event. */
     readonly position: number
-    /** Whether it holds only a part of an import. */
+    /** Whether it holds only part of an import. */
     readonly isImportUnfinished: boolean
-    /** What is folded from it; `behind`: events that the view's checkpoint has not passed. */
+    /** The views folded from it; `behind`: events past the view's checkpoint. */
     readonly views: readonly { readonly view: string; readonly behind: number }[]
   }[]
   readonly relay: {
-    /** Whether a process has the lease to publish. */
+    /** Whether a process holds the lease to publish. */
     readonly isAtWork: boolean
-    /** Events of the businesses' log that were not published yet. */
+    /** Events of the businesses' log that are not published yet. */
     readonly behind: number
   }
-  /** Messages that the contracts service has not handled yet; null also where there is no topic between processes. */
+  /** Messages that the contracts service has not handled yet; also null if there is no topic between processes. */
   readonly unhandledMessages: number | null
   readonly deadLetters: number
 }
 
-/** How the Mint is whose data these are. */
+/** The status of the Mint with this data. */
 export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
   const logs = await Promise.all(PART_NAMES.map((part) => logStatus(parts, part)))
   const { businesses, contracts, process, relayRuns } = parts
@@ -40,7 +40,7 @@ export async function* status(parts: Parts, _input: object): AsyncGenerator<Stat
 }
 
 async function logStatus(parts: Parts, part: PartName) {
-  // Views first: a checkpoint that is read after the head may be ahead of it.
+  // Views first: a checkpoint read after the head may be ahead of it.
   const reached = await Promise.all(viewsOf[part].map((view) => parts[part].view(view).checkpoint()))
   const position = await parts[part].inspection.head()
   const views = viewsOf[part].map(({ name }, index) => ({ view: name, behind: behind(position, reached[index]) }))

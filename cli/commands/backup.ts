@@ -9,45 +9,45 @@ import { writeLine } from '../output/write.ts'
 import { checkPath } from '../start/usable-folder.ts'
 import { readTargetConfig } from '../target/config.ts'
 
-/** How often the copy is looked at, in milliseconds. */
-const LOOK_INTERVAL = 200
+/** How often the size of the copy is checked, in milliseconds. */
+const POLL_INTERVAL = 200
 
 /** `cli/mint backup`. */
 export function addBackup(mint: Command, cli: Cli): void {
   mint
     .command('backup')
-    .summary('copy DATA_DIR as it is now, while Mint goes on')
+    .summary('copy DATA_DIR as it is now, while Mint runs')
     .description(
-      'Copies all that is in DATA_DIR into an empty folder, as it is at one moment and checked, while ' +
-        'Mint may go on writing. To restore, start Mint on the copy. The copy holds all data: keep it safe.',
+      'Copies all data in DATA_DIR to an empty folder, as it is at one moment, and checks the copy. Mint may ' +
+        'keep writing. To restore, start Mint on the copy. The copy holds all data: keep it safe.',
     )
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
-    .option('--json', 'for machines: say how it ended as one JSON value')
+    .option('--json', 'for machines: print the result as one JSON value')
     .addHelpText('after', example('backup ./backup-of-today'))
     .action(async (folder: string, { json }: JsonOption) => {
       const target = readTargetConfig(cli.environment)
       if (target.type === 'mongo') {
         throw new CommandFailure(
-          'cli/mint backup copies a DATA_DIR, and MONGO_URL is set: docs/operations.md tells how to back up MongoDB, ' +
-            'and cli/mint export writes everything into one file.',
+          'cli/mint backup copies a DATA_DIR, but MONGO_URL is set: docs/operations.md explains how to back up MongoDB, ' +
+            'and cli/mint export writes everything to one file.',
         )
       }
       checkPath(folder)
       for await (const _ of withBar(cli, (report) => copy(target.folder, folder, report)));
       const megabytes = megabytesIn(folder)
-      const said = `${folder} is a copy of ${target.folder} (${megabytes} MB).`
-      await writeLine(cli, json ? JSON.stringify({ folder, megabytes }) : said)
+      const line = `${folder} is a copy of ${target.folder} (${megabytes} MB).`
+      await writeLine(cli, json ? JSON.stringify({ folder, megabytes }) : line)
     })
 }
 
-/** SQLite tells nothing of a copy that it makes in one step, so its file is looked at as it grows. */
+/** SQLite reports no progress when it copies in one step, so progress is the size of the copy. */
 async function* copy(from: string, to: string, report: Report): AsyncGenerator<never> {
   const total = Math.max(1, megabytesIn(from))
-  const look = () => report('Copying MB', Math.min(total, megabytesIn(to)), total)
-  const looking = setInterval(look, LOOK_INTERVAL)
+  const poll = () => report('Copying MB', Math.min(total, megabytesIn(to)), total)
+  const polling = setInterval(poll, POLL_INTERVAL)
   try {
     await backUpFolder(from, to)
   } finally {
-    clearInterval(looking)
+    clearInterval(polling)
   }
 }

@@ -8,8 +8,11 @@ import { writeLine } from '../output/write.ts'
 export function addDeadLetters(mint: Command, cli: Cli): void {
   const letters = mint
     .command('dead-letters')
-    .summary('list messages that were set aside, publish them again')
-    .description('Lists and replays messages that the contracts service could not understand or believe and set aside.')
+    .summary('list messages that were set aside, or publish them again')
+    .description(
+      'Lists, or publishes again, messages that the contracts service set aside because it could not understand or ' +
+        'confirm them.',
+    )
     .helpCommand(false)
   const listing = letters
     .command('list')
@@ -18,8 +21,8 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
   const replay = letters
     .command('replay')
     .summary('publish one of them, or all, again')
-    .description('Publishes one of them, or all, again. What is still not understood is set aside again.')
-    .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all when left out')
+    .description('Publishes one of them, or all, again. What still can’t be handled is set aside again.')
+    .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all if omitted')
   const atEnd = async (count: number, { json }: JsonOption): Promise<void> => {
     if (count === 0 && !json) await writeLine(cli, 'There are no dead letters.')
   }

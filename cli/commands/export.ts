@@ -12,27 +12,27 @@ const STDOUT = '-'
 export function addExport(mint: Command, cli: Cli): void {
   mint
     .command('export')
-    .summary('write the whole log, keys included, into one file')
+    .summary('write the whole log, including keys, to one file')
     .description(
-      'Writes everything that can’t be made anew into one file, for `cli/mint import` on this or another ' +
+      'Writes everything that can’t be derived to one file, for `cli/mint import` on this or another ' +
         'engine: every event with its ids and position, keys, remembered answers, dead letters. Mint may ' +
-        'go on meanwhile; what is written later is not in it. The file holds all data: keep it safe.',
+        'keep running; later changes are not included. The file holds all data: keep it safe.',
     )
     .argument('[file]', 'a file that does not exist yet, or - for standard output', STDOUT)
-    .option('--json', 'for machines: say how it ended as one JSON value (not with -)')
+    .option('--json', 'for machines: print the result as one JSON value (not with -)')
     .addHelpText('after', example('export mint.ndjson'))
     .action(async (file: string, { json }: JsonOption) => {
       if (file === STDOUT && cli.out.isTTY) {
-        const message = 'Name a file, or send standard output to one: an export is not for reading.'
+        const message = 'Name a file, or redirect standard output: an export is not for a terminal.'
         throw new CommandFailure(message, { exitCode: EXIT.usage })
       }
       if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text)))
       const events = await makeFile(file, (append) => writeExport(cli, append))
-      await writeLine(cli, json ? JSON.stringify({ file, events }) : `${events} events are in ${file}.`)
+      await writeLine(cli, json ? JSON.stringify({ file, events }) : `Exported ${events} events to ${file}.`)
     })
 }
 
-/** Answers how many events there were. */
+/** Returns the number of events. */
 function writeExport(cli: Cli, append: Append): Promise<number> {
   return withData(cli, async (admin) => {
     let count = 0

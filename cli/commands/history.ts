@@ -6,7 +6,7 @@ import { type Cli, list } from '../cli.ts'
 export function addHistory(mint: Command, cli: Cli): void {
   const command = mint
     .command('history')
-    .summary('show who changed what of a record, when and how')
+    .summary('show who changed what in a record, when and how')
     .description('Shows the history of a contract, a business or an API key, oldest change first.')
     .addArgument(new Argument('<kind>').choices(['contract', 'business', 'key'] satisfies readonly HistoryKind[]))
     .argument('<id>', 'the number of a contract, or the id of a business or key')
@@ -28,7 +28,7 @@ function toLines({ version, type, at, by, byName, fields }: Change): readonly st
   return [`${version}  ${at}  ${type}  by ${who}`, ...changes, '']
 }
 
-/** Numbers and plain words as they are; the rest as JSON, so that an empty text or a line break can be seen. */
+/** Numbers and plain words as they are; everything else as JSON, so that empty texts and line breaks show. */
 function inWords(value: unknown): string {
   return typeof value === 'string' && /^[\p{L}\p{N}\p{P}\p{S}]+( [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(value)
     ? value

@@ -12,12 +12,12 @@ export function addImport(mint: Command, cli: Cli): void {
     .command('import')
     .summary('fill an empty Mint with an export, on either engine')
     .description(
-      'Fills an empty DATA_DIR, or MongoDB where MONGO_URL is set, with an export. Stop Mint, and on ' +
-        'MongoDB every service, before. A file is checked whole before the first write; a pipe only shows ' +
-        'at its end whether it was whole. An import that was interrupted resumes with the same file.',
+      'Fills an empty DATA_DIR, or MongoDB if MONGO_URL is set, with an export. First stop Mint or, on ' +
+        'MongoDB, every service. A file is checked completely before the first write; a pipe can only be ' +
+        'checked at its end. An interrupted import resumes with the same file.',
     )
-    .argument('<file>', 'what `cli/mint export` wrote, or - for standard input')
-    .option('--json', 'for machines: say how it ended as one JSON value')
+    .argument('<file>', 'the file that `cli/mint export` wrote, or - for standard input')
+    .option('--json', 'for machines: print the result as one JSON value')
     .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
     .action(async (file: string, { json }: JsonOption) => {
       const { openExportSource } = await import('../admin/transfer/lines.ts')
@@ -25,8 +25,8 @@ export function addImport(mint: Command, cli: Cli): void {
       const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
       const source = await openExportSource(file)
-      // A file that is cut off changes nothing; what comes through a pipe is only known at its end.
-      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).entries);
+      // A truncated file changes nothing; a truncated pipe shows only at its end.
+      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).items);
       const reader = await readExport(source.lines())
       const target = await openImportTarget(cli.environment)
       using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${whatToDo(target)}`))
@@ -42,6 +42,6 @@ export function addImport(mint: Command, cli: Cli): void {
 }
 
 function toLines({ events, alreadyThere }: Imported): readonly string[] {
-  const before = alreadyThere === 0 ? '' : `, ${alreadyThere} of them by an import that was interrupted`
-  return [`${events} events are imported${before}.`]
+  const before = alreadyThere === 0 ? '' : `, ${alreadyThere} of them in an import that was interrupted`
+  return [`Imported ${events} events${before}.`]
 }

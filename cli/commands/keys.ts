@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import { type Cli, list } from '../cli.ts'
-import { CommandFailure, EXIT } from '../exit.ts'
+import { checkedInput } from './checked-input.ts'
 import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
@@ -12,19 +12,19 @@ export function addKeys(mint: Command, cli: Cli): void {
   const keys = mint
     .command('keys')
     .summary('create, list, rotate and revoke API keys')
-    .description('Looks after API keys. Every gateway follows within 5 seconds.')
+    .description('Manages API keys. Changes reach every gateway within 5 seconds.')
     .helpCommand(false)
   addCreate(keys, cli)
   const listing = keys
     .command('list')
     .summary('list every key, without secrets, newest first')
-    .description('Lists every key, newest first, those that are not good any more included. Secrets are kept nowhere.')
+    .description('Lists every key, newest first, including revoked and expired ones. Secrets are stored nowhere.')
   list(cli, listing, { operation: 'listKeys', example: 'keys list', toLines })
   addRotate(keys, cli)
   const revoke = keys
     .command('revoke')
-    .summary('end a key for good')
-    .description('Ends a key for good.')
+    .summary('revoke a key permanently')
+    .description('Revokes a key permanently.')
     .argument(...ID_OR_NAME)
   list(cli, revoke, {
     operation: 'revokeKey',
@@ -37,11 +37,11 @@ export function addKeys(mint: Command, cli: Cli): void {
 function addCreate(keys: Command, cli: Cli): void {
   const command = keys
     .command('create')
-    .summary('make a key and show its secret, this once')
-    .description('Makes a key and shows its secret, this once.')
+    .summary('create a key and show its secret, this once')
+    .description('Creates a key and shows its secret, this once.')
     .argument('<name>', 'what it is for, up to 100 characters')
     .requiredOption('--scopes <list>', 'what it may be used for, separated by commas; `all` for every scope')
-    .option('--expires <when>', 'until when it works: 90d (also h, w) from now, or 2027-01-01T00:00:00Z')
+    .option('--expires <when>', 'when it expires: 90d (also h, w) from now, or 2027-01-01T00:00:00Z')
   list(cli, command, {
     operation: 'createKey',
     example: 'keys create Invoicing --scopes contracts:read,clients:read',
@@ -49,11 +49,15 @@ function addCreate(keys: Command, cli: Cli): void {
       const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      return checkedInput(newApiKey, {
-        name,
-        scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
-        expiresAt,
-      })
+      return checkedInput(
+        newApiKey,
+        {
+          name,
+          scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
+          expiresAt,
+        },
+        WORDS,
+      )
     },
     toLines,
   })
@@ -65,13 +69,13 @@ function addRotate(keys: Command, cli: Cli): void {
     .summary('give a key a new secret and show it, this once')
     .description('Gives a key a new secret and shows it, this once. The key keeps its id and its scopes.')
     .argument(...ID_OR_NAME)
-    .option('--grace <seconds>', 'how long the secrets before the new one work on', toSeconds, 0)
+    .option('--grace <seconds>', 'how long earlier secrets stay valid', toSeconds, 0)
   list(cli, command, {
     operation: 'rotateKey',
     example: 'keys rotate Website --grace 3600',
     async input([idOrName = ''], { grace }: { grace: number }) {
       const { rotation } = await import('../../gateway/schemas/api-key.ts')
-      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace })) }
+      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
     },
     toLines,
   })
@@ -82,27 +86,12 @@ function toSeconds(text: string): number {
   return Number(text)
 }
 
-/** What the fields of the rules are called on the command line. */
-const WORDS: Readonly<Record<string, string>> = {
+/** What the schemas' fields are called on the command line. */
+const WORDS = {
   name: '<name>',
   scopes: '--scopes',
   expiresAt: '--expires',
   graceSeconds: '--grace',
-}
-
-/** The same rules as over REST. Throws a usage failure with a line for each violation. */
-async function checkedInput<Schema extends import('zod').ZodObject>(schema: Schema, input: Record<string, unknown>) {
-  const { check } = await import('../../shared/fields/check.ts')
-  const checked = check(schema, input)
-  if (checked.type === 'valid') return checked.value
-  const lines = checked.violations.map(({ pointer, message }) => {
-    const [field = '', index] = pointer.slice(1).split('/')
-    const value = input[field]
-    // Of several values the one that is meant.
-    const one = Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
-    return `${WORDS[field] ?? field}${one}: ${message}`
-  })
-  throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
 }
 
 function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {

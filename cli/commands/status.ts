@@ -12,10 +12,10 @@ import { readTargetConfig, type TargetConfig } from '../target/config.ts'
 export function addStatus(mint: Command, cli: Cli): void {
   mint
     .command('status')
-    .summary('say what runs where, and how far it has come')
+    .summary('show what runs where, and whether anything is behind')
     .description(
-      'Says which processes run, where and in which version, and how far logs, views, relay and topic ' +
-        'have come. With MONGO_URL it asks MongoDB, and with KAFKA_BROKERS Kafka, and changes nothing there.',
+      'Shows which processes run, where and in which version, and how far logs, views, relay and topic ' +
+        'are. With MONGO_URL it queries MongoDB, with KAFKA_BROKERS also Kafka, and changes nothing there.',
     )
     .option('--json', 'for machines: all of it as one JSON value')
     .addHelpText('after', example('status'))
@@ -32,13 +32,13 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
   if (config.type === 'mongo') return (await import('../target/mongo-status.ts')).mongoStatus(config)
   return await withData(cli, async (admin) => {
     for await (const status of withBar(cli, (report) => admin.run('status', {}, report))) return status
-    throw new Error('the running Mint said nothing of its status')
+    throw new Error('the running Mint returned no status')
   })
 }
 
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
   const { processes, logs, relay, unhandledMessages, deadLetters } = status
-  const atWork = relay.isAtWork ? 'at work' : 'nobody is at work'
+  const state = relay.isAtWork ? 'running' : 'not running'
   const topic =
     unhandledMessages === null
       ? 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
@@ -51,7 +51,7 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     'LOG         POSITION  VIEWS, AND HOW MANY EVENTS EACH IS BEHIND',
     ...logs.map(logLine),
     '',
-    `Relay         ${atWork}, ${counted(relay.behind, 'event')} behind`,
+    `Relay         ${state}, ${counted(relay.behind, 'event')} behind`,
     ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
     `Dead letters  ${deadLetters}`,
   ]
@@ -59,7 +59,7 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
 
 function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {
   if (processes === null) return ['unknown (this user may not ask MongoDB who is connected)']
-  if (processes.length === 0) return ['none runs']
+  if (processes.length === 0) return ['none']
   return processes.flatMap(({ name, version, at, addresses = {} }) => [
     `${name.padEnd(12)}${(version ?? 'unknown').padEnd(10)}${at ?? 'unknown'}`,
     ...Object.entries(addresses).map(([what, address]) => `  ${what.padEnd(12)}${address}`),
@@ -69,7 +69,7 @@ function processLines(processes: readonly ProcessStatus[] | null): readonly stri
 function logLine({ part, position, isImportUnfinished, views }: Status['logs'][number]): string {
   const behind = views.map(({ view, behind }) => `${view} ${behind}`).join(', ')
   const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
-  return begun + (isImportUnfinished ? 'holds a part of an import: run the same import again' : behind)
+  return begun + (isImportUnfinished ? 'holds only part of an import: run the same import again' : behind)
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -7,10 +7,10 @@ import { CommandFailure, EXIT } from '../exit.ts'
 export function addVerify(mint: Command, cli: Cli): void {
   const command = mint
     .command('verify')
-    .summary('fold the whole log anew and say what differs')
+    .summary('refold the whole log and report what differs')
     .description(
-      'Folds the whole log anew and checks positions, versions, times, totals, commit ids, ' +
-        'clients, sequences and views. Mint may go on meanwhile. Exit code 3: something differs.',
+      'Refolds the whole log and checks positions, versions, times, totals, commit ids, ' +
+        'clients, sequences and views. Mint may keep running. Exit code 3: something differs.',
     )
   const atEnd = async (items: number): Promise<void> => {
     // One is the summary, each of the others a difference.

@@ -5,17 +5,17 @@ import { type Cli, list } from '../cli.ts'
 export function addViews(mint: Command, cli: Cli): void {
   const rebuild = mint
     .command('views')
-    .summary('build views anew from the log')
-    .description('Looks after views: what is read, folded from the log.')
+    .summary('rebuild views from the log')
+    .description('Manages views: what reads are served from, folded from the log.')
     .helpCommand(false)
     .command('rebuild')
-    .summary('build one view, or all of them, anew from the log')
-    .description('Builds one view, or all of them, anew from the log. They are read and written meanwhile.')
-    .argument('[name]', 'businesses, contracts, clients or api_keys; all when left out')
+    .summary('rebuild one view, or all of them, from the log')
+    .description('Rebuilds one view, or all of them, from the log. Reads and writes continue meanwhile.')
+    .argument('[name]', 'businesses, contracts, clients or api_keys; all if omitted')
   list(cli, rebuild, {
     operation: 'rebuildViews',
     example: 'views rebuild contracts',
     input: ([name]) => ({ name }),
-    toLines: ({ view, rows }) => [`${view} is built anew: ${rows} rows.`],
+    toLines: ({ view, rows }) => [`Rebuilt ${view}: ${rows} rows.`],
   })
 }

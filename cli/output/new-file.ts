@@ -3,13 +3,13 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 
-/** Appends to the file that is being made. */
+/** Appends to the file that is being written. */
 export type Append = (text: string) => Promise<void>
 
 /**
- * Makes a file for this user's eyes only, whole or not at all: it gets its name once all that `fill` appends is on disk.
- * Nothing is ever written through a file or a link that is there already, or comes to be meanwhile. Throws CommandFailure,
- * and what `fill` throws.
+ * Creates a file that only this user can read, completely or not at all: it gets its name once everything that `fill`
+ * appends is on disk. It never writes through a file or a link that already exists, or appears meanwhile. Throws
+ * CommandFailure, and what `fill` throws.
  */
 export async function makeFile<Result>(file: string, fill: (append: Append) => Promise<Result>): Promise<Result> {
   if (isThere(file)) throw isThereAlready(file)
@@ -29,21 +29,21 @@ export async function makeFile<Result>(file: string, fill: (append: Append) => P
   }
 }
 
-/** A link that leads nowhere is there, too. */
+/** Also true for a dangling link. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-const isThereAlready = (file: string) => new CommandFailure(`${file} exists already: name another file, or remove it.`)
+const isThereAlready = (file: string) => new CommandFailure(`${file} already exists: name another file, or remove it.`)
 
 function notOpened(file: string, unfinished: string, cause: NodeJS.ErrnoException): CommandFailure {
   if (cause.code === 'ENOENT') {
-    return new CommandFailure(`${file} can't be made: there is no folder ${dirname(file)}.`, { cause })
+    return new CommandFailure(`${file} can't be created: there is no folder ${dirname(file)}.`, { cause })
   }
   if (cause.code !== 'EEXIST') return notWritten(file, cause)
-  const remedy = 'another command is at work on it, or was killed. Remove it when none is.'
+  const remedy = 'another command is writing it, or was killed. Remove it if none is running.'
   return new CommandFailure(`${unfinished} is in the way: ${remedy}`, { cause })
 }
 
-/** A link is never made over something, as a new name would be; some file systems have none. */
+/** Linking, unlike renaming, never replaces a file; some file systems have no links. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file)

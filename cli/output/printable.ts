@@ -1,9 +1,9 @@
-/** What moves the cursor, changes colours or turns the direction of text around on a terminal, and ends of lines. */
+/** Characters that move the cursor, change colours or reverse the direction of text on a terminal, and line ends. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
 /**
- * A line that shows such characters as `\u001b` instead of obeying them: names and notes come from callers of the API. In
- * JSON, whose own escapes they become, the value stays the same.
+ * Escapes such characters in a line as `\u001b`: names and notes come from callers of the API. In JSON that is an
+ * escape too, so the value stays the same.
  */
 export const printableLine = (line: string): string =>
   line.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)

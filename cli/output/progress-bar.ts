@@ -1,10 +1,10 @@
 import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 
-/** How long an operation takes before it shows how far it has come, in milliseconds. */
+/** How long an operation runs before it shows its progress, in milliseconds. */
 const QUIET_MILLISECONDS = 1_000
 
-/** The items of an operation; how far it has come is drawn as a bar, on a terminal and when it takes longer. */
+/** The items of an operation. On a terminal, one that takes longer shows its progress as a bar. */
 export async function* withBar<Item>(
   { err }: Pick<Cli, 'err'>,
   run: (report: Report) => AsyncIterable<Item>,
@@ -21,9 +21,9 @@ export async function* withBar<Item>(
   }
 }
 
-/** A bar, drawn only when `quietMilliseconds` have passed, and anew for each part of the operation. */
+/** A bar, drawn only after `quietMilliseconds`, and a new one for each step of the operation. */
 async function createBar(stream: NodeJS.WritableStream, quietMilliseconds: number) {
-  // Loaded only where it is drawn: `mint start` comes by this file as well.
+  // Loaded only when it is needed: `mint start` imports this file as well.
   const { Presets, SingleBar } = await import('cli-progress')
   const begun = performance.now()
   let drawn: { readonly what: string; readonly bar: InstanceType<typeof SingleBar> } | undefined
@@ -43,6 +43,6 @@ async function createBar(stream: NodeJS.WritableStream, quietMilliseconds: numbe
     drawn.bar.setTotal(total)
     drawn.bar.update(done)
   }
-  // Taken away for a line of output to come.
+  // `pause` removes it before a line of output.
   return { show, pause }
 }

@@ -2,12 +2,12 @@ import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { printable, printableLine } from './printable.ts'
 
-/** Whoever read the output stopped (`mint history … | head`), and has what it wanted. */
+/** The reader of the output stopped (`mint history … | head`), and has what it wanted. */
 export class ReaderGone extends Error {}
 
 /**
- * Writes to standard output what is not for reading, as it is and no faster than the reader takes it. Throws ReaderGone,
- * and CommandFailure where it can't be written (a full disk).
+ * Writes text to standard output unchanged, no faster than the reader takes it. Throws ReaderGone, and CommandFailure
+ * if it can't be written (a full disk).
  */
 export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise<void> {
   const written = Promise.withResolvers<void>()
@@ -17,7 +17,7 @@ export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') throw new ReaderGone()
-    throw new CommandFailure(`Standard output can't be written (${message}): send it where there is room.`, {
+    throw new CommandFailure(`Standard output can't be written (${message}): redirect it to where there is room.`, {
       cause: error,
     })
   }
@@ -26,14 +26,14 @@ export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise
 /** Writes lines to standard output for a person, or one of JSON. Throws like writeRaw. */
 export const writeText = (cli: Pick<Cli, 'out'>, text: string): Promise<void> => writeRaw(cli, printable(text))
 
-/** Writes one line, whatever is in it. Throws like writeRaw. */
+/** Writes text as one line, escaping any line ends in it. Throws like writeRaw. */
 export const writeLine = (cli: Pick<Cli, 'out'>, line: string): Promise<void> =>
   writeRaw(cli, `${printableLine(line)}\n`)
 
-/** Says something on standard error, in one line or several. */
+/** Writes one or more lines to standard error. */
 export const writeError = ({ err }: Pick<Cli, 'err'>, text: string): boolean => err.write(`${printable(text)}\n`)
 
-/** Writes each item as one JSON value a line, or as lines for people; answers how many there were. */
+/** Writes each item as one JSON value per line, or as lines for people; returns how many there were. */
 export async function writeItems<Item>(
   cli: Pick<Cli, 'out'>,
   items: AsyncIterable<Item>,

@@ -4,21 +4,21 @@ import { printable } from '../output/printable.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
-/** Stands for a client in the first request, where nobody is there yet. */
+/** The client in the example request while there are none yet. */
 const ANY_CLIENT = '11111111-1111-1111-1111-111111111111'
 
-/** What a person sees once Mint is ready: a new key, this once, and a request to paste for a client that is there. */
+/** What a person sees once Mint is ready: a new key, this once, and a request to paste, for an existing client. */
 export function announcement(stack: RunningStack, config: EmbeddedConfig, clientId = ANY_CLIENT): string {
   const { addresses, newKey } = stack
   const { REST: url, contracts, businesses, metrics } = addresses
   const { host, apiKey, tlsFiles } = config.gateway
   const encryption = tlsFiles ? 'TLS' : 'plain HTTP'
-  // curl takes the certificate itself for its own CA.
+  // curl accepts the certificate itself as its CA.
   const curl = tlsFiles ? `curl --cacert '${tlsFiles.paths.TLS_CERT_FILE}'` : 'curl'
   const unused = config.unused.join(' or ')
   const others = 'separate processes do (see README.md, Configuration)'
   const notUsed = `It keeps all its data in its folder and does not use ${unused}: ${others}.`
-  // A key of one's own is in the shell's environment already, and stays out of this output.
+  // A configured key is already in the shell's environment, and stays out of this output.
   const key = newKey ?? (apiKey === undefined ? undefined : '$MINT_API_KEY')
   const lines = [
     `Mint ${version} is ready on ${url}`,
@@ -50,7 +50,7 @@ function keyLine(made: string | undefined, { gateway, dataFolder }: EmbeddedConf
   return `the one shown at the first start (lost? make another with \`${folder}cli/mint keys create Mine --scopes all\`, or set MINT_API_KEY)`
 }
 
-/** In double quotes, so that a shell fills in a variable; a key made by Mint has no character that matters there. */
+/** In double quotes, so that a shell expands a variable; a key made by Mint has no character that is special there. */
 function createContract(curl: string, url: string, key: string, clientId: string): string {
   const service = { serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150, taxPercent: 13 }
   const headers = `-H "Authorization: Bearer ${key}" -H 'Content-Type: application/json'`

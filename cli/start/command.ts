@@ -1,5 +1,5 @@
 import { businessesView } from '../../services/businesses/business/view.ts'
-import { checkInPlace } from '../../shared/adapters/sqlite/any-thread/file-in-place.ts'
+import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -12,18 +12,18 @@ import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { isDemoUnfinished } from './demo/unfinished.ts'
+import { checkDemoIsWhole } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnusable } from './usable-folder.ts'
 
 /**
- * `npm start`: starts everything, says so, and runs until a signal; exits with 1 when it can't start. `demo`: an empty
- * folder is filled with a made-up firm first.
+ * `npm start`: starts everything, says so, and runs until a signal; exits with 1 if it can't start. `demo`: first fills
+ * an empty folder with a made-up firm.
  */
 export async function start(environment: Environment, demo: boolean): Promise<void> {
-  // A reader of the output that goes away (`npm start | head`) must not end the service.
+  // When the reader of the output is gone (`npm start | head`), the service must keep running.
   process.stdout.on('error', () => {})
-  // What Mint keeps is for its own user alone: the folder, the databases with all that SQLite puts beside them.
+  // Only its own user may read Mint's data: the folder, the databases, and all that SQLite puts beside them.
   process.umask(0o077)
   let config: EmbeddedConfig | undefined
   try {
@@ -37,7 +37,7 @@ export async function start(environment: Environment, demo: boolean): Promise<vo
   }
 }
 
-/** A line for each thing that is wrong. */
+/** One line for each problem. */
 function explain(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
   if (!config || error instanceof SettingsError) return explainFailure(error)
   const { code } = error as NodeJS.ErrnoException
@@ -46,9 +46,9 @@ function explain(error: unknown, config: EmbeddedConfig | undefined): readonly s
     const { address, hostname } = error as { readonly address?: string; readonly hostname?: string }
     const [name, host] =
       (address ?? hostname) === config.gateway.host ? ['HOST', config.gateway.host] : ['GRPC_HOST', config.grpcHost]
-    return [`${name}=${host} is no address of this machine: set ${name} to one of its addresses.`]
+    return [`${name}=${host} is not an address of this machine: set ${name} to one of its addresses.`]
   }
-  // The folder is examined only now: SQLite's own errors do not tell a full disk from a missing right.
+  // Examines the folder, because SQLite's own errors don't distinguish a full disk from a missing permission.
   const unusable = whyUnusable(config.dataFolder)
   return unusable ? [`DATA_DIR=${config.dataFolder} can't be used, ${unusable}.`] : explainFailure(error)
 }
@@ -57,7 +57,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   switchLogLevelOnSignal(logger)
-  // Half of the code is loaded while the databases open: that is a tenth of a second.
+  // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
   const data = await openDataFolder(dataFolder, viewsOf, metrics)
@@ -65,17 +65,12 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   failed.defer(() => data.close())
   await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
-  else if (await isDemoUnfinished(data)) {
-    throw new Error(
-      `DATA_DIR=${dataFolder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +
-        'or remove the folder to start empty.',
-    )
-  }
+  else await checkDemoIsWhole(dataFolder, data)
   const { startStack } = await loading
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.
   failed.move()
-  // Whoever pressed Ctrl-C reads words; a log that is kept gets its line.
+  // On a terminal, Ctrl-C is answered in words; a stored log gets its line.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {
     await stack.stop()
@@ -85,22 +80,22 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   endWithoutLock(data, logger)
   const { drainMilliseconds } = config.gateway
   endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
-  // A client that is there, of the newest business, for a request that can be pasted.
+  // The Client of the newest business, for the request to paste.
   const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }
   const { rows } = await data.businesses.view(businessesView).list(newest)
   process.stdout.write(announcement(stack, config, rows[0]?.state.clientId))
 }
 
-/** Between two looks at the folder's lock, in milliseconds. Each write checks that no other process opened its file. */
+/** How often the folder's lock is checked, in milliseconds. Each write checks that no other process opened its file. */
 const LOCK_INTERVAL = 500
 
-/** Without its lock Mint writes nothing any more, and what it reads may soon be another one's: it ends at once. */
+/** Without its lock Mint writes nothing more, and what it reads may soon be another process's: it exits at once. */
 function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
-      checkInPlace(lock.place)
+      checkIdentity(lock.file)
     } catch (error) {
-      logger.fatal({ err: error }, 'the lock of the data folder is gone, another Mint could write there: ending')
+      logger.fatal({ err: error }, 'the lock of the data folder is gone, so another Mint could write there: exiting')
       process.exit(1)
     }
   }, LOCK_INTERVAL).unref()

@@ -8,7 +8,7 @@ import {
 } from '../../shared/runtime/settings/common.ts'
 import { choice, readSettings } from '../../shared/runtime/settings/read-settings.ts'
 
-/** The settings of the embedded shape, all in one process. */
+/** The settings of embedded mode: everything in one process. */
 export const embeddedSettings = {
   ...gatewaySettings,
   DATA_DIR: z.string().default('./data').meta({ allowed: 'a folder that can be written to' }),
@@ -21,20 +21,20 @@ export const embeddedSettings = {
 
 export type EmbeddedConfig = ReturnType<typeof readEmbeddedConfig>
 
-/** Reads the configuration of the embedded shape. Throws SettingsError with one line for each wrong value. */
+/** Reads the configuration of embedded mode. Throws SettingsError with one line for each invalid value. */
 export function readEmbeddedConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(embeddedSettings, environment)
   return {
     gateway: toGatewayConfig(settings),
     dataFolder: settings.DATA_DIR,
-    // Of the gRPC servers; port 0: a free one.
+    // For the gRPC servers; port 0 picks a free one.
     grpcHost: settings.GRPC_HOST,
     contractsPort: settings.CONTRACTS_PORT,
     businessesPort: settings.BUSINESSES_PORT,
     requireKnownClient: settings.REQUIRE_KNOWN_CLIENT,
     // How the gateway calls the services: as functions, or through their gRPC servers.
     transport: settings.GATEWAY_TRANSPORT,
-    // What is set and only separate processes go by.
+    // Settings that are present, but only used by separate processes.
     unused: ['MONGO_URL', 'KAFKA_BROKERS'].filter((name) => environment[name]),
   }
 }

@@ -9,11 +9,12 @@ import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { type OpenParts, openParts, type PartName } from '../admin/parts.ts'
 import { makeFolder } from './usable-folder.ts'
 
-/** The data of both services and of the gateway (API keys), held by this process alone; closing lets the next one in. */
+/** The data of both services and of the gateway (API keys), locked by this process until it is closed. */
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
- * Makes the folder when it is missing, takes its lock and opens the databases, measured where metrics are given. Throws with one clear line when it is not writable, another process has it, or a newer Mint wrote it.
+ * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws an error
+ * of one line if the folder is not writable, is locked by another process, or was written by a newer Mint.
  */
 export async function openDataFolder(
   folder: string,

@@ -3,6 +3,7 @@ import {
   BusinessesServiceService,
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceClientImpl, ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceClientImpl, ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
@@ -20,9 +21,9 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
   readonly observers: CallObservers
 }
 
-/** The services' gRPC servers, each on a port of its own as when they run apart. */
+/** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
-  { contracts, clients, reports, businesses }: Services,
+  { contracts, clients, closing, reports, businesses }: Services,
   { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
@@ -33,6 +34,7 @@ export async function startGrpcServers(
     contractsPort,
     grpcService(ContractsServiceService, contracts),
     grpcService(ClientsServiceService, clients),
+    grpcService(ClosingServiceService, closing),
     grpcService(ReportsServiceService, reports),
   )
   await using failed = new AsyncDisposableStack()
@@ -42,7 +44,7 @@ export async function startGrpcServers(
   return {
     contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
     businessesAddress: `${inUrl(host)}:${businessesServer.port}`,
-    /** Takes no more calls and finishes those under way, within the given time. */
+    /** Accepts no more calls, and finishes those in progress within the given time. */
     async stop(graceMilliseconds: number): Promise<void> {
       await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
     },
@@ -59,6 +61,7 @@ export function servicesOverGrpc(
   return {
     contracts: new ContractsServiceClientImpl(toContracts),
     clients: new ClientsServiceClientImpl(toContracts),
+    closing: new ClosingServiceClientImpl(toContracts),
     reports: new ReportsServiceClientImpl(toContracts),
     businesses: new BusinessesServiceClientImpl(toBusinesses),
     close(): void {

@@ -4,10 +4,10 @@ import { portTaken } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
-/** Where only this machine can call. */
+/** Reachable only from this machine. */
 export const LOOPBACK = '127.0.0.1'
 
-/** Throws SettingsError with one line when two servers are given the same port. */
+/** Throws SettingsError with one line if two servers are given the same port. */
 export function checkPorts(config: EmbeddedConfig): void {
   const settings = portSettings(config)
   for (const [index, [name, port]] of settings.entries()) {
@@ -18,7 +18,7 @@ export function checkPorts(config: EmbeddedConfig): void {
   }
 }
 
-/** Throws SettingsError with a line for each port that another process has, before a start does any work. */
+/** Throws SettingsError with a line for each port that another process uses, before a start does any work. */
 export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
   const settings = portSettings(config)
   const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))
@@ -48,7 +48,7 @@ const portSettings = ({ gateway, grpcHost, contractsPort, businessesPort }: Embe
     ['METRICS_PORT', gateway.metricsPort, LOOPBACK],
   ] as const
 
-/** A host as it can be called: `0.0.0.0` and `::` listen everywhere, this machine included. */
+/** A host that can be called: `0.0.0.0` and `::` listen everywhere, including on this machine. */
 export function inUrl(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -6,6 +6,7 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -23,6 +24,7 @@ import type { DataFolder } from './data-folder.ts'
 export interface Services {
   readonly contracts: ContractsService
   readonly clients: ClientsService
+  readonly closing: ClosingService
   readonly reports: ReportsService
   readonly businesses: BusinessesService
 }
@@ -36,17 +38,17 @@ interface ServicesOptions {
   readonly metrics?: Metrics
 }
 
-/** The folder's lock keeps other processes out, and a lease that is hardly ever renewed lets an idle disk rest. */
+/** The folder's lock keeps other processes out, so the lease is renewed rarely, which lets an idle disk rest. */
 const ONE_DAY = 24 * 60 * 60 * 1000
 
 /**
- * Both services over the opened data, with the relay that tells the one of the other's events. What `publisher` is given
- * reaches the contracts service; `stop` ends the relay after the batch under way.
+ * Starts both services on the open data, with the relay that passes business events to the contracts service. Messages
+ * given to `publisher` reach it too; `stop` ends the relay after the current batch.
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { contracts, clients, reports, handleBusinessEvents } = createContractsApp({
+  const { contracts, clients, closing, reports, handleBusinessEvents } = createContractsApp({
     database: data.contracts,
     businesses,
     clock,
@@ -68,6 +70,7 @@ export async function startServices(options: ServicesOptions) {
   return {
     contracts,
     clients,
+    closing,
     reports,
     businesses,
     publisher: topic.publisher,

@@ -4,7 +4,7 @@ import { createGateway } from '../../gateway/app.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { followConfiguredKey } from '../../shared/api-keys/serving/configured-key.ts'
-import { makeFirstKey } from '../../shared/api-keys/serving/first-key.ts'
+import { createFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
@@ -29,8 +29,8 @@ import { startServices } from './services.ts'
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
 /**
- * All of Mint in this process. Rejects when a port is taken. `newKey` is the API key's secret, only when it was made by
- * this start; `stop` finishes what is under way, and leaves the data folder open.
+ * Starts all of Mint in this process. Rejects if a port is taken. `newKey` is the secret of an API key that this start
+ * created; `stop` finishes what is in progress, and leaves the data folder open.
  */
 export async function startStack(
   config: EmbeddedConfig,
@@ -53,7 +53,7 @@ export async function startStack(
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
-    // Nobody else is one of Mint's own processes here.
+    // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
     const grpc = await startGrpcServers(services, {
@@ -74,7 +74,7 @@ export async function startStack(
       clock,
       newId: newRequestId,
       logger,
-      // All that the gateway needs is in this process: it is ready as long as its databases take writes.
+      // Everything the gateway needs is in this process: it is ready as long as its databases accept writes.
       readiness: createReadiness([
         { name: 'contracts', check: () => data.contracts.checkWritable() },
         { name: 'businesses', check: () => data.businesses.checkWritable() },
@@ -95,8 +95,8 @@ export async function startStack(
       logger,
     )
     ends.defer(() => administration.stop())
-    // Made once every port is ours: a start that fails must not use up the one time that it is shown.
-    const newKey = gateway.apiKey !== undefined ? undefined : await makeFirstKey(keys.administration)
+    // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
+    const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)
     return { addresses, newKey, stop }
   } catch (error) {
     await stop()
@@ -104,7 +104,7 @@ export async function startStack(
   }
 }
 
-/** Loads what administers the data of this process: hardly ever asked for, so it costs nothing before. */
+/** Loads the administration of this process's data on demand, because it is hardly ever used. */
 function adminOf(
   data: DataFolder,
   dataFolder: string,

@@ -11,14 +11,14 @@ const ROOM_BYTES = 128 * 1024
 
 const ANOTHER = 'or set DATA_DIR to another folder'
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: `this user may not write there: give it the right, ${ANOTHER}`,
-  EPERM: `this user may not write there: give it the right, ${ANOTHER}`,
+  EACCES: `this user may not write there: grant it the permission, ${ANOTHER}`,
+  EPERM: `this user may not write there: grant it the permission, ${ANOTHER}`,
   EROFS: `its file system is read-only: make it writable, ${ANOTHER}`,
   ENOSPC: `its disk is full: make room, ${ANOTHER}`,
-  EDQUOT: `this user's share of its disk is used up: make room, ${ANOTHER}`,
-  ENOTDIR: 'a part of this path is no folder: set DATA_DIR to another path',
-  EEXIST: 'a part of this path is no folder: set DATA_DIR to another path',
-  ENOENT: "a folder can't be made there: set DATA_DIR to another one",
+  EDQUOT: `this user's disk quota is used up: make room, ${ANOTHER}`,
+  ENOTDIR: 'part of this path is not a folder: set DATA_DIR to another path',
+  EEXIST: 'part of this path is not a folder: set DATA_DIR to another path',
+  ENOENT: "a folder can't be created there: set DATA_DIR to another one",
 }
 
 /** Throws SettingsError for a path that a shell should have expanded. */
@@ -28,8 +28,8 @@ export function checkPath(folder: string): void {
 }
 
 /**
- * Makes the folder and those above it that are missing, with these rights. Throws the system's error; Node's own recursive
- * mkdir never returns where the system says that a parent which is there is not (as in /proc).
+ * Creates the folder and its missing parents, with this mode. Throws the system's error. Node's own recursive mkdir
+ * never returns if the system claims that an existing parent is missing (as in /proc).
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (isFolder(folder)) return
@@ -38,20 +38,19 @@ export function makeFolder(folder: string, mode = 0o777): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(folder)) throw error
   }
 }
 
-/** Why data can't be kept in the folder and what to do, found by trying; undefined when it can be. */
+/** Why data can't be stored in the folder and what to do, found by trying; undefined if it can be. */
 export function whyUnusable(folder: string): string | undefined {
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return 'it is a file: set DATA_DIR to a folder'
     makeFolder(folder)
     for (const name of FILES) {
       const found = statSync(join(folder, name), { throwIfNoEntry: false })
-      if (found?.isDirectory())
-        return `the folder ${name} in it stands where Mint keeps a file: move it away, ${ANOTHER}`
+      if (found?.isDirectory()) return `it has a folder ${name} where Mint stores a file: move it away, ${ANOTHER}`
       if (found) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
     }
     tryWriting(join(folder, 'write-test'))
@@ -65,7 +64,7 @@ export function whyUnusable(folder: string): string | undefined {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 function tryWriting(file: string): void {
-  // What a crash left there; a link is removed, and nothing is written through one.
+  // Removes what a crash left there, and any link, so that nothing is written through one.
   rmSync(file, { force: true })
   try {
     writeFileSync(file, Buffer.alloc(ROOM_BYTES), { flag: 'wx', flush: true })

@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
 const { KAFKA_BROKERS } = kafkaSettings
 
-// What is said about a setting to people goes with it.
+// `optional()` drops the metadata, from which people learn what a setting allows: it is added again.
 const targetSettings = {
   DATA_DIR: embeddedSettings.DATA_DIR,
   MONGO_URL: MONGO_URL.optional().meta(MONGO_URL.meta() ?? {}),
@@ -18,12 +18,12 @@ const targetSettings = {
   VIEWS_DIR,
 }
 
-/** Whose data a command works on. */
+/** The data that a command works on. */
 export type TargetConfig = ReturnType<typeof readTargetConfig>
 
 export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
-/** MONGO_URL chooses MongoDB, else it is the folder DATA_DIR. Throws SettingsError with one line for each wrong value. */
+/** MongoDB if MONGO_URL is set, else the folder DATA_DIR. Throws SettingsError with one line for each invalid value. */
 export function readTargetConfig(environment: Environment) {
   const settings = readSettings(targetSettings, environment)
   if (settings.MONGO_URL === undefined) return { type: 'folder' as const, folder: settings.DATA_DIR }
@@ -32,7 +32,7 @@ export function readTargetConfig(environment: Environment) {
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
-    // undefined: what needs the topic can't be done.
+    // undefined: operations that need the topic are refused.
     kafka: settings.KAFKA_BROKERS && { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
   }
 }

@@ -16,17 +16,18 @@ import { remoteAdmin } from '../admin/remote/client.ts'
 import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
+import { checkDemoIsWhole } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
 
-/** How long a Mint that is just starting, or another command that is just ending, is waited for. */
-const PATIENCE_MILLISECONDS = 5_000
+/** How long to wait for a Mint that is just starting, or another command that is just ending. */
+const MAX_WAIT_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
-/** The data of a folder, through the Mint that runs on it, or opened here. Throws CommandFailure and SettingsError. */
+/** Opens a folder's data, through the Mint that runs on it or directly. Throws CommandFailure and SettingsError. */
 export async function openFolderTarget(folder: string): Promise<Target> {
   checkPath(folder)
   checkThatDataIsThere(folder)
-  const giveUpAt = Date.now() + PATIENCE_MILLISECONDS
+  const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
       return await openHere(folder)
@@ -37,8 +38,8 @@ export async function openFolderTarget(folder: string): Promise<Target> {
     if (access) return { admin: remoteAdmin(access), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
-        `Another process has the folder ${folder} and can't be asked: if it is a \`mint\` command, wait until it has ` +
-          'ended; a Mint that is older than this command must be stopped first.',
+        `Another process is using the folder ${folder} and can't be reached: if it is a \`mint\` command, wait until it ` +
+          'has ended; a Mint that is older than this command must be stopped first.',
       )
     }
     await pause(RETRY_MILLISECONDS)
@@ -49,15 +50,16 @@ async function openHere(folder: string): Promise<Target> {
   const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
-  // Nobody runs here, so this is what a Mint left that was killed.
+  // No Mint runs here, so the file was left by one that was killed.
   removeAccessFile(folder)
+  await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
   return { admin: directAdmin({ ...data, publisher, relayRuns: false, delivered }), close: data.close }
 }
 
-/** No Mint runs here: what is published reaches the contracts service's own handler. */
+/** No Mint runs here: messages go directly to the contracts service's handler. */
 async function publisherTo({ contracts: database, businesses: ofBusinesses }: DataFolder): Promise<TopicPublisher> {
   const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
   const { businesses } = createBusinessesApp({ ...common, database: ofBusinesses, newId: newUuid })
@@ -75,6 +77,6 @@ function checkThatDataIsThere(folder: string): void {
   } catch (error) {
     why = ` that this user may read (${(error as Error).message})`
   }
-  const remedy = 'set DATA_DIR to the folder that Mint keeps its data in'
-  throw new CommandFailure(`DATA_DIR=${folder} holds no data of Mint${why}: ${remedy}.`)
+  const remedy = "set DATA_DIR to the folder of Mint's data"
+  throw new CommandFailure(`DATA_DIR=${folder} contains no Mint data${why}: ${remedy}.`)
 }

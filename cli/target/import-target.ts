@@ -6,7 +6,7 @@ import { CommandFailure } from '../exit.ts'
 import { checkPath, makeFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
-/** Where an import goes by the environment: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
+/** Opens the target that the environment names: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
 export async function openImportTarget(environment: Environment): Promise<ImportTarget> {
   const config = readTargetConfig(environment)
   return config.type === 'folder' ? folderTarget(config.folder) : mongoTarget(config)
@@ -14,7 +14,7 @@ export async function openImportTarget(environment: Environment): Promise<Import
 
 async function folderTarget(folder: string): Promise<ImportTarget> {
   checkPath(folder)
-  // What Mint keeps is for its own user alone, as at the start.
+  // Only its own user may read Mint's data, as with `npm start`.
   process.umask(0o077)
   makeFolder(folder)
   const lock = takeLock(folder)
@@ -43,7 +43,9 @@ function takeLock(folder: string) {
     return lockFolder(folder)
   } catch (error) {
     if (!(error instanceof FolderTaken)) throw error
-    throw new CommandFailure(`Mint, or another command, has the folder ${folder}: stop it before importing into it.`)
+    throw new CommandFailure(
+      `Mint, or another command, is using the folder ${folder}: stop it before importing into it.`,
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
 import { checkThatDataIsThere, unhandledMessages } from './mongo-target.ts'
 
-/** Opens no database, which would bring it to this version's format, and changes nothing. Throws CommandFailure. */
+/** Changes nothing, and opens no database, which would upgrade its format to this version's. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const { url, namespace } = config
   await checkThatDataIsThere(url, namespace)
@@ -19,7 +19,7 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
         part,
         position: await databases[part].head(),
         isImportUnfinished: await databases[part].isImportUnfinished(),
-        // Each process has views of its own, and says in its metrics how far they are.
+        // Each process has its own views, and shows in its metrics how far they are.
         views: [],
       })),
     )
@@ -37,7 +37,10 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   }
 }
 
-/** A service has its database and the gateway's open, for the keys; a process with all is a command, which is left out. */
+/**
+ * A service has its own database open and, for the keys, the gateway's. A process with all of them open is a command,
+ * which is left out.
+ */
 function processesOf(namespace: string, connected: readonly ConnectedProcess[]): readonly ProcessStatus[] {
   const all = PART_NAMES.flatMap((name) =>
     connected

@@ -13,7 +13,7 @@ import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
 
-/** The databases of a namespace on MongoDB, beside the processes that run. Throws CommandFailure. */
+/** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig): Promise<Target> {
   const { url, namespace, viewsFolder, kafka } = config
   await checkThatDataIsThere(url, namespace)
@@ -27,7 +27,7 @@ export async function openMongoTarget(config: MongoConfig): Promise<Target> {
   const rebuildViews = refuse(
     'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
   )
-  /** What was published before nothing was left to handle. */
+  /** The position published before the topic had nothing left to handle. */
   async function delivered(): Promise<Position> {
     const published = await parts.businesses.checkpoints.read(publishedBusinesses.name)
     return (await unhandledMessages(config)) === 0 ? published : BEGINNING
@@ -38,7 +38,7 @@ export async function openMongoTarget(config: MongoConfig): Promise<Target> {
   }
 }
 
-/** Throws CommandFailure where there is no Mint of this namespace. */
+/** Throws CommandFailure if there is no Mint in this namespace. */
 export async function checkThatDataIsThere(url: string, namespace: string): Promise<void> {
   if (await isMongoDatabase(url, `${namespace}_contracts`)) return
   throw new CommandFailure(
@@ -46,21 +46,21 @@ export async function checkThatDataIsThere(url: string, namespace: string): Prom
   )
 }
 
-/** How often Kafka is asked, a second each, before it counts as away. */
-const QUESTIONS = 5
+/** How often Kafka is tried, for a second each, before it counts as unavailable. */
+const ATTEMPTS = 5
 
-/** How many messages of the topic the contracts service has not handled; undefined where Kafka can't tell. */
+/** How many messages of the topic the contracts service has not handled; undefined if Kafka doesn't answer. */
 export async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | undefined> {
   const topic = await openTopic(kafka, namespace)
   let lag: number | undefined
-  for (let asked = 0; topic && lag === undefined && asked < QUESTIONS; asked += 1) {
+  for (let attempt = 0; topic && lag === undefined && attempt < ATTEMPTS; attempt += 1) {
     lag = await topic.consumerLag().catch(() => undefined)
   }
   await topic?.close()
   return lag
 }
 
-/** The topic of businesses; what Kafka's driver would log is told by the command that fails. */
+/** The topic of businesses. Kafka's driver logs nothing: the command that fails says why. */
 async function openTopic(kafka: MongoConfig['kafka'], namespace: string): Promise<KafkaTopic | undefined> {
   if (kafka === undefined) return undefined
   const logger = createLogger({ name: 'mint', level: 'fatal' })

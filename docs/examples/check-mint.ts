@@ -1,4 +1,4 @@
-// Says in one line what the tour lacks, before tools that would say it in stack traces.
+// Says in one line what the tour is missing, before other tools say it in a stack trace.
 const { MINT_URL: url = 'http://127.0.0.1:8080', MINT_API_KEY: key } = process.env
 
 const missing = key ? await whyRefused(key) : 'Set MINT_API_KEY to the key that `npm start` printed.'
@@ -7,7 +7,7 @@ if (missing !== undefined) {
   process.exitCode = 1
 }
 
-/** Why the tour can't be taken with this key, undefined when it can. */
+/** Why this key can't be used for the tour; undefined if it can. */
 async function whyRefused(key: string): Promise<string | undefined> {
   let answer: Response
   try {

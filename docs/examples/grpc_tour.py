@@ -17,7 +17,7 @@ new = contracts_pb2.CreateContractRequest(
     service_fee="150",
     tax_percent="13",
 )
-# Under one commit id a write happens once, however often it is sent.
+# With one commit id, a write happens once, however often it is sent.
 once = ("mint-commit-id", str(uuid.uuid4()))
 first = contracts.CreateContract(new, metadata=[key, once], timeout=5)
 again = contracts.CreateContract(new, metadata=[key, once], timeout=5)

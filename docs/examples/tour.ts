@@ -1,4 +1,4 @@
-// The README's tour by a typed client, which openapi-typescript makes from the running Mint's own document.
+// The README's tour with a typed client, which openapi-typescript generates from the running Mint's own document.
 import assert from 'node:assert/strict'
 import createClient from 'openapi-fetch'
 import type { paths } from './mint-api.ts'
@@ -7,7 +7,7 @@ const { MINT_URL: baseUrl = 'http://127.0.0.1:8080', MINT_API_KEY } = process.en
 if (!MINT_API_KEY) throw new Error('Set MINT_API_KEY to an API key of the Mint at MINT_URL.')
 const mint = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${MINT_API_KEY}` } })
 
-// A contract: the total is computed.
+// A contract. Mint computes the total.
 const created = await mint.POST('/contracts', {
   body: {
     clientId: '11111111-1111-1111-1111-111111111111',
@@ -20,7 +20,7 @@ const created = await mint.POST('/contracts', {
 assert(created.data, created.error?.detail)
 console.log(`contract ${created.data.id}: ${created.data.totalFeeWithTax}`)
 
-// An edit of the version that was answered; a second one of that version is refused.
+// An edit of the version just returned. A second edit of that version is refused.
 const edit = () =>
   mint.PATCH('/contracts/{id}', {
     params: { path: { id: created.data.id }, header: { 'If-Match': created.response.headers.get('ETag') ?? '' } },
@@ -32,7 +32,7 @@ console.log(`contract ${edited.data.id}: ${edited.data.totalFeeWithTax}`)
 const refused = await edit()
 console.log(`again: ${refused.error?.code}`)
 
-// A business; sent twice, it is made once.
+// A business. Sent twice, it is created once.
 const create = () =>
   mint.POST('/businesses', {
     params: { header: { 'Idempotency-Key': 'tour-1' } },
@@ -48,7 +48,7 @@ assert(business.data, business.error?.detail)
 assert.deepEqual(sameBusiness.data, business.data)
 console.log(`business: ${business.data.operatedAs}`)
 
-// Its Client record is there at once when asked for by its id.
+// Its Client record is there at once when requested by its id.
 const client = await mint.GET('/clients/{clientId}', { params: { path: { clientId: business.data.clientId } } })
 assert(client.data, client.error?.detail)
 console.log(`client: ${client.data.displayName}`)

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
-import type { AnswerInParts } from '../routes/answer.ts'
+import type { ChunkedAnswer } from '../routes/answer.ts'
 
 /** A CSV file to stream. */
 export interface CsvFile<Message> {
@@ -17,10 +17,10 @@ export interface CsvFile<Message> {
 }
 
 /** Answers with records as a CSV file, streamed a page at a time. */
-export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
+export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   return {
     status: 200,
-    parts: parts(file),
+    chunks: chunks(file),
     turns: file.turns,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -29,7 +29,7 @@ export function csvFile<Message>(file: CsvFile<Message>): AnswerInParts {
   }
 }
 
-async function* parts<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
+async function* chunks<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
   const columns = Object.keys(record.shape)
   const first = await pages.next()
   yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value.map(toRecord))

@@ -1,5 +1,5 @@
 import type { ViolationCode } from '../../shared/fields/rule.ts'
-import type { PlacedViolation } from '../problem.ts'
+import type { LocatedViolation } from '../problem.ts'
 
 /** A parsed If-Match or If-None-Match (RFC 9110, section 13.1). */
 export type TagCondition =
@@ -22,7 +22,7 @@ export function etagOf(version: number): string {
 export function tagCondition(
   name: string,
   value: string | undefined,
-  errors: PlacedViolation[],
+  errors: LocatedViolation[],
 ): TagCondition | undefined {
   if (value === undefined) return undefined
   const condition = parseTags(value)
@@ -33,7 +33,7 @@ export function tagCondition(
 }
 
 /** The violation for a malformed header. */
-export function malformedHeader(name: string, hint: string): PlacedViolation {
+export function malformedHeader(name: string, hint: string): LocatedViolation {
   return {
     in: 'header',
     pointer: `/${name}`,
@@ -75,4 +75,4 @@ export function namesTag(condition: TagCondition, value: string): boolean {
 
 /** One element of the list, possibly empty, up to the comma or the end. */
 const ELEMENT = /^[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/
-const VERSION = /^[1-9][0-9]{0,14}$/
+const VERSION = /^(0|[1-9][0-9]{0,14})$/

@@ -3,21 +3,23 @@ import { MAX_VIOLATIONS, shownViolations } from '../../shared/calls/shown-violat
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
-import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
+import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
 
 /**
- * The one place where errors become problems; the text of an unexpected error goes to the log only. `place` returns the
- * part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
+ * The one place where errors become problems; the text of an unexpected error goes to the log only. `location` returns
+ * the part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
-  { place, repeatable }: { readonly place: (pointer: string) => Place; readonly repeatable: boolean },
+  { location, repeatable }: { readonly location: (pointer: string) => Location; readonly repeatable: boolean },
 ): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof CodedError) {
-    const errors = error.violations.map((violation) => ({ in: place(violation.pointer), ...violation }))
+    const errors = error.violations.map((violation) => ({ in: location(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown })
+    // Its message names the date.
+    const closed = error.code === 'period_closed' && { detail: error.message }
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
@@ -45,9 +47,9 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
 /** The rest of a problem can reach 24,000 bytes: a path of 8,192 characters, some of them escaped or masked. */
 const MAX_ERROR_BYTES = 40_000
 
-function errorsOf(all: readonly PlacedViolation[]) {
-  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: place, pointer, code, message }) => ({
-    in: place,
+function errorsOf(all: readonly LocatedViolation[]) {
+  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: location, pointer, code, message }) => ({
+    in: location,
     pointer: withoutSecrets(pointer),
     code,
     message,

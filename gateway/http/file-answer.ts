@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
-import { type PlacedViolation, ProblemError } from '../problem.ts'
+import { type LocatedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { namesTag, tagCondition } from './entity-tags.ts'
 
@@ -22,7 +22,7 @@ export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: strin
   }, ONCE)
   return async (ifNoneMatch) => {
     const { content, type, tag, headers: more } = await file.join()
-    const errors: PlacedViolation[] = []
+    const errors: LocatedViolation[] = []
     const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
     if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
     const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', ...more }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
-import { type Place, type PlacedViolation, ProblemError } from '../problem.ts'
+import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.ts'
 import { isIdempotencyKey } from './idempotency.ts'
@@ -17,7 +17,7 @@ interface RawInput {
 
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
 export function checkInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
-  const errors: PlacedViolation[] = []
+  const errors: LocatedViolation[] = []
   const { body: rule } = endpoint
   const path = checkPart('path', endpoint.path, parameters, errors)
   const given = parseQuery(text)
@@ -33,15 +33,15 @@ export function checkInput(endpoint: Endpoint, { parameters, query: text, body: 
 }
 
 function checkPart(
-  place: Place,
+  location: Location,
   schema: z.ZodObject,
   value: unknown,
-  errors: PlacedViolation[],
+  errors: LocatedViolation[],
   computed?: readonly string[],
 ): unknown {
   const checked = check(schema, value, computed)
   if (checked.type === 'valid') return checked.value
-  for (const violation of checked.violations) errors.push({ in: place, ...violation })
+  for (const violation of checked.violations) errors.push({ in: location, ...violation })
   return undefined
 }
 
@@ -49,7 +49,7 @@ function checkPart(
 function idempotencyKeyOf(
   { body, refusesIdempotencyKey }: Endpoint,
   headers: IncomingMessage['headers'],
-  errors: PlacedViolation[],
+  errors: LocatedViolation[],
 ): string | undefined {
   const key = headers['idempotency-key']?.toString()
   if (key === undefined) return undefined

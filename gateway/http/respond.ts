@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { outageOf } from '../../shared/calls/errors.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
-import type { Place, ProblemError } from '../problem.ts'
+import type { Location, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { RequestAborted } from './body.ts'
 import type { End } from './end-together.ts'
@@ -39,7 +39,7 @@ export function sendProblem(
     return
   }
   const problem = toProblem(error, {
-    place: (pointer) => placeOf(exchange, pointer),
+    location: (pointer) => locationOf(exchange, pointer),
     repeatable: !exchange.endpoint?.refusesIdempotencyKey,
   })
   const body = problemJson(problem, exchange)
@@ -55,7 +55,7 @@ export function sendProblem(
   if (problem.status >= 500) logFailure(exchange, problem, logging)
 }
 
-function placeOf({ endpoint }: Exchange, pointer: string): Place {
+function locationOf({ endpoint }: Exchange, pointer: string): Location {
   const field = pointer.slice(1)
   if (endpoint && field in endpoint.path.shape) return 'path'
   return endpoint && !endpoint.body ? 'query' : 'body'

@@ -1,6 +1,6 @@
 import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
-import { type PlacedViolation, ProblemError } from '../problem.ts'
+import { type LocatedViolation, ProblemError } from '../problem.ts'
 
 /** Splits a request target into path and query; one in absolute form (`http://host/path`) loses scheme and host. */
 export function splitTarget(target: string): { path: string; query: string } {
@@ -13,7 +13,7 @@ export function splitTarget(target: string): { path: string; query: string } {
 /** Throws validation_failed if percent-encoding is cut off, not hexadecimal or not UTF-8. */
 export function checkEncoding(path: string, query: string): void {
   if (decodes(path) && decodes(query)) return
-  const errors: PlacedViolation[] = decodes(path) ? [] : [broken('path', '')]
+  const errors: LocatedViolation[] = decodes(path) ? [] : [broken('path', '')]
   for (const pair of query.slice(1).split('&')) {
     if (!decodes(pair)) errors.push(broken('query', toPointer([pair.split('=', 1)[0] ?? ''])))
   }
@@ -32,9 +32,9 @@ function decodes(text: string): boolean {
   }
 }
 
-function broken(place: 'path' | 'query', pointer: string): PlacedViolation {
+function broken(location: 'path' | 'query', pointer: string): LocatedViolation {
   const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
-  return { in: place, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
+  return { in: location, pointer, code: 'invalid_encoding' satisfies ViolationCode, message }
 }
 
 /** Parses a query (with its `?`) into parameters by name; brackets have no meaning, a repeated name is a violation. */
@@ -48,7 +48,7 @@ export function parseQuery(query: string) {
   return { values: Object.fromEntries(values), violations: [...twice].map(givenTwice) }
 }
 
-function givenTwice(name: string): PlacedViolation {
+function givenTwice(name: string): LocatedViolation {
   const code = 'given_twice' satisfies ViolationCode
   return { in: 'query', pointer: toPointer([name]), code, message: 'Given more than once. Give it once.' }
 }

@@ -33,11 +33,11 @@ export function createUnsentAnswers(stalledMilliseconds: number) {
       socket.setTimeout(stalledMilliseconds)
       cutOldest()
     },
-    /** Call it before writing an answer in parts: it may take as long as its caller keeps receiving. */
-    watchParts(res: ServerResponse): void {
+    /** Call it before writing an answer in chunks: it may take as long as its caller keeps receiving. */
+    watchChunks(res: ServerResponse): void {
       res.setTimeout(stalledMilliseconds, () => {
         if (res.writableLength > 0) res.destroy()
-        // The next part isn't ready yet, which isn't the caller's fault.
+        // The next chunk isn't ready yet, which isn't the caller's fault.
         else res.setTimeout(stalledMilliseconds)
       })
     },

@@ -12,15 +12,15 @@ second \`Authorization\` header is answered with 400. Answers under a valid key 
 are repeated parameters and fields that the service sets itself. \`HEAD\` answers like \`GET\`, without the body.
 
 **Versions.** \`ETag\` is the record's version. With \`If-None-Match\`, GET answers 304 while that version is current.
-With \`If-Match\` (one tag, a list, or \`*\`), PATCH edits only that version: if the record is at another one, the answer
-is 412 and nothing changes. Without it, concurrent edits of different fields all survive.
+With \`If-Match\` (one tag, a list, or \`*\`), PATCH and PUT change only that version: at another one, the answer is 412
+and nothing changes. Without it, concurrent edits of different fields all survive.
 
-**Retries.** With an \`Idempotency-Key\`, POST and PATCH are safe to repeat: the same request gets the first answer,
+**Retries.** With an \`Idempotency-Key\`, POST, PATCH and PUT are safe to repeat: the same request gets the first answer,
 with \`Idempotency-Replayed: true\`, even if it was accepted and changed nothing. Only refused requests are not
 remembered.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at once,
-up to 100 violations. A path not listed here answers 404 \`route_not_found\`, a method not listed for its path 405
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at
+once, up to 100 violations. A path not listed here answers 404 \`route_not_found\`, a method not listed for its path 405
 \`method_not_allowed\` with \`Allow\`.
 
 **Limits.** Each key may send as many requests per second as \`RateLimit-Policy\` says; refused ones count too. Requests
@@ -38,6 +38,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   contracts: 'Services rendered to clients.',
   businesses: 'Clients that are legal entities.',
   clients: 'Client records, built from the events of businesses.',
+  closing: 'The day up to which the books are closed.',
+  reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',
   service: 'About the service itself; no key needed.',
 }

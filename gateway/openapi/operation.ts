@@ -16,6 +16,7 @@ export interface Operation extends Documented {
   readonly query: z.ZodObject
   readonly body: Endpoint['body']
   readonly takesIdempotencyKey: boolean
+  readonly takesIfMatch: boolean
   /** Whether a rate limit applies to it. */
   readonly isLimited: boolean
 }
@@ -25,7 +26,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, isLimited: true }
+    const takesIfMatch = method === 'PATCH' || method === 'PUT'
+    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, takesIfMatch, isLimited: true }
   })
 }
 
@@ -33,7 +35,14 @@ export function operationsOf({ path, methods }: Route): Operation[] {
 export function publicOperationsOf({ path, documented, unlimited = false }: PublicRoute): Operation[] {
   if (!documented) return []
   const isLimited = !unlimited
-  const takesNothing = { scope: undefined, path: nothing, query: nothing, body: undefined, takesIdempotencyKey: false }
+  const takesNothing = {
+    scope: undefined,
+    path: nothing,
+    query: nothing,
+    body: undefined,
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+  }
   return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited }]
 }
 
@@ -48,7 +57,7 @@ export function parametersOf(operation: Operation, schemas: ComponentSchemas): J
     ...fieldsOf(operation.path, 'path', schemas),
     ...fieldsOf(operation.query, 'query', schemas),
     ...(operation.answers[304] ? [IF_NONE_MATCH] : []),
-    ...(operation.method === 'PATCH' ? [IF_MATCH] : []),
+    ...(operation.takesIfMatch ? [IF_MATCH] : []),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { MAX_VIOLATIONS } from '../../shared/calls/shown-violations.ts'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
 import { problemJson } from '../http/error-to-problem.ts'
-import { PLACES, type PlacedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
+import { LOCATIONS, type LocatedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
 import { type AnswerHeader, COUNTED, headerReferences, PRIVATE } from './headers.ts'
 import type { Operation } from './operation.ts'
 
 const violation = z
   .object({
-    in: z.enum(PLACES).meta({ description: 'The part of the request that it is in.' }),
+    in: z.enum(LOCATIONS).meta({ description: 'The part of the request that it is in.' }),
     pointer: z.string().meta({ description: 'The field, parameter or header, as a JSON pointer; "": the whole part.' }),
     code: z.enum(VIOLATION_CODES),
     message: z.string().meta({ description: 'What is wrong, what is expected, and what to do.' }),
@@ -45,6 +45,7 @@ type When = (operation: Operation) => boolean
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = ({ scope }) => scope !== undefined
 const takesBody: When = ({ body }) => body !== undefined
+const writesContracts: When = ({ scope }) => scope === 'contracts:write'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -65,8 +66,13 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   Forbidden: counted(403, ['insufficient_scope'], needsKey),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
   RequestTimeout: counted(408, ['request_timeout'], always),
-  IdempotencyKeyReused: counted(409, ['idempotency_key_reused'], ({ takesIdempotencyKey }) => takesIdempotencyKey),
-  PreconditionFailed: counted(412, ['precondition_failed'], ({ method }) => method === 'PATCH'),
+  IdempotencyKeyReused: counted(
+    409,
+    ['idempotency_key_reused'],
+    (one) => one.takesIdempotencyKey && !writesContracts(one),
+  ),
+  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], writesContracts),
+  PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(
@@ -122,7 +128,7 @@ function example(code: ProblemCode, status: number): unknown {
   return JSON.parse(problemJson(problem, { path: '/contracts/7', requestId: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a03' }))
 }
 
-const EXAMPLE_VIOLATION: PlacedViolation = {
+const EXAMPLE_VIOLATION: LocatedViolation = {
   in: 'query',
   pointer: '/limit',
   code: 'out_of_range',

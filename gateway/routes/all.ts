@@ -1,6 +1,7 @@
 import type { ApiKeyAdministration } from '../../shared/api-keys/administration.ts'
 import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
@@ -8,6 +9,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import type { KeyNames } from './authors.ts'
 import { businessRoutes } from './businesses.ts'
 import { clientRoutes } from './clients.ts'
+import { closingRoutes } from './closing.ts'
 import { contractRoutes } from './contracts.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
@@ -19,6 +21,7 @@ import { reportRoutes } from './reports.ts'
 export interface RouteDependencies {
   readonly contracts: ContractsService
   readonly clients: ClientsService
+  readonly closing: ClosingService
   readonly reports: ReportsService
   readonly businesses: BusinessesService
   /** Gives the authors of events their names. */
@@ -34,11 +37,12 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { contracts, clients, reports, businesses, apiKeys, keyAdministration, readiness } = dependencies
+  const { contracts, clients, closing, reports, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
     ...contractRoutes(contracts, apiKeys),
     ...businessRoutes(businesses, apiKeys),
     ...clientRoutes(clients),
+    ...closingRoutes(closing, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
   ]

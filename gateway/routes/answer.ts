@@ -12,13 +12,13 @@ export interface Answer {
 }
 
 /** An answer that is too long to be built in one piece. */
-export interface AnswerInParts {
+export interface ChunkedAnswer {
   readonly status: number
   /** Including Content-Type. */
   readonly headers: Readonly<Record<string, string>>
   /** Texts of a few kilobytes each; a failure before the first is answered as a problem. */
-  readonly parts: AsyncIterable<string>
-  /** The queue that produces parts one at a time. */
+  readonly chunks: AsyncIterable<string>
+  /** The queue that produces chunks one at a time. */
   readonly turns: OneAtATime
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../shared/api-keys/scopes.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
-import type { Answer, AnswerInParts } from './answer.ts'
+import type { Answer, ChunkedAnswer } from './answer.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -37,7 +37,7 @@ export interface Endpoint extends Documented {
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
-  readonly answer: (input: Input<never, never, never>) => Promise<Answer | AnswerInParts>
+  readonly answer: (input: Input<never, never, never>) => Promise<Answer | ChunkedAnswer>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -51,7 +51,7 @@ export function endpoint<Path, Query, Body>(
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | AnswerInParts>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }
@@ -60,7 +60,7 @@ export function endpoint<Path, Query, Body>(
 export const JSON_BODY = ['application/json']
 export const MERGE_PATCH_BODY = ['application/json', 'application/merge-patch+json']
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A path in Express's notation, with its methods. */
 export interface Route {

@@ -12,7 +12,7 @@ import { writeIdentity } from '../http/idempotency.ts'
 import { checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
-import { sendParts } from '../http/send-parts.ts'
+import { sendChunks } from '../http/send-chunks.ts'
 import type { UnsentAnswers } from '../http/unsent.ts'
 import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
@@ -59,7 +59,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
-    if ('parts' in answer) await sendParts(res, exchange, answer, serving)
+    if ('chunks' in answer) await sendChunks(res, exchange, answer, serving)
     else sendAnswer(res, exchange, answer, serving.end)
   }
 }
@@ -99,7 +99,8 @@ function callContext(
   { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
   { clock, deadlineMilliseconds }: Serving,
 ): CallContext {
-  const context = { actor: key.id, requestId, deadline: clock() + deadlineMilliseconds * SERVICE_SHARE }
+  const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
+  const context = { actor: key.id, requestId, deadline, overridesClosing: key.scopes.includes('closing:override') }
   if (body === undefined) return context
   const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }

@@ -4,7 +4,7 @@ import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 
 export type BusinessesConfig = ReturnType<typeof readBusinessesConfig>
 
-/** Reads the configuration of the businesses service in a process of its own. Throws SettingsError. */
+/** Reads the configuration of the businesses service in its own process. Throws SettingsError. */
 export function readBusinessesConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings({ ...productionSettings, BUSINESSES_PORT }, environment)
   return { ...toProductionConfig(settings), port: settings.BUSINESSES_PORT }

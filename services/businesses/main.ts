@@ -7,13 +7,13 @@ import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../../shared/runtime/process/run-process.ts'
+import { type ProcessDefinition, runProcess } from '../../shared/runtime/process/run-process.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
 import { publishedBusinesses } from './published-events.ts'
 import { businessesViews, createBusinessesApp } from './service.ts'
 
-const businesses: Part<BusinessesConfig> = {
+const businesses: ProcessDefinition<BusinessesConfig> = {
   name: 'businesses',
   portSetting: 'BUSINESSES_PORT',
   readConfig: readBusinessesConfig,
@@ -29,7 +29,7 @@ const businesses: Part<BusinessesConfig> = {
     const topicName = businessesTopic(config.namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
     const topic = createKafkaTopic({ ...kafka, topic: topicName, logger })
-    // Businesses are served while Kafka is away; the relay goes on when it is back.
+    // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     topic.connect()
     const relay = startRelay({
@@ -47,4 +47,4 @@ const businesses: Part<BusinessesConfig> = {
   },
 }
 
-await runPart(businesses, process.env)
+await runProcess(businesses, process.env)

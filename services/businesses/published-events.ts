@@ -6,32 +6,32 @@ import type { Business } from './business/evolve.ts'
 import { businessesView } from './business/view.ts'
 
 /**
- * What is published of a business: its full state after the change; times as RFC 3339. docs/events.md describes it to
- * those outside, and says what may change here.
+ * What is published about a business: its full state after the change, with times in RFC 3339. docs/events.md describes
+ * it to consumers, and says what may change here.
  */
 export interface PublishedBusiness extends Omit<Business, 'createdAt' | 'updatedAt'> {
   readonly createdAt: string
   readonly updatedAt: string
-  /** 1 at creation, one more for each change. */
+  /** 1 at creation, incremented by each change. */
   readonly version: number
 }
 
 const SOURCE = 'mint/businesses'
 
-/** By the stored event’s type, whatever version its shape has: the state after it is in today’s shape. */
+/** By type of the stored event, whatever its schema version: the state that is published always has today’s shape. */
 export const publishedTypes: Readonly<Record<string, string>> = {
   BusinessCreated: 'mint.business.created.v1',
   BusinessEdited: 'mint.business.edited.v1',
 }
 
-/** How the businesses service tells the outside what changed. */
+/** What the relay publishes for the businesses service. */
 export const publishedBusinesses: Publication<Business> = {
   name: `relay ${BUSINESSES_TOPIC}`,
   definition: businessesView,
   toMessage: toBusinessMessage,
 }
 
-/** An event of the log, with the business as it stood after it, as the message that is published. */
+/** Builds the published message from an event of the log and the business after it. */
 function toBusinessMessage(event: LogEvent, business: Business): TopicMessage {
   const kind = event.type.replace(/\.v\d+$/, '')
   const type = publishedTypes[kind]

@@ -1,19 +1,19 @@
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
-import { type BusinessCommandsParts, createBusinessCommands } from './business/commands.ts'
+import { type BusinessCommandsOptions, createBusinessCommands } from './business/commands.ts'
 import { createBusinessQueries } from './business/queries.ts'
 import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 
-/** What the service's database is opened with. */
+/** The views that the service's database is opened with. */
 export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
 
-export interface BusinessesAppParts extends BusinessCommandsParts {
+export interface BusinessesAppOptions extends BusinessCommandsOptions {
   readonly logger: Logger
 }
 
-/** The whole businesses service, put together on whatever engine it is given, opened with `businessesViews`. */
-export function createBusinessesApp({ logger, ...parts }: BusinessesAppParts) {
-  const queries = createBusinessQueries(parts.database)
-  return { businesses: createBusinessesService(createBusinessCommands(parts), queries, logger) }
+/** Assembles the businesses service on a database of any engine, opened with `businessesViews`. */
+export function createBusinessesApp({ logger, ...options }: BusinessesAppOptions) {
+  const queries = createBusinessQueries(options.database)
+  return { businesses: createBusinessesService(createBusinessCommands(options), queries, logger) }
 }

@@ -6,7 +6,7 @@ const contractsSettings = { ...productionSettings, CONTRACTS_PORT, BUSINESSES_AD
 
 export type ContractsConfig = ReturnType<typeof readContractsConfig>
 
-/** Reads the configuration of the contracts service in a process of its own. Throws SettingsError. */
+/** Reads the configuration of the contracts service in its own process. Throws SettingsError. */
 export function readContractsConfig(environment: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(contractsSettings, environment)
   return {

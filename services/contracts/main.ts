@@ -2,6 +2,7 @@ import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
@@ -11,12 +12,12 @@ import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
-import { type Part, runPart } from '../../shared/runtime/process/run-process.ts'
+import { type ProcessDefinition, runProcess } from '../../shared/runtime/process/run-process.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
 import { contractsViews, createContractsApp } from './service.ts'
 
-const contracts: Part<ContractsConfig> = {
+const contracts: ProcessDefinition<ContractsConfig> = {
   name: 'contracts',
   portSetting: 'CONTRACTS_PORT',
   readConfig: readContractsConfig,
@@ -28,8 +29,9 @@ const contracts: Part<ContractsConfig> = {
     atEnd(() => kafkaSecurity.stop())
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
+    const closing = waitingService(ClosingServiceService, 'MongoDB')
     const reports = waitingService(ReportsServiceService, 'MongoDB')
-    const services = [contracts.service, clients.service, reports.service]
+    const services = [contracts.service, clients.service, closing.service, reports.service]
     const parts = { name: 'contracts', views: contractsViews, services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
@@ -50,9 +52,10 @@ const contracts: Part<ContractsConfig> = {
     })
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
+    closing.answerWith(app.closing)
     reports.answerWith(app.reports)
     const serving = serve()
-    // Contracts are served while Kafka is away; Clients follow when it is back.
+    // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     consumerLagMetrics(metrics, topicName, topic.consumerLag)
     deadLetterMetrics(metrics, topicName, () => database.deadLetters.count())
@@ -61,4 +64,4 @@ const contracts: Part<ContractsConfig> = {
   },
 }
 
-await runPart(contracts, process.env)
+await runProcess(contracts, process.env)

@@ -7,40 +7,48 @@ import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
+import { followClosedPeriod } from './closing/closed-period.ts'
+import { createClosingCommands } from './closing/commands.ts'
+import { createClosingQueries } from './closing/queries.ts'
+import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { createContractQueries } from './contract/queries.ts'
 import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
+import { createClosingService } from './grpc/closing-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { createReportQueries } from './report/queries.ts'
 
-/** What the service's database is opened with. */
-export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView]
+/** The views that the service's database is opened with. */
+export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
 
-export interface ContractsAppParts {
+export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Asked whose a clientId is, what its business is now, and whether it is the id of a business. */
+  /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
   readonly businesses: AskableBusinesses
   readonly clock: () => number
-  /** Whether contracts are refused for a client that nobody knows. */
+  /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
-  /** The name of the businesses topic where it is not the usual one. */
+  /** The name of the businesses topic, if it is not the default. */
   readonly topic?: string
   readonly logger: Logger
 }
 
-/** The whole contracts service, put together on whatever engine and transport it is given. */
-export function createContractsApp(parts: ContractsAppParts) {
-  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = parts
-  const asking = { view: database.view(clientsView), businesses: askBusinesses(parts.businesses), logger }
+/** Assembles the contracts service on any engine and transport. */
+export function createContractsApp(options: ContractsAppOptions) {
+  const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
+  const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
-  const commands = createContractCommands({ database, clock, findClientRefusal })
+  const closedPeriods = followClosedPeriod(database.view(closingView))
+  const commands = createContractCommands({ database, clock, closedPeriods, findClientRefusal })
+  const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
+    closing: createClosingService(closing.commands, closing.queries, logger),
     reports: createReportsService(createReportQueries(database, clock), logger),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),

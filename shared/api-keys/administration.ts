@@ -1,7 +1,7 @@
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import type { ListQuery } from '../event-sourcing/ports/view.ts'
 import {
-  type ApiKeyCommandsParts,
+  type ApiKeyCommandsOptions,
   type ApiKeyOutcome,
   createApiKeyCommands,
   type NewApiKey,
@@ -38,10 +38,10 @@ export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
  * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable; those that
  * write also throw like CommandHandler.
  */
-export function createApiKeyAdministration(parts: ApiKeyCommandsParts) {
-  const commands = createApiKeyCommands(parts)
-  const lastUses = parts.database.latestTimes(LAST_USES)
-  const view = parts.database.view(apiKeysView)
+export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
+  const commands = createApiKeyCommands(options)
+  const lastUses = options.database.latestTimes(LAST_USES)
+  const view = options.database.view(apiKeysView)
 
   async function issued(
     outcomeWith: (sha256: string) => Promise<ApiKeyOutcome>,

@@ -7,7 +7,7 @@ import { type ApiKey, evolve } from './evolve.ts'
 import type { Scope } from './scopes.ts'
 import { apiKeysView } from './view.ts'
 
-export interface ApiKeyCommandsParts {
+export interface ApiKeyCommandsOptions {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
   readonly clock: () => number
@@ -31,7 +31,7 @@ export interface Rotation {
 }
 
 /** `sha256`: hash of the new secret, in hexadecimal. All methods throw like CommandHandler. */
-export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsParts) {
+export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsOptions) {
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
   return {

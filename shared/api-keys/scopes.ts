@@ -5,6 +5,8 @@ export const SCOPES = [
   'businesses:read',
   'businesses:write',
   'clients:read',
+  'closing:write',
+  'closing:override',
   'keys:admin',
 ] as const
 

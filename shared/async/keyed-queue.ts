@@ -1,14 +1,12 @@
-/** Runs the tasks of one key one after another, in the order of asking; those of different keys side by side. */
-export interface KeyedQueue {
-  /** Answers what the task answers; a task that fails doesn't hold up the next. */
-  run<Result>(key: string, task: () => Promise<Result>): Promise<Result>
-}
-
-/** A queue that keeps nothing of a key once its tasks are done. */
-export function createKeyedQueue(): KeyedQueue {
+/**
+ * Creates a queue that runs the tasks of one key one after another, in the order of calls, and those of different keys
+ * in parallel. It stores nothing of a key once its tasks are done.
+ */
+export function createKeyedQueue() {
   const tails = new Map<string, Promise<unknown>>()
   return {
-    async run(key, task) {
+    /** Returns what the task returns; a task that fails does not block the next. */
+    async run<Result>(key: string, task: () => Promise<Result>) {
       const before = tails.get(key)
       const result = before === undefined ? task() : before.then(task)
       const tail = result.catch(() => {})

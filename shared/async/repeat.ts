@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Work that is done again and again until it is stopped. */
-export interface Repeated {
-  /** Answers when the work under way has ended. */
-  stop(): Promise<void>
-}
-
-/** Does the work for ever, with a pause in between. What fails is tried again the next time. */
-export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number): Repeated {
+/** Repeats the work until it is stopped, with a pause in between. What fails is retried the next time. */
+export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number) {
   const stopping = new AbortController()
 
   async function run(): Promise<void> {
@@ -20,6 +14,7 @@ export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number):
 
   const running = run()
   return {
+    /** Resolves when the work in progress has ended. */
     stop() {
       stopping.abort()
       return running

@@ -1,21 +1,15 @@
-/** Lets one follower sleep until there is something to do. */
-export interface Waker {
-  /** Ends the sleep under way, or makes the next one end at once: no wake-up is lost. */
-  wake(): void
-  /** Answers when woken, at the latest after so many milliseconds. */
-  sleep(milliseconds: number): Promise<void>
-}
-
-/** A waker for one follower. */
-export function createWaker(): Waker {
+/** Creates a waker, which lets one follower sleep until there is something to do. */
+export function createWaker() {
   let woken = false
   let resume = () => {}
   return {
+    /** Ends the sleep in progress, or makes the next one end at once: no wake-up is lost. */
     wake() {
       woken = true
       resume()
     },
-    async sleep(milliseconds) {
+    /** Resolves when woken, or after this many milliseconds. */
+    async sleep(milliseconds: number) {
       if (!woken) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds)

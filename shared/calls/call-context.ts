@@ -17,6 +17,8 @@ export interface CallContext {
    * with the same commitId answers this call if its hash is equal, and refuses it if not.
    */
   readonly requestHash?: string
+  /** Whether the caller may write to closed periods. */
+  readonly overridesClosing?: boolean
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
 }

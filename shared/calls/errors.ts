@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'not_found'
   | 'precondition_failed'
   | 'idempotency_key_reused'
+  | 'period_closed'
   | 'unavailable'
   | 'outcome_unknown'
   | 'internal_error'

@@ -7,22 +7,33 @@ import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import type { Decider } from './decider.ts'
 import { type AggregateSource, answerAgain, findEarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent, Timed } from './event.ts'
+import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
 import { rememberUnchanged } from './remember-unchanged.ts'
 
 /** What the handler of one kind of aggregate needs. */
-export interface CommandHandlerParts<State, Command, Event extends DomainEvent, Rejection>
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
+  readonly dependency?: Dependency<Command>
   /** Milliseconds since the epoch, for event times; deadlines use the wall clock. */
   readonly clock: () => number
+}
+
+/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
+export interface Dependency<Command> {
+  /** The stream, at the version that this command is based on. */
+  of(command: Command): StreamVersion
+  /** Reads the stream again, for commands created from then on; returns its version. */
+  refresh(): Promise<number>
 }
 
 /** An aggregate about to be created; `at` is the time its events will have. */
 export interface NewAggregate<Command> {
   /** Never used before. */
   readonly id: string
-  command(at: number): Command
+  /** Called each time the command is decided. */
+  command(at: number): Command | Promise<Command>
 }
 
 /** A command for one aggregate, which may or may not exist. */
@@ -30,7 +41,7 @@ export interface CommandFor<State, Command> {
   readonly id: string
   /** Called each time the command is decided; `state` is undefined when the aggregate does not exist. */
   command(state: State | undefined): Command | Promise<Command>
-  /** When present, the aggregate's version must be one of these. */
+  /** When present, the aggregate's version must be one of these; 0 means that it doesn't exist. */
   readonly expectedVersions?: readonly number[] | undefined
 }
 
@@ -53,26 +64,45 @@ export interface CommandHandler<State, Command, Rejection> {
   change(target: CommandFor<State, Command>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
 }
 
-type LostRace = { readonly type: 'wrong-version'; readonly currentVersion: number }
+type LostRace =
+  | { readonly type: 'wrong-version'; readonly currentVersion: number }
+  | { readonly type: 'dependency-changed' }
 
 /** Creates a handler with its own queue of commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
-  const { view, decider, clock } = parts
+  const { view, decider, clock } = options
   const queue = createKeyedQueue()
 
   async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
-    const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(parts, context)
+    const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(options, context)
     if (remembered !== undefined) return remembered
-    const { id, command } = await prepare()
+    const target = await prepare()
+    for (;;) {
+      const outcome = await createOnce(target, context)
+      if (outcome.type === 'wrong-version') {
+        throw new Error(`The new ${view.definition.category} id ${target.id} already exists.`)
+      }
+      if (outcome.type !== 'dependency-changed') return outcome
+      if (Date.now() >= context.deadline) throw outOfTime()
+    }
+  }
+
+  async function createOnce({ id, command: commandAt }: NewAggregate<Command>, context: CommandContext) {
     const at = clock()
-    const decision = decider.decide(undefined, command(at))
-    if (decision.type === 'rejected') return decision
-    const outcome = await record(parts, { id, before: undefined, events: decision.events, at }, context)
-    if (outcome.type === 'wrong-version')
-      throw new Error(`The new ${view.definition.category} id ${id} already exists.`)
-    return outcome
+    const command = await commandAt(at)
+    const decision = decider.decide(undefined, command)
+    if (decision.type === 'rejected') return await unlessDependencyChanged(decision, command)
+    return await record(options, { id, before: undefined, command, events: decision.events, at }, context)
+  }
+
+  /** A rejection has no append to detect that it was decided on an outdated version of the dependency. */
+  async function unlessDependencyChanged<Rejected>(rejected: Rejected, command: Command) {
+    const { dependency } = options
+    if (dependency === undefined) return rejected
+    const isCurrent = (await dependency.refresh()) === dependency.of(command).version
+    return isCurrent ? rejected : ({ type: 'dependency-changed' } as const)
   }
 
   async function change(target: CommandFor<State, Command>, context: CommandContext) {
@@ -81,42 +111,52 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       for (;;) {
         if (Date.now() >= context.deadline) throw outOfTime()
         const outcome = await decideOnce(target, before, context)
-        if (outcome.type !== 'wrong-version') return outcome
-        before = await load(parts, target.id, outcome.currentVersion)
+        if (outcome.type === 'wrong-version') before = await load(options, target.id, outcome.currentVersion)
+        else if (outcome.type !== 'dependency-changed') return outcome
       }
     })
   }
 
   async function decideOnce(
-    { id, command, expectedVersions }: CommandFor<State, Command>,
+    { id, command: commandOn, expectedVersions }: CommandFor<State, Command>,
     before: Versioned<State> | undefined,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection> | LostRace> {
     const remembers = before !== undefined && context.requestHash !== undefined
-    const remembered = remembers ? await findEarlierAnswer(parts, context) : undefined
+    const remembered = remembers ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     // append detects a retry by itself; when nothing is appended, search for the earlier commit here.
     const unlessSentBefore = async (outcome: CommandOutcome<State, Rejection>) =>
-      before === undefined || remembers ? outcome : ((await findEarlierAnswer(parts, context, id)) ?? outcome)
+      before === undefined || remembers ? outcome : ((await findEarlierAnswer(options, context, id)) ?? outcome)
 
     if (before !== undefined && expectedVersions !== undefined && !expectedVersions.includes(before.version)) {
       return await unlessSentBefore({ type: 'precondition-failed', version: before.version })
     }
-    const decision = decider.decide(before?.state, await command(before?.state))
-    if (decision.type === 'rejected') return await unlessSentBefore(decision)
+    const command = await commandOn(before?.state)
+    const decision = decider.decide(before?.state, command)
+    if (decision.type === 'rejected') {
+      const outcome = await unlessDependencyChanged(decision, command)
+      return outcome.type === 'rejected' ? await unlessSentBefore(outcome) : outcome
+    }
+    if (before === undefined && expectedVersions !== undefined && !expectedVersions.includes(0)) {
+      return { type: 'precondition-failed', version: 0 }
+    }
     const at = Math.max(clock(), before?.at ?? 0)
     if (decision.events.length === 0) {
       const outcome = unchanged(id, before)
-      return remembers ? await rememberUnchanged(parts, { id, outcome, at }, context) : await unlessSentBefore(outcome)
+      return remembers
+        ? await rememberUnchanged(options, { id, outcome, at }, context)
+        : await unlessSentBefore(outcome)
     }
-    return await record(parts, { id, before, events: decision.events, at }, context)
+    return await record(options, { id, before, command, events: decision.events, at }, context)
   }
 
   return { create, change }
 }
 
-interface Change<State, Event> {
+interface Change<State, Command, Event> {
   readonly id: string
+  readonly command: Command
   readonly before: Versioned<State> | undefined
   readonly events: readonly Event[]
   readonly at: number
@@ -124,12 +164,12 @@ interface Change<State, Event> {
 
 /** Appends the decided events together with the view row that results from them. */
 async function record<State, Command, Event extends DomainEvent, Rejection>(
-  parts: CommandHandlerParts<State, Command, Event, Rejection>,
-  { id, before, events, at }: Change<State, Event>,
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
+  { id, before, command, events, at }: Change<State, Command, Event>,
   context: CommandContext,
 ): Promise<CommandOutcome<State, never> | LostRace> {
-  const { name, category } = parts.view.definition
-  const { evolve } = parts.decider
+  const { name, category } = options.view.definition
+  const { evolve } = options.decider
   const expectedVersion = before?.version ?? 0
   const after = events.reduce<State | undefined>((state, event) => evolve(state, timed(event, at)), before?.state)
   if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
@@ -138,17 +178,21 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
   const commit = {
     stream: { category, id },
     expectedVersion,
+    dependsOn: options.dependency?.of(command),
     commitId,
     events,
     metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
     rows: [{ view: name, id, state: after, version, at }],
   }
-  const outcome = await appendUntilKnown(parts.events, commit, deadline)
+  const outcome = await appendUntilKnown(options.events, commit, deadline)
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }
     case 'already-appended':
-      return await answerAgain(parts, outcome.receipt, context, before && id)
+      return await answerAgain(options, outcome.receipt, context, before && id)
+    case 'dependency-changed':
+      await options.dependency?.refresh()
+      return outcome
     case 'wrong-version':
       return outcome
   }

@@ -3,14 +3,6 @@ import { BEGINNING, type Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
 
-/** What a relay has published under one lease, checked against the topic from time to time. */
-export interface Publishing {
-  /** Counts further published messages. */
-  add(messages: number): void
-  /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
-  confirm(): Promise<void>
-}
-
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countAfter' | 'countIn'>
   readonly publisher: TopicPublisher
@@ -19,15 +11,17 @@ export interface PublishingOptions {
 }
 
 /** Tracks what is published from a position on, beginning with the count of what was published up to it. */
-export async function publishingFrom(position: Position, options: PublishingOptions): Promise<Publishing> {
+export async function publishingFrom(position: Position, options: PublishingOptions) {
   const { publisher, confirmMilliseconds } = options
   if (publisher.confirm === undefined) return { add: () => undefined, confirm: async () => undefined }
   let published = await countPublished(position, options)
   let confirmAt = 0
   return {
-    add(messages) {
+    /** Counts further published messages. */
+    add(messages: number) {
       published += messages
     },
+    /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
     async confirm() {
       if (performance.now() < confirmAt) return
       if (published > 0) await publisher.confirm?.(published)

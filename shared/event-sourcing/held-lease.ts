@@ -1,15 +1,7 @@
 import type { Lease } from './ports/leased-checkpoints.ts'
 
-/** A lease that renews itself. */
-export interface HeldLease {
-  /** False once another process is known to hold it. */
-  isHeld(): boolean
-  /** Stops renewing and releases the lease, so that the next process can take it at once. */
-  release(): Promise<void>
-}
-
 /** Renews a lease at a fixed interval until it is released. */
-export function holdLease(lease: Lease, everyMilliseconds: number): HeldLease {
+export function holdLease(lease: Lease, everyMilliseconds: number) {
   let held = true
   const renewing = setInterval(() => {
     // A failed renewal does not mean the lease is lost: the next renewal, or advance, finds out.
@@ -21,7 +13,9 @@ export function holdLease(lease: Lease, everyMilliseconds: number): HeldLease {
     )
   }, everyMilliseconds)
   return {
+    /** False once another process is known to hold it. */
     isHeld: () => held,
+    /** Stops renewing and releases the lease, so that the next process can take it at once. */
     async release() {
       clearInterval(renewing)
       await lease.release()

@@ -2,12 +2,7 @@ import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
 /** Which of the processes that share a log should append to it. */
-export interface PreferredAppender {
-  /** Whether it is this process, as far as it knows. */
-  isThisProcess(): boolean
-  /** Releases the lease, so that the next process can take it at once. */
-  stop(): Promise<void>
-}
+export type PreferredAppender = ReturnType<typeof preferOneAppender>
 
 export interface PreferredAppenderOptions {
   readonly checkpoints: LeasedCheckpoints
@@ -25,7 +20,7 @@ const LEASE = 'appender'
  * every process may append at any time, and the log accepts each commit once. But processes that append at the same
  * time compete for the same positions, so all but one lose and retry, and each has smaller batches.
  */
-export function preferOneAppender(options: PreferredAppenderOptions): PreferredAppender {
+export function preferOneAppender(options: PreferredAppenderOptions) {
   const { checkpoints, holder, leaseMilliseconds = 1_500 } = options
   let lease: Lease | undefined
   let validUntil = Number.NEGATIVE_INFINITY
@@ -40,7 +35,9 @@ export function preferOneAppender(options: PreferredAppenderOptions): PreferredA
   // While the engine is unavailable, no process is preferred.
   const renewing = repeat(renewOrAcquire, leaseMilliseconds / 5)
   return {
+    /** Whether it is this process, as far as it knows. */
     isThisProcess: () => performance.now() < validUntil,
+    /** Releases the lease, so that the next process can take it at once. */
     async stop() {
       await renewing.stop()
       validUntil = Number.NEGATIVE_INFINITY

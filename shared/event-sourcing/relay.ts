@@ -42,10 +42,7 @@ export interface RelayOptions<State> {
   readonly batchSize?: number
 }
 
-export interface Relay {
-  /** Finishes the current batch and releases the lease. */
-  stop(): Promise<void>
-}
+export type Relay = ReturnType<typeof startRelay>
 
 const FIRST_PAUSE_MILLISECONDS = 50
 const LONGEST_PAUSE_MILLISECONDS = 2_000
@@ -55,7 +52,7 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
  * published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
  * publishes everything again; the relay does so itself when the topic was deleted.
  */
-export function startRelay<State>(options: RelayOptions<State>): Relay {
+export function startRelay<State>(options: RelayOptions<State>) {
   const { database, publisher, publication, holder, isPreferred = () => true, logger } = options
   const {
     leaseMilliseconds = 10_000,
@@ -123,7 +120,8 @@ export function startRelay<State>(options: RelayOptions<State>): Relay {
 
   const running = run()
   return {
-    async stop() {
+    /** Finishes the current batch and releases the lease. */
+    async stop(): Promise<void> {
       stopping.abort()
       waker.wake()
       unsubscribe()

@@ -34,19 +34,13 @@ export async function checkImportIsWhole(database: Marked, name: string): Promis
   )
 }
 
-/** The export that is imported, and the process that does it. */
-export interface Importer {
-  readonly exportId: string
-  readonly holder: string
-}
-
 /**
- * Marks the database, durably. `busy`: another import is at work, or was killed some seconds ago; `another`: the one
- * that was interrupted was of another export.
+ * Durably marks the database for the import of one export by one process, the holder. `busy`: another import is in
+ * progress, or was killed some seconds ago; `another`: the interrupted import was of another export.
  */
 export async function markImport(
   database: Pick<Database, 'checkpoints' | 'latestTimes'>,
-  { exportId, holder }: Importer,
+  { exportId, holder }: { readonly exportId: string; readonly holder: string },
 ): Promise<ImportMark | 'busy' | 'another'> {
   const lease = await database.checkpoints.acquire(CHECKPOINT, holder, LEASE_MILLISECONDS)
   if (!lease) return 'busy'

@@ -1,7 +1,7 @@
-/** What a caller gives of a new record: fields that have a default may be left out. */
+/** The input for a new record: fields with a default may be omitted. */
 export type Given<Fields, Defaulted extends keyof Fields> = Omit<Fields, Defaulted> & Partial<Fields>
 
-/** All fields of a new record: those that are given, else their defaults. */
+/** All fields of a new record: those given, otherwise their defaults. */
 export function withDefaults<Fields extends object, Defaulted extends keyof Fields>(
   given: Given<Fields, Defaulted>,
   defaults: Pick<Fields, Defaulted>,

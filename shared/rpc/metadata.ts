@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js'
+import type { Caller } from '../api-keys/serving/api-keys.ts'
 import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 import { CodedError, type Violation } from '../calls/errors.ts'
 import { commitIdOfKey } from '../calls/ids.ts'
@@ -12,6 +13,9 @@ const KEYS = {
   requestHash: 'mint-request-hash',
 } as const
 
+/** Present when the caller may write to closed periods. */
+const OVERRIDES_CLOSING = 'mint-overrides-closing'
+
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
 
@@ -22,6 +26,7 @@ export function toMetadata(context: CallContext): Metadata {
     const value = context[part]
     if (value !== undefined) metadata.set(key, value)
   }
+  if (context.overridesClosing) metadata.set(OVERRIDES_CLOSING, 'true')
   return metadata
 }
 
@@ -30,7 +35,8 @@ export function toMetadata(context: CallContext): Metadata {
  * not 1 to 128 visible ASCII characters.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
-  return toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
+  const overridesClosing = metadata.get(OVERRIDES_CLOSING)[0] === 'true'
+  return { ...toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline), overridesClosing }
 }
 
 /** Whether the caller names an actor. */
@@ -38,9 +44,13 @@ export function namesActor(metadata: Metadata): boolean {
   return metadata.get(KEYS.actor).length > 0
 }
 
-/** Rewrites the metadata of a call with an API key: the key becomes the actor, and its commitIds are scoped to it. */
-export function claimForKey(metadata: Metadata, apiKeyId: string): void {
+/**
+ * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and its
+ * scopes decide whether it may override a closing.
+ */
+export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller): void {
   metadata.set(KEYS.actor, apiKeyId)
+  metadata.set(OVERRIDES_CLOSING, String(scopes.includes('closing:override')))
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.
   if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))

@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** The version of Mint, as package.json has it. */
+/** The version of Mint, from package.json. */
 export const version: string = packageJson.version

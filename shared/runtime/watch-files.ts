@@ -4,24 +4,24 @@ import type { Logger } from './log/logger.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { SettingsError } from './settings/read-settings.ts'
 
-/** What files hold, by the name of the setting that names the file. */
+/** The contents of files, by the setting that names the file. */
 export type FileContents = Readonly<Record<string, Buffer>>
 
 export interface WatchedFilesOptions<Value> {
-  /** What the files are for: in the log, and the label of their metric. */
+  /** What the files are for: in the log, and as the label of their metric. */
   readonly use: string
-  /** Paths by the names of their settings. */
+  /** Paths by setting. */
   readonly files: Readonly<Record<string, string>>
-  /** Makes what is used of the contents. Rejects where they can't be used, with a message that names the setting. */
+  /** Converts the contents to a value. Rejects when they can't be used, with a message that names the setting. */
   readonly prove: (contents: FileContents) => Value | Promise<Value>
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Between two looks at the files, in milliseconds. */
+  /** Interval between two reads of the files, in milliseconds. */
   readonly pollMilliseconds?: number
 }
 
 export interface WatchedFiles<Value> {
-  /** What was made of the last contents that could be used. */
+  /** The value from the last usable contents. */
   current(): Value
   /** Calls the listener with each new value. */
   onChange(listener: (value: Value) => void): void
@@ -32,16 +32,16 @@ export interface WatchedFiles<Value> {
 type Reading = FileContents | Error
 
 /**
- * Reads files, and again whenever their bytes change, however they are replaced: in place, by rename, behind a symbolic
- * link. New contents count once two looks in a row found them, so that none is used half-written, and only when proven:
- * others change nothing but one line in the log and `mint_files_unusable`. Where there is no file, what is made of none
- * stays. Rejects with a SettingsError when they can't be used at the start.
+ * Reads files, and reads them again whenever their bytes change, however they are replaced: in place, by rename, behind
+ * a symbolic link. New contents are used once two reads in a row have found them, so that no half-written file is used,
+ * and only after `prove` accepts them. If it doesn't, only one log line and `mint_files_unusable` change. Without any
+ * file, the value is constant. Rejects with a SettingsError when the files can't be used at the start.
  */
 export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Promise<WatchedFiles<Value>> {
   const { use, files, prove, logger, metrics, pollMilliseconds = 2_000 } = options
   const listeners: ((value: Value) => void)[] = []
   let seen = await readAll(files)
-  let judged = seen
+  let evaluated = seen
   let value = await proven(seen, prove).catch((error: Error) => {
     throw new SettingsError([error.message])
   })
@@ -50,29 +50,29 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
   }
   let isUsable = true
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const before = seen
     seen = await readAll(files)
-    const isJudged = isSame(seen, judged)
-    if (!isSame(seen, before) || (isJudged && isUsable)) return
-    judged = seen
+    const isKnown = isSame(seen, evaluated)
+    if (!isSame(seen, before) || (isKnown && isUsable)) return
+    evaluated = seen
     try {
       value = await proven(seen, prove)
       isUsable = true
       logger.info({ use, files }, 'changed files are in use')
       for (const listener of listeners) listener(value)
     } catch (error) {
-      // Proven again at each look, as the reason may lie elsewhere; said once.
-      if (!isJudged)
-        logger.error({ use }, `changed files can’t be used, the former ones stay: ${(error as Error).message}`)
+      // Tried again at each read, as the cause may lie elsewhere, but logged once.
+      if (!isKnown)
+        logger.error({ use }, `changed files can’t be used, the previous ones stay in use: ${(error as Error).message}`)
       isUsable = false
     }
   }
 
-  const help = '1 while the files on disk can’t be used, and what was read before is used instead.'
-  metrics.figure({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
-  const looking = repeat(look, pollMilliseconds)
-  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: looking.stop }
+  const help = '1 while the files on disk can’t be used, so that their previous contents stay in use.'
+  metrics.gauge({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
+  const polling = repeat(poll, pollMilliseconds)
+  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: polling.stop }
 }
 
 async function readAll(files: Readonly<Record<string, string>>): Promise<Reading> {

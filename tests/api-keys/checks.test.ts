@@ -24,7 +24,7 @@ describe('The checks of /api-keys', () => {
     folder.remove()
   })
 
-  it('every route takes keys:admin and no other scope', async () => {
+  it('every route needs keys:admin and no other scope', async () => {
     const { call, as } = gateway
     const id = randomUUID()
     const requests: readonly [string, string, unknown?][] = [
@@ -43,7 +43,7 @@ describe('The checks of /api-keys', () => {
     }
   })
 
-  it('a path says which methods it takes', async () => {
+  it('a path names the methods that it supports', async () => {
     for (const [path, allow] of [
       ['/api-keys', 'GET, HEAD, POST'],
       ['/api-keys/7', 'GET, HEAD, DELETE'],
@@ -55,7 +55,7 @@ describe('The checks of /api-keys', () => {
     }
   })
 
-  it('an Idempotency-Key is refused, as a secret is never answered twice', async () => {
+  it('an Idempotency-Key is refused, because a secret is never shown twice', async () => {
     const headers = { 'idempotency-key': 'once' }
     const { id } = (await gateway.call('POST', '/api-keys', reader)).body
     const head = await database.events.head()
@@ -94,7 +94,7 @@ describe('The checks of /api-keys', () => {
     })
   }
 
-  it('a key that stands where it does not belong is not answered back', async () => {
+  it('a key in the wrong place is not repeated in the answer', async () => {
     const { key } = (await gateway.call('POST', '/api-keys', reader)).body
     const misplaced = [
       await gateway.call('DELETE', `/api-keys/${key}`),

@@ -60,7 +60,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     })
   }
 
-  it('a key works through the other gateway as soon as its making is answered', async () => {
+  it('a key works through the other gateway as soon as its creation is acknowledged', async () => {
     const { one, other, trouble } = await twoGateways()
     trouble.deaf = true
     for (let times = 0; times < 5; times++) {
@@ -69,7 +69,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     }
   })
 
-  it('a key was last used when the later of the two says', async () => {
+  it('the last use of a key is the later of the two', async () => {
     const { one, other } = await twoGateways()
     const { key, id } = (await one.call('POST', '/api-keys', reader)).body
     await one.as(key)('GET', '/contracts')
@@ -83,10 +83,10 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
   })
 })
 
-describeOnDatabases('API keys while their store is away', (open) => {
+describeOnDatabases('API keys while their store is down', (open) => {
   const atEnd = cleanup()
 
-  it('an unknown key is never called invalid, and the configured one goes on', async () => {
+  it('an unknown key is never called invalid, and the configured one keeps working', async () => {
     const network = troubledNetwork()
     const { call, as, stop } = await startKeysGateway(network.between((await open(apiKeyViews)).database))
     atEnd(stop)
@@ -103,7 +103,7 @@ describeOnDatabases('API keys while their store is away', (open) => {
     assertProblem(await as('mint_unknown-but-long-enough')('GET', '/contracts'), 401, 'invalid_api_key')
   })
 
-  it('a write whose outcome is unknown is not advised to be repeated with an Idempotency-Key', async () => {
+  it('after a write whose outcome is unknown, repeating it with an Idempotency-Key is not advised', async () => {
     const network = troubledNetwork()
     const gateway = await startKeysGateway(network.between((await open(apiKeyViews)).database), { patience: 300 })
     atEnd(gateway.stop)
@@ -120,7 +120,7 @@ describeOnDatabases('API keys while their store is away', (open) => {
     atEnd(stop)
     const { key, id } = (await call('POST', '/api-keys', reader)).body
     const network = troubledNetwork()
-    const reliableMilliseconds = 300
+    const reliableMilliseconds = 1_000
     const { events } = network.between(database)
     const parts = { events, clock: Date.now, logger: quietLogger(), pollMilliseconds: 50, reliableMilliseconds }
     const stored = followStoredKeys(parts)
@@ -141,7 +141,7 @@ describeOnDatabases('API keys while their store is away', (open) => {
     assert.equal((await find())?.id, id)
   })
 
-  it('a database that opens later is waited for with 503, not with 401', async () => {
+  it('until the database is open, the answer is 503, not 401', async () => {
     const { database } = await open(apiKeyViews)
     const opening = Promise.withResolvers<typeof database>()
     const parts = { clock: Date.now, newId: () => 'id', logger: quietLogger() }

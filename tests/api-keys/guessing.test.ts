@@ -14,11 +14,11 @@ const WRONG = [
   ['a wrong secret', { 'mint-service-secret': 'a-guess-at-the-secret' }, 'invalid_api_key'],
 ] as const
 
-describe('Who guesses over gRPC', () => {
+describe('Guessing over gRPC', () => {
   const ends = cleanup()
 
   for (const [what, metadata, reason] of WRONG) {
-    it(`with ${what} is limited by address, without a look at the log, and hinders nobody else`, async () => {
+    it(`with ${what} is limited by address, without reading the log, and affects nobody else`, async () => {
       const known = staticApiKeys([configuredKey(TEST_KEY)])
       let looks = 0
       const find: typeof known.find = (sha256) => {

@@ -41,9 +41,9 @@ describe('A caller with an API key over gRPC', () => {
   const given = () => accessServer(ends, { apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
   for (const [what, metadata, reason] of [
     ['no key', {}, 'missing_api_key'],
-    ['what is no bearer', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
+    ['no bearer token', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
     ['an unknown key', withKey('mint_nobody-has-this-one'), 'invalid_api_key'],
-    ['an unknown key, and says who acts', { ...withKey('mint_nobody-has-it'), 'mint-actor': 'x' }, 'invalid_api_key'],
+    ['an unknown key and a named actor', { ...withKey('mint_nobody-has-it'), 'mint-actor': 'x' }, 'invalid_api_key'],
   ] as const) {
     it(`answers UNAUTHENTICATED to each method for a caller with ${what}`, async () => {
       const { address, seen } = await given()
@@ -54,7 +54,7 @@ describe('A caller with an API key over gRPC', () => {
   }
 
   for (const [path, scope] of Object.entries(METHOD_SCOPES)) {
-    it(`takes a key for ${path} with the scope ${scope} alone`, async () => {
+    it(`accepts a key for ${path} with only the scope ${scope}`, async () => {
       const { address, seen } = await given()
       const call = ({ secret }: { secret: string }) => grpcCall(address, path, withKey(secret))
       const outcomes = await Promise.all(ONLY.map(call))
@@ -69,14 +69,14 @@ describe('A caller with an API key over gRPC', () => {
     })
   }
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     const { address } = await given()
     for (const scheme of ['bearer', 'BEARER']) {
       assert.equal((await grpcCall(address, READ, { authorization: `${scheme} ${TEST_KEY}` })).code, 'OK')
     }
   })
 
-  it('refuses two keys at once, whichever is good', async () => {
+  it('refuses two keys at once, whichever is valid', async () => {
     const { address } = await given()
     const session = connect(`http://${address}`, LAX)
     ends(() => session.destroy())
@@ -93,7 +93,7 @@ describe('A caller with an API key over gRPC', () => {
     )
   })
 
-  it('has a key act as itself, and refuses to have it act as somebody else', async () => {
+  it('lets a key act only as itself, never as somebody else', async () => {
     const { address, seen } = await given()
     assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
     assert.equal(seen[0]?.actor, TEST_KEY_ID)
@@ -103,7 +103,19 @@ describe('A caller with an API key over gRPC', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('has no caller with a key name another’s commit, and tells requests of one name apart', async () => {
+  it('lets a key override closings by its scopes, whatever it says itself', async () => {
+    const { address, seen } = await given()
+    const claiming = { 'mint-overrides-closing': 'true' }
+    const [mayWrite] = ONLY.filter((_, index) => SCOPES[index] === 'contracts:write')
+    assert.equal((await grpcCall(address, WRITE, { ...withKey(mayWrite?.secret), ...claiming })).code, 'OK')
+    assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
+    assert.deepEqual(
+      seen.map((context) => context?.overridesClosing),
+      [false, true],
+    )
+  })
+
+  it('lets no caller with a key name another’s commit, and distinguishes requests of one name', async () => {
     const { address, seen } = await given()
     const named = (key: string, commitId: string, request: Uint8Array = Buffer.alloc(0)) =>
       grpcCall(address, WRITE, { ...withKey(key), 'mint-commit-id': commitId }, request)
@@ -137,7 +149,7 @@ describe('A caller with an API key over gRPC', () => {
   it('is needed for reflection, with whatever scopes, and not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 3)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 4)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

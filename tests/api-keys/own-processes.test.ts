@@ -23,7 +23,7 @@ describe('A gRPC server of Mint', () => {
   const ends = cleanup()
   const given = (secrets?: () => readonly string[]) => accessServer(ends, secrets && { secrets })
 
-  it('has Mint’s own processes, and nobody else, name actor and commit', async () => {
+  it('lets only Mint’s own processes name actor and commit', async () => {
     const { address, seen } = await given()
     const named = { 'mint-actor': 'a-key', 'mint-commit-id': 'c-1', 'mint-request-hash': 'h-1' }
     assert.equal((await grpcCall(address, WRITE, { ...asProcess, ...named })).code, 'OK')
@@ -47,11 +47,13 @@ describe('A gRPC server of Mint', () => {
       stream.on('data', () => resolve({ code: 'OK' }))
       // What a hostile caller sends before anybody has heard him.
       const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
-      stream.write({ calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false }] })
+      stream.write({
+        calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false, overridesClosing: true }],
+      })
     })
   }
 
-  it('opens a stream of calls for Mint’s own processes alone', async () => {
+  it('opens a stream of calls only for Mint’s own processes', async () => {
     const { address, seen } = await given()
     const refused: Readonly<Record<string, string>>[] = [
       {},
@@ -69,7 +71,7 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await openStream(address, asProcess)).code, 'OK')
   })
 
-  it('takes nobody for a process of Mint where neither a secret nor a certificate can prove it', async () => {
+  it('accepts nobody as a process of Mint if neither a secret nor a certificate can prove it', async () => {
     const { address } = await given(() => [])
     for (const metadata of [{}, asProcess, { 'mint-service-secret': '' }]) {
       assert.equal((await openStream(address, metadata)).code, 'UNAUTHENTICATED')
@@ -102,7 +104,7 @@ describe('A gRPC server of Mint', () => {
     assert.equal(await call(), 'unavailable')
   })
 
-  it('has 1,024 connections at most, and room for a call all the same', async () => {
+  it('has at most 1,024 connections, and still room for a call', async () => {
     const { address } = await given()
     const port = Number(address.split(':')[1])
     let closed = 0
@@ -117,7 +119,7 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await grpcCall(address, WRITE, asProcess)).code, 'OK')
   }).timeout(30_000)
 
-  it('takes a verified client certificate for the proof where no secret is set, unless a key comes with it', async () => {
+  it('accepts a verified client certificate as proof if no secret is set, unless a key comes with it', async () => {
     const folder = temporaryFolder()
     ends(() => folder.remove())
     const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]

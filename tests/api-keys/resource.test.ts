@@ -32,7 +32,7 @@ describeOnDatabases('/api-keys', (open) => {
     return false
   }
 
-  it('POST makes a key whose secret is in this answer and no other, and works at once', async () => {
+  it('POST creates a key whose secret is in this answer only, and works at once', async () => {
     const { call, as } = await newGateway()
     const answer = await call('POST', '/api-keys', { ...reader, expiresAt: '2026-02-01T01:00:00+01:00' })
     const { key, ...record } = answer.body
@@ -55,7 +55,7 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await as(key)('GET', '/businesses'), 403, 'insufficient_scope')
   })
 
-  it('GET lists keys newest first, revoked ones too, a page at a time', async () => {
+  it('GET lists keys newest first, including revoked ones, a page at a time', async () => {
     const { call, time } = await newGateway()
     const ids: string[] = []
     for (const name of ['one', 'two', 'three']) {
@@ -75,7 +75,7 @@ describeOnDatabases('/api-keys', (open) => {
     ])
   })
 
-  it('a key is refused from the moment on at which it expires', async () => {
+  it('a key is refused from the moment at which it expires', async () => {
     const { call, as, time } = await newGateway()
     const { key } = (await call('POST', '/api-keys', { ...reader, expiresAt: '2026-01-01T00:00:10.000Z' })).body
     time.now += 9_999
@@ -84,7 +84,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.ok(!(await isAccepted(as(key))))
   })
 
-  it('POST …/rotate gives a new secret under the same id, and the old one its grace', async () => {
+  it('POST …/rotate gives a new secret under the same id, and the old one a grace period', async () => {
     const { call, as, time } = await newGateway()
     const { key: first, ...record } = (await call('POST', '/api-keys', reader)).body
     const rotated = await call('POST', `/api-keys/${record.id}/rotate`, { graceSeconds: 60 })
@@ -98,7 +98,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [false, true])
   })
 
-  it('POST …/rotate without a body ends the old secret at once, and what an earlier rotation let live', async () => {
+  it('POST …/rotate without a body ends the old secret at once, and any that an earlier rotation kept valid', async () => {
     const { call, as } = await newGateway()
     const { key: first, id } = (await call('POST', '/api-keys', reader)).body
     const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
@@ -107,7 +107,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual(accepted, [false, false, true])
   })
 
-  it('DELETE revokes a key with all its secrets at once, and again changes nothing', async () => {
+  it('DELETE revokes a key with all its secrets at once, and changes nothing the second time', async () => {
     const { call, as, time, database } = await newGateway()
     const { key: first, id } = (await call('POST', '/api-keys', reader)).body
     const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
@@ -122,7 +122,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.equal((await database.events.readAll(BEGINNING, 10)).length, 3)
   })
 
-  it('a key that is revoked or expired is not rotated, and one that is not there is not found', async () => {
+  it('a revoked or expired key is not rotated, and an unknown one is not found', async () => {
     const { call, time } = await newGateway()
     const { id: revoked } = (await call('POST', '/api-keys', reader)).body
     await call('DELETE', `/api-keys/${revoked}`)
@@ -138,14 +138,14 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await call('DELETE', `/api-keys/${nobody}`), 404, 'not_found')
   })
 
-  it('the last key of an administrator can be revoked, by itself too', async () => {
+  it('the last key of an administrator can be revoked, even by itself', async () => {
     const { call, as } = await newGateway()
     const { key, id } = (await call('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })).body
     assert.equal((await as(key)('DELETE', `/api-keys/${id}`)).status, 204)
     assertProblem(await as(key)('GET', '/api-keys'), 401, 'invalid_api_key')
   })
 
-  it('who made, rotated and revoked a key is history, and of its secrets there is only the SHA-256', async () => {
+  it('the history says who created, rotated and revoked a key, and has only the SHA-256 of its secrets', async () => {
     const { call, as, database } = await newGateway()
     const admin = (await call('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })).body
     const other = (await as(admin.key)('POST', '/api-keys', reader)).body
@@ -165,7 +165,7 @@ describeOnDatabases('/api-keys', (open) => {
     )
   })
 
-  it('tells when a key was last used, also after the gateway was stopped', async () => {
+  it('shows when a key was last used, even after the gateway was stopped', async () => {
     const { call, as, keys, time, database, stop } = await newGateway()
     const { key, id } = (await call('POST', '/api-keys', reader)).body
     assert.equal((await keys.administration.find(id))?.lastUsedAt, null)

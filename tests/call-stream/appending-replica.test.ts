@@ -72,7 +72,7 @@ describe('Writes to several replicas', () => {
     return replicas.map(({ calls }, index) => calls.written - (before[index] ?? 0))
   }
 
-  it('go to the one that says it appends, and reads to all', async () => {
+  it('go to the one that announces that it appends, while reads go to all', async () => {
     const { replicas, write, read, many } = await given()
     replicas[1].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[1] === 60, { what: 'the announcement' })
@@ -86,13 +86,13 @@ describe('Writes to several replicas', () => {
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[2] === 60, { what: 'the other one' })
   }).timeout(20_000)
 
-  it('are spread over all while none says so', async () => {
+  it('are spread over all while none announces it', async () => {
     const { replicas, write, many } = await given()
     const shares = await writesDuring(replicas, () => many(write, 300))
     assert.ok(Math.min(...shares) > 50, `writes for each: ${shares}`)
   }).timeout(20_000)
 
-  it('go to the others, each carried out by one, once it says nothing any more', async () => {
+  it('go to the others, each performed by one, once it goes silent', async () => {
     const { replicas, write, many } = await given()
     replicas[0].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[0] === 60, { what: 'the announcement' })

@@ -9,7 +9,7 @@ const messageOf = (length: number): Message => ({ payload: Buffer.alloc(length) 
 const lengths = fc.array(fc.oneof({ weight: 5, arbitrary: fc.nat(300) }, fc.nat(300_000)), { maxLength: 60 })
 
 describe('Frames', () => {
-  it('bring every message in its order, however many there are and whenever the other side takes them', async () => {
+  it('deliver every message in order, however many there are and whenever the other side reads them', async () => {
     await fc.assert(
       fc.asyncProperty(lengths, fc.infiniteStream(fc.boolean()), async (sizes, isTaken) => {
         const messages = sizes.map(messageOf)
@@ -39,7 +39,7 @@ describe('Frames', () => {
     )
   })
 
-  it('go together when they are sent in one turn', async () => {
+  it('are written together when they are sent in one turn', async () => {
     const frames: number[] = []
     const sender = createFrameSender<Message>((frame) => frames.push(frame.length))
     for (let count = 0; count < 100; count++) sender.send(messageOf(100))
@@ -47,7 +47,7 @@ describe('Frames', () => {
     assert.deepEqual(frames, [100])
   })
 
-  it('leave out a message that was taken back before its turn came', async () => {
+  it('omit a message that was withdrawn before its turn', async () => {
     const arrived: Message[] = []
     const sender = createFrameSender<Message>((frame) => arrived.push(...frame))
     const [first, second] = [messageOf(1), messageOf(2)]

@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts'
 describe('Calls to several replicas', () => {
   const ends = cleanup()
 
-  it('are spread over all, also over one that came later', async () => {
+  it('are spread over all, including one that joined later', async () => {
     const [first, second] = [await replica(ends, {}), await replica(ends, {})]
     const port = await freePort()
     const clients = clientsAt(ends, [first.port, second.port, port], { renewMilliseconds: 50 })
@@ -47,7 +47,7 @@ describe('Calls to several replicas', () => {
     assert.ok(slow.asked.length - slowBefore <= 20, `${slow.asked.length - slowBefore} calls went to the slow one`)
   }).timeout(30_000)
 
-  it('go to the others while one waits for what it needs, and to it afterwards', async () => {
+  it('go to the others while one waits for its dependencies, and to it afterwards', async () => {
     const ready = await replica(ends, {})
     const waiting = waitingService(ClientsServiceService, 'its store')
     const services = [observedService(waiting.service, { logger: quietLogger() })]
@@ -75,7 +75,7 @@ describe('Calls to several replicas', () => {
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 
-  it('are answered by the others when one dies in the middle of them', async () => {
+  it('are answered by the others when one dies in the middle', async () => {
     let isStuck = false
     const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
     const other = await replica(ends, {})
@@ -91,7 +91,7 @@ describe('Calls to several replicas', () => {
     await calls
   })
 
-  it('leave one that stops at once, so that it need not wait', async () => {
+  it('leave one that is stopping at once, so that it need not wait', async () => {
     const [stopping, other] = [await replica(ends, {}), await replica(ends, {})]
     // Neither renewed nor forced to an end within the test: only what the server announces can make callers leave it. A
     // client that began when one of its connections was not there yet would not use it either.
@@ -119,7 +119,7 @@ describe('Calls to several replicas', () => {
     assert.ok(more < 200, `${more} calls were sent to one that stops`)
   }).timeout(30_000)
 
-  it('neither fail nor are sent twice when one after the other stops and starts again', async () => {
+  it('neither fail nor are sent twice when one after another restarts', async () => {
     const asked: (string | undefined)[] = []
     const start = (port = 0) =>
       startClientsServer(

@@ -10,7 +10,7 @@ function streamTo(server: string) {
     isRetired: false,
     isAppending: false,
     appends: () => stream.isAppending,
-    underWay: () => stream.busy,
+    inProgress: () => stream.busy,
     send: () => Promise.reject(new Error('nothing is sent here')),
     retire: () => {
       stream.isRetired = true
@@ -20,14 +20,14 @@ function streamTo(server: string) {
 }
 
 describe('Usable streams', () => {
-  it('have their turns when none has more to do than another', () => {
+  it('take turns when none is busier than another', () => {
     const streams = createUsableStreams()
     for (const server of ['a', 'b', 'c']) streams.add(streamTo(server))
     const servers = Array.from({ length: 30 }, () => streams.leastBusy()?.server)
     for (const server of ['a', 'b', 'c']) assert.equal(servers.filter((one) => one === server).length, 10, server)
   })
 
-  it('are left alone when others have less to do', () => {
+  it('are passed over when others are less busy', () => {
     const streams = createUsableStreams()
     const [a, b] = [streamTo('a'), streamTo('b')]
     for (const stream of [a, b]) streams.add(stream)
@@ -36,7 +36,7 @@ describe('Usable streams', () => {
     for (let count = 0; count < 10; count++) assert.equal(streams.leastBusy(), b)
   })
 
-  it('are one to a server: the newest, and the one before takes no more', () => {
+  it('are one per server: the newest, and the previous one takes no more calls', () => {
     const streams = createUsableStreams()
     const [earlier, other, later] = [streamTo('a'), streamTo('b'), streamTo('a')]
     for (const stream of [earlier, other, later]) streams.add(stream)
@@ -44,7 +44,7 @@ describe('Usable streams', () => {
     assert.deepEqual([earlier.isRetired, other.isRetired, later.isRetired], [true, false, false])
   })
 
-  it('are none once all are left', () => {
+  it('are none once all have been left', () => {
     const streams = createUsableStreams()
     const all = ['a', 'b', 'c'].map(streamTo)
     for (const stream of all) streams.add(stream)
@@ -53,7 +53,7 @@ describe('Usable streams', () => {
     assert.ok(all.every(({ isRetired }) => isRetired))
   })
 
-  it('have writes go to the server that appends, for as long as it says so', () => {
+  it('send writes to the server that appends, for as long as it says so', () => {
     const streams = createUsableStreams()
     const [a, b] = [streamTo('a'), streamTo('b')]
     for (const stream of [a, b]) streams.add(stream)

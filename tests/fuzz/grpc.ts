@@ -6,6 +6,7 @@ import type { ServiceDefinition } from '@grpc/grpc-js'
 import { Status } from '../../shared/gen/google/rpc/status.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import {
@@ -35,6 +36,7 @@ interface Sample {
 const SAMPLES: readonly Sample[] = [
   ContractsServiceService,
   ClientsServiceService,
+  ClosingServiceService,
   ReportsServiceService,
   BusinessesServiceService,
 ].flatMap((definition) =>
@@ -121,6 +123,7 @@ function streamed(sample: Sample, random: Random): Buffer {
       id: random.between(0, 100),
       method: random.chance(0.9) ? sample.path.slice(1) : text(),
       more: random.chance(0.1),
+      overridesClosing: random.chance(0.5),
     },
     ...{ actor: text(), requestId: text(), commitId: text(), requestHash: text() },
     timeoutMilliseconds: random.between(0, 1_000),

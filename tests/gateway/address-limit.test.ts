@@ -27,7 +27,7 @@ describe('The limit by address', () => {
     Promise.all(requests.map(([method, path, headers]) => call(method, path, undefined, headers)))
   const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
 
-  it('counts whatever is refused without a valid key, and answers 429 beyond', async () => {
+  it('counts every request refused for lack of a valid key, and answers 429 beyond', async () => {
     const call = await limited()
     const answers = await send(call, [
       ['GET', '/contracts/7', NO_KEY],
@@ -47,7 +47,7 @@ describe('The limit by address', () => {
     await waitFor(async () => (await call('GET', '/nowhere', undefined, NO_KEY)).status === 404, { every: 50 })
   })
 
-  it('counts public paths with a key or without, but for /healthz and /readyz', async () => {
+  it('counts public paths with or without a key, except /healthz and /readyz', async () => {
     const call = await limited()
     const paths = ['/openapi.json', '/docs', '/openapi.json', '/docs', '/docs/start.js']
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('The limit by address', () => {
     assert.deepEqual(statuses(asked), [200, 200, 200, 200, 200])
   })
 
-  it('leaves what is refused of a valid key to the limit of that key', async () => {
+  it('leaves refused requests with a valid key to the limit of that key', async () => {
     const call = await limited()
     const answers = await send(call, [
       ['GET', '/nowhere'],
@@ -79,7 +79,7 @@ describe('The limit by address', () => {
     assert.equal((await call('GET', '/nowhere', undefined, NO_KEY)).status, 404)
   })
 
-  it('takes the address from X-Forwarded-For where the proxy is trusted, and an IPv6 address by its /64', async () => {
+  it('takes the address from X-Forwarded-For if the proxy is trusted, and counts an IPv6 address by its /64', async () => {
     const from = (address: string): Request => ['GET', '/nowhere', { ...NO_KEY, 'x-forwarded-for': address }]
     const trusting = await limited(['loopback', '10.0.0.0/8'])
     const other = await send(trusting, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])

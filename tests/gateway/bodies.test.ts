@@ -13,7 +13,7 @@ overEachTransport('Request bodies', (mint) => {
     'application/json;charset="UTF-8"',
     'application/json; v=1',
   ]) {
-    it(`${type} is a body's media type`, async () => {
+    it(`${type} is accepted as a body's media type`, async () => {
       assert.equal((await post(aNewContract(), { 'content-type': type })).status, 201)
     })
   }
@@ -29,19 +29,19 @@ overEachTransport('Request bodies', (mint) => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
   ]) {
-    it(`"${type}" is not, on creation`, async () => {
+    it(`"${type}" is not accepted on creation`, async () => {
       const answer = await post(aNewContract(), { 'content-type': type })
       assertProblem(answer, 415, 'unsupported_media_type')
       assert.equal(answer.headers.get('accept-post'), 'application/json')
     })
   }
 
-  it('a media type longer than any real one is refused unparsed, for parsing it takes quadratic time', async () => {
+  it('a media type longer than any real one is refused unparsed, because parsing it takes quadratic time', async () => {
     const type = `application/json;a=b${' '.repeat(10_000)}x`
     assertProblem(await post(aNewContract(), { 'content-type': type }), 415, 'unsupported_media_type')
   })
 
-  it('a body without a media type is refused, and PATCH names those it takes', async () => {
+  it('a body without a media type is refused, and PATCH names those it accepts', async () => {
     const bytes = Buffer.from('{}')
     const answer = await mint().call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
     assertProblem(answer, 415, 'unsupported_media_type')
@@ -54,7 +54,7 @@ overEachTransport('Request bodies', (mint) => {
     assert.equal((await post(aNewContract(), { 'content-encoding': 'Identity' })).status, 201)
   })
 
-  it('102,400 bytes are taken, one byte more is not', async () => {
+  it('102,400 bytes are accepted, one byte more is refused', async () => {
     const json = JSON.stringify(aNewContract())
     assert.equal((await post(json.padEnd(102_400))).status, 201)
     assertProblem(await post(json.padEnd(102_401)), 413, 'payload_too_large')
@@ -86,7 +86,7 @@ overEachTransport('Request bodies', (mint) => {
     })
   }
 
-  it('numbers count as they were sent, not as what a double makes of them', async () => {
+  it('numbers count as they were sent, not as a double represents them', async () => {
     const { serviceFee: _, ...rest } = aNewContract({ taxPercent: 0 })
     const send = (fee: string, headers = {}) => post(`{"serviceFee":${fee},${JSON.stringify(rest).slice(1)}`, headers)
     assertInvalid(await send('1000000000000.00001'), [
@@ -116,7 +116,7 @@ overEachTransport('Request bodies', (mint) => {
     assertInvalid(await post(body, { 'idempotency-key': 'deep' }), ['body /clientId wrong_type'])
   })
 
-  it('of thousands of unknown fields the first hundred are named, and the others counted', async () => {
+  it('of thousands of unknown fields the first hundred are named, the others counted', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz']
     const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c))).slice(0, 12_000)
     const answer = await post(Object.fromEntries(names.map((name) => [name, 1])))
@@ -129,7 +129,7 @@ overEachTransport('Request bodies', (mint) => {
     assert.equal(errorsOmitted, 12_004 - 100)
   })
 
-  it('long names of unknown fields are cut, and as many named as 64 KB hold', async () => {
+  it('long names of unknown fields are cut, and as many are named as fit into 64 KB', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${index}${'\u0001"é'.repeat(200)}`)
     const answer = await post(Object.fromEntries(names.map((name) => [name, 1])))
     const { errors, errorsOmitted } = assertProblem(answer, 400, 'validation_failed')
@@ -138,7 +138,7 @@ overEachTransport('Request bodies', (mint) => {
     assert.equal(errors.at(-1).pointer, `/${names[errors.length - 5]?.slice(0, 499)}…`)
   })
 
-  it('a polluting name is refused and pollutes nothing', async () => {
+  it('a field name that could pollute a prototype is refused and pollutes nothing', async () => {
     const json = JSON.stringify(aNewContract()).slice(0, -1)
     assertInvalid(await post(`${json},"__proto__":{"notes":"x"},"constructor":{"prototype":1}}`), [
       'body /__proto__ unknown_field',

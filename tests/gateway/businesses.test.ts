@@ -33,7 +33,7 @@ overEachTransport('Businesses over REST', (mint) => {
   const empty = { businessNumber: '', taxId: null, phone: '', email: '', ownershipType: 'other', industryType: 'other' }
   const bare = { legalName: 'Acme', operatedAs: 'Acme', ...empty, incorporationDate: '' }
 
-  it('what is left out, or empty, at creation gets its default', async () => {
+  it('fields that are omitted, or empty, at creation get their defaults', async () => {
     const blanks = { operatedAs: '', taxId: '', phone: '', email: '', businessNumber: '', incorporationDate: '' }
     for (const given of [{}, blanks, { taxId: null }]) {
       const { body } = await mint().call('POST', '/businesses', { legalName: 'Acme', ...given })
@@ -53,7 +53,7 @@ overEachTransport('Businesses over REST', (mint) => {
     assert.deepEqual([again.text, again.headers.get('etag')], [cleared.text, '"2"'])
   })
 
-  it('operatedAs follows the legal name only when it is emptied', async () => {
+  it('operatedAs follows the legal name only when it is cleared', async () => {
     const { body } = await mint().call('POST', '/businesses', { legalName: 'Old' })
     const path = `/businesses/${body.id}`
     assert.equal((await mint().call('PATCH', path, { legalName: 'New' })).body.operatedAs, 'Old')
@@ -98,7 +98,7 @@ overEachTransport('Businesses over REST', (mint) => {
     assertInvalid(await mint().call('POST', '/businesses', {}), ['body /legalName required'])
   })
 
-  it('a business that is not there is not_found, and a malformed id is refused', async () => {
+  it('a business that does not exist is not_found, and a malformed id is refused', async () => {
     const id = '11111111-1111-1111-1111-111111111111'
     assertProblem(await mint().call('GET', `/businesses/${id}`), 404, 'not_found')
     assertProblem(await mint().call('PATCH', `/businesses/${id}`, {}), 404, 'not_found')

@@ -84,7 +84,7 @@ describe('The checks of a request', () => {
       ['/clients/7', 'GET, HEAD'],
       ['/healthz', 'GET, HEAD'],
     ] as const) {
-      it(`${path} says which methods it takes`, async () => {
+      it(`${path} names the methods that it supports`, async () => {
         for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
           const answer = await call(method, path)
           assertProblem(answer, 405, 'method_not_allowed')
@@ -104,7 +104,7 @@ describe('The checks of a request', () => {
       secretOf('all-scopes'),
       'Token x',
     ]) {
-      it(`"${authorization ?? 'no header'}" is no API key`, async () => {
+      it(`"${authorization ?? 'no header'}" is not an API key`, async () => {
         const answer = await call('GET', '/contracts/7', undefined, { authorization })
         assertProblem(answer, 401, 'missing_api_key')
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
@@ -120,13 +120,13 @@ describe('The checks of a request', () => {
       `${secretOf('all-scopes')}x`,
       secretOf('all-scopes').toUpperCase(),
     ]) {
-      it(`"${key.slice(0, 40)}" is not a valid one`, async () => {
+      it(`"${key.slice(0, 40)}" is not a valid key`, async () => {
         const answer = await call('GET', '/contracts/7', undefined, { authorization: `Bearer ${key}` })
         assertProblem(answer, 401, 'invalid_api_key')
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
       })
     }
-    it('the scheme is taken in any case', async () => {
+    it('the scheme is accepted in any case', async () => {
       for (const scheme of ['bearer', 'BEARER', 'bEaReR ']) {
         const authorization = `${scheme} ${secretOf('all-scopes')}`
         assertProblem(await call('GET', '/contracts/7', undefined, { authorization }), 404, 'not_found')
@@ -146,11 +146,14 @@ describe('The checks of a request', () => {
       ['GET', `/businesses/${uuid}`, 'businesses:read'],
       ['POST', '/businesses', 'businesses:write', { legalName: 'Acme' }],
       ['PATCH', `/businesses/${uuid}`, 'businesses:write', {}],
+      ['GET', '/closing', 'contracts:read'],
+      ['GET', '/closing/history', 'contracts:read'],
+      ['PUT', '/closing', 'closing:write', {}],
       ['GET', '/clients', 'clients:read'],
       ['GET', `/clients/${uuid}`, 'clients:read'],
     ]
     for (const [method, path, needed, body] of requests) {
-      it(`${method} ${path} takes ${needed} and no other`, async () => {
+      it(`${method} ${path} needs ${needed} and no other`, async () => {
         for (const scope of SCOPES) {
           const { status } = await call(method, path, body, bearer(scope))
           assert.equal(status === 403, scope !== needed, `${status} with ${scope}`)
@@ -160,7 +163,7 @@ describe('The checks of a request', () => {
   })
 
   describe('The request id', () => {
-    it('is taken over in its right form, else made, and always answered', async () => {
+    it('is adopted if it is valid, otherwise generated, and always returned', async () => {
       const idFor = async (given: string | undefined) =>
         (await call('GET', '/contracts/7', undefined, { 'x-request-id': given })).headers.get('x-request-id')
       for (const given of ['a', '~'.repeat(128), 'req-1/2:3']) assert.equal(await idFor(given), given)

@@ -23,7 +23,7 @@ overEachTransport('Clients over REST', (mint) => {
     assert.deepEqual(listed, { clients: [client], total: 1 })
   })
 
-  it('is renamed at once when operatedAs changes, and in the list soon after', async () => {
+  it('a client is renamed at once when operatedAs changes, and in the list soon after', async () => {
     const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Old name' })
     await mint().call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
     const { body: renamed } = await mint().call('GET', `/clients/${business.clientId}`)
@@ -32,7 +32,7 @@ overEachTransport('Clients over REST', (mint) => {
     await waitFor(async () => (await mint().call('GET', '/clients?search=new%20name')).body.total === 1)
   })
 
-  it('can be listed from one on, and by when their businesses were last changed', async () => {
+  it('clients can be listed after a given one, and by when their businesses were last changed', async () => {
     const names = ['Paged 1', 'Paged 2', 'Paged 3']
     const made = []
     for (const legalName of names) made.push((await mint().call('POST', '/businesses', { legalName })).body)
@@ -49,11 +49,11 @@ overEachTransport('Clients over REST', (mint) => {
     assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 
-  it('a client that nobody knows is not_found', async () => {
+  it('an unknown client is not_found', async () => {
     assertProblem(await mint().call('GET', '/clients/11111111-1111-1111-1111-111111111111'), 404, 'not_found')
   })
 
-  it('refuses what it does not take', async () => {
+  it('invalid parameters, and writes, are refused', async () => {
     assertInvalid(await mint().call('GET', '/clients/7?x=1'), ['path /clientId invalid_uuid', 'query /x unknown_field'])
     assertInvalid(await mint().call('GET', '/clients?clientType=person&limit=0'), [
       'query /clientType not_allowed',

@@ -20,21 +20,21 @@ overEachTransport('Conditional requests', (mint) => {
   }
 
   for (const tags of ['"1"', '"22"', 'W/"3"', '"02"']) {
-    it(`If-None-Match ${tags} answers the record when it is at version 2`, async () => {
+    it(`If-None-Match ${tags} returns the record when it is at version 2`, async () => {
       const answer = await mint().call('GET', await contractAtVersion2(), undefined, { 'if-none-match': tags })
       assert.deepEqual([answer.status, answer.body.notes], [200, 'second'])
     })
   }
 
   for (const tags of ['"2"', '*', '"1", "2"', 'W/"2", "2"']) {
-    it(`If-Match ${tags} lets an edit of version 2 through`, async () => {
+    it(`If-Match ${tags} allows an edit of version 2`, async () => {
       const answer = await mint().call('PATCH', await contractAtVersion2(), { notes: 'x' }, { 'if-match': tags })
       assert.deepEqual([answer.status, answer.headers.get('etag')], [200, '"3"'])
     })
   }
 
   for (const tags of ['"1"', '"3"', 'W/"2"', '"x"', '"02"', '"1", "99999999999999999999"']) {
-    it(`If-Match ${tags} stops an edit of version 2, and nothing changes`, async () => {
+    it(`If-Match ${tags} prevents an edit of version 2, and nothing changes`, async () => {
       const path = await contractAtVersion2()
       const before = await mint().call('GET', path)
       const answer = await mint().call('PATCH', path, { notes: 'x' }, { 'if-match': tags })
@@ -52,13 +52,13 @@ overEachTransport('Conditional requests', (mint) => {
     })
   }
 
-  it('a record that is not there is 404 before any condition', async () => {
+  it('a record that does not exist is 404 before any condition', async () => {
     assertProblem(await mint().call('PATCH', '/contracts/999999', {}, { 'if-match': '"1"' }), 404, 'not_found')
     const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
     assertProblem(await mint().call('GET', unknown, undefined, { 'if-none-match': '*' }), 404, 'not_found')
   })
 
-  it('of many edits with the same If-Match exactly one gets through', async () => {
+  it('of many edits with the same If-Match exactly one succeeds', async () => {
     const path = await contractAtVersion2()
     const edits = Array.from({ length: 20 }, (_, index) =>
       mint().call('PATCH', path, { notes: `edit ${index}` }, { 'if-match': '"2"' }),

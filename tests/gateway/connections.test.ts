@@ -29,7 +29,7 @@ describe('The connections of a gateway', () => {
     return socket
   }
 
-  it('are no more than the limit: the oldest idle one makes room, one that is served does not', async () => {
+  it('never exceed the limit: a new one replaces the oldest idle one, never one that is being served', async () => {
     const gateway = await started({ maxConnections: MAX })
     const { port, call } = gateway
     const served = await beginRaw(port, A_GET)
@@ -45,7 +45,7 @@ describe('The connections of a gateway', () => {
     assert.ok(isOpen(served))
   })
 
-  it('are refused where none of them is idle', async () => {
+  it('are refused when none of the open ones is idle', async () => {
     const gateway = await started({ maxConnections: 3, timeouts: { service: 60_000 } })
     const { port } = gateway
     const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, A_GET)))
@@ -59,7 +59,7 @@ describe('The connections of a gateway', () => {
     )
   })
 
-  it('are kept longer than the 60 s of load balancers, and than headers may take', async () => {
+  it('stay open longer than the 60 s of load balancers, and than headers may take', async () => {
     const { port } = await started({ timeouts: { headers: 100 } })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     ends(() => agent.destroy())

@@ -40,7 +40,7 @@ overEachTransport('Contracts over REST', (mint) => {
     assert.equal((await mint().call('GET', `/contracts/${id}`)).text, answer.text)
   })
 
-  it('what is left out at creation gets its default', async () => {
+  it('fields that are omitted at creation get their defaults', async () => {
     const { taxPercent: _, ...given } = aNewContract()
     const before = new Date().toISOString().slice(0, 10)
     const { body } = await mint().call('POST', '/contracts', given)
@@ -74,7 +74,7 @@ overEachTransport('Contracts over REST', (mint) => {
     assert.equal((await mint().call('GET', `/contracts/${contract.id}`)).text, answer.text)
   })
 
-  it('an edit to what is already there, or of nothing, changes nothing', async () => {
+  it('an edit without fields, or to the current values, changes nothing', async () => {
     const created = await mint().call('POST', '/contracts', aNewContract())
     for (const changes of [{}, { serviceFee: 150, serviceName: 'Annual accounts' }]) {
       const answer = await mint().call('PATCH', `/contracts/${created.body.id}`, changes)
@@ -93,7 +93,7 @@ overEachTransport('Contracts over REST', (mint) => {
     assert.equal(copy.body.serviceDate, serviceDate)
   })
 
-  it('a business’s id for a clientId is refused with that business’s clientId', async () => {
+  it('a business’s id in place of its clientId is refused, and the error names the clientId', async () => {
     const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Acme' })
     const { body: contract } = await mint().call('POST', '/contracts', aNewContract({ clientId: business.clientId }))
     const ofBusiness = { clientId: business.id }
@@ -106,13 +106,13 @@ overEachTransport('Contracts over REST', (mint) => {
     }
   })
 
-  it('an edit is taken as a merge patch too', async () => {
+  it('an edit may also be a merge patch', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const type = { 'content-type': 'application/merge-patch+json; charset=UTF-8' }
     assert.equal((await mint().call('PATCH', `/contracts/${body.id}`, { notes: 'x' }, type)).body.notes, 'x')
   })
 
-  it('HEAD answers as GET, without the body', async () => {
+  it('HEAD answers like GET, without the body', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const [get, head] = [
       await mint().call('GET', `/contracts/${body.id}`),
@@ -185,7 +185,7 @@ overEachTransport('Contracts over REST', (mint) => {
     })
   }
 
-  it('texts are measured in code points and kept as given', async () => {
+  it('texts are measured in code points and stored as given', async () => {
     const serviceName = '😀'.repeat(200)
     const answer = await mint().call(
       'POST',
@@ -195,7 +195,7 @@ overEachTransport('Contracts over REST', (mint) => {
     assert.deepEqual([answer.body.serviceName, answer.body.notes], [serviceName, '\u0001 e\u0301 \u2028'])
   })
 
-  it('a contract that is not there is not_found, whatever the method', async () => {
+  it('a contract that does not exist is not_found, whatever the method', async () => {
     assertProblem(await mint().call('GET', '/contracts/9007199254740991'), 404, 'not_found')
     assertProblem(await mint().call('PATCH', '/contracts/999999', { notes: '' }), 404, 'not_found')
   })

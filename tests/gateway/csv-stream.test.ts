@@ -48,7 +48,7 @@ describe('A CSV file', () => {
     return { ...gateway, pages: () => pages }
   }
 
-  it('of 200 MB is not gathered in memory', async () => {
+  it('of 200 MB is not buffered in memory', async () => {
     const { port } = await gatewayOver(320_000)
     let bytes = 0
     let first = Number.POSITIVE_INFINITY
@@ -67,7 +67,7 @@ describe('A CSV file', () => {
     assert.ok(most - first < bytes / 4, `${(most - first) / 1e6} MB more than at the beginning`)
   }).timeout(60_000)
 
-  it('asks for a page only when the caller has taken those before, and for none when the caller has left', async () => {
+  it('fetches a page only when the caller has read those before, and none once the caller has left', async () => {
     const { port, pages } = await gatewayOver(1_000_000)
     const response = await get(port)
     response.pause()
@@ -93,7 +93,7 @@ describe('A CSV file', () => {
     assert.ok(pages() * 60 > 400)
   })
 
-  it('is read beside others one page at a time, while the rest wait in line', async () => {
+  it('is read alongside others one page at a time, while the rest wait in line', async () => {
     let underWay = 0
     let most = 0
     const { port, pages } = await gatewayOver(300, async () => {
@@ -114,7 +114,7 @@ describe('A CSV file', () => {
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
   })
 
-  it('does not wait for callers who take nothing', async () => {
+  it('does not wait for callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
       const stalled = await get(port)
@@ -124,7 +124,7 @@ describe('A CSV file', () => {
     assert.equal(file.trimEnd().split('\r\n').length, 301)
   })
 
-  it('lets other requests in between its pages, even when each page is there at once', async () => {
+  it('lets other requests in between its pages, even when each page is ready at once', async () => {
     const { port, pages, call } = await gatewayOver(10_000)
     const files = Array.from({ length: 5 }, async () => whole(await get(port)))
     await waitFor(() => pages() > 0, { what: 'the first page' })
@@ -139,12 +139,12 @@ describe('A CSV file', () => {
     ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
     ['does not come', () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`is cut off where a page ${what}, so that nobody takes it for whole`, async () => {
+    it(`is cut off when a page ${what}, so that nobody takes it for complete`, async () => {
       const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()))
       await assert.rejects(whole(await get(port)), { code: 'ECONNRESET' })
     })
 
-    it(`is a problem where already the first page ${what}`, async () => {
+    it(`is a problem when the first page ${what}`, async () => {
       const { call } = await gatewayOver(1_000, failure)
       assertProblem(await call('GET', '/contracts.csv'), 503, 'unavailable')
     })

@@ -36,7 +36,7 @@ overEachTransport('CSV', (mint) => {
   }
   const ids = async (query: string) => (await lines(`/contracts.csv?${query}`)).map(({ id }) => Number(id))
 
-  it('is a file with a header line and the fields of the record in their order and form', async () => {
+  it('has a header line, and the fields of the record in the same order and form', async () => {
     const clientId = newClient()
     const record = await post({ clientId, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2026-01-31' })
     const { status, text, headers } = await mint().call('GET', `/contracts.csv?clientId=${clientId}`)
@@ -54,7 +54,7 @@ overEachTransport('CSV', (mint) => {
     assert.equal(headers.get('content-disposition'), 'attachment; filename="businesses.csv"')
   })
 
-  it('has every match of the same filters as the list, in its order, unless a limit says otherwise', async () => {
+  it('has every match of the same filters as the list, in its order, unless a limit is given', async () => {
     const clientId = newClient()
     const made: number[] = []
     for (let day = 1; day <= 5; day++) {
@@ -73,14 +73,14 @@ overEachTransport('CSV', (mint) => {
     assert.deepEqual(await list('updatedSince=2999-01-01T00:00:00Z'), [])
   })
 
-  it('is the header line alone past the end of the list', async () => {
+  it('has only the header line past the end of the list', async () => {
     await post({})
     for (const query of ['offset=1000000', `offset=1&clientId=${newClient()}`, 'offset=1000000&search=audit']) {
       assert.deepEqual(await ids(query), [])
     }
   })
 
-  it('has every record that was there at its beginning exactly once, whatever is written meanwhile', async () => {
+  it('has every record that existed at its start exactly once, whatever is written meanwhile', async () => {
     const clientId = newClient()
     const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))
     let isDownloading = true
@@ -101,12 +101,12 @@ overEachTransport('CSV', (mint) => {
     )
   })
 
-  it('is a header line alone where nothing matches', async () => {
+  it('has only the header line when nothing matches', async () => {
     const { text } = await mint().call('GET', `/contracts.csv?clientId=${newClient()}`)
     assert.match(text, /^id,clientId,[^\n]*\r\n$/)
   })
 
-  it('comes back from another program as it was, whatever is in its texts', async () => {
+  it('survives a round trip through another program, whatever its texts contain', async () => {
     const clientId = newClient()
     const character = fc.constantFrom(...Array.from('"\',;\t\r\n=+-@ aé😀'), '\r\n', '""', '\u2028')
     const texts = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}x`)
@@ -129,7 +129,7 @@ overEachTransport('CSV', (mint) => {
     })
   }
 
-  it('quotes what another separator would split, so that no part of a text begins a cell', async () => {
+  it('quotes what another separator would split, so that no part of a text starts a cell', async () => {
     for (const text of ['a;=1+1', 'a\t=1+1', 'a\n=1+1', 'a\r=1+1', 'a,=1+1', 'a"=1+1']) {
       const clientId = newClient()
       await post({ clientId, notes: text })
@@ -138,12 +138,12 @@ overEachTransport('CSV', (mint) => {
     }
   })
 
-  it('answers HEAD with its headers alone', async () => {
+  it('answers HEAD with only its headers', async () => {
     const { status, text, headers } = await mint().call('HEAD', '/contracts.csv')
     assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=utf-8'])
   })
 
-  it('says what is wrong with its parameters as a problem', async () => {
+  it('reports wrong parameters as a problem', async () => {
     assertInvalid(await mint().call('GET', '/contracts.csv?limit=101&x=1'), [
       'query /limit out_of_range',
       'query /x unknown_field',

@@ -28,7 +28,7 @@ describe('An endless body', () => {
     ['a public path', chunked('GET /docs'), 200],
     ['/healthz', chunked('GET /healthz'), 200],
     ['an unknown path', chunked('POST /nowhere'), 404],
-    ['a method that is not there', chunked('DELETE /contracts'), 405],
+    ['an unsupported method', chunked('DELETE /contracts'), 405],
     ['a request without a key', chunked('POST /contracts'), 401],
     ['a read', chunked('GET /contracts', KEY), 200],
     ['an export', chunked('GET /contracts.csv', KEY), 200],
@@ -36,7 +36,7 @@ describe('An endless body', () => {
     ['a write', chunked('POST /contracts', KEY + JSON_TYPE), 413],
     ['a declared length', 'POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 9000000000000\r\n\r\n', 401],
     ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
-    ['one who did not wait to be asked', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
+    ['a caller that did not wait for 100 Continue', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
   ] as const
   // Each takes as long as the caller is given to take his answer.
   let sent: ReturnType<typeof sendEndlessly>[]
@@ -55,14 +55,14 @@ describe('An endless body', () => {
     })
   }
 
-  it('of one who asks too often is answered 429 and not read', async () => {
+  it('from a caller over the rate limit is answered 429 and not read', async () => {
     const { port } = await started({ publicRateLimitPerSecond: 1 })
     const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), PIECE)))
     assert.ok(answers.some(({ received }) => received.startsWith('HTTP/1.1 429 ')))
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
-  it('in pieces of one byte is refused long before it is as large as a body may be', async () => {
+  it('in pieces of one byte is refused long before it reaches the size limit', async () => {
     const { port } = await started()
     const { received } = await sendEndlessly(
       port,
@@ -73,7 +73,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 5000 pieces/)
   })
 
-  it('that is small is read to its end, and the connection goes on', async () => {
+  it('that is small is read to its end, and the connection stays open', async () => {
     const { port } = await started()
     const post = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 5\r\n\r\n12345`
     const get = 'GET /nowhere HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n\r\n'

@@ -48,7 +48,7 @@ describe('When a service fails', () => {
     })
   }
 
-  it('any other error is an internal_error, and its text is in the log alone', async () => {
+  it('any other error is an internal_error, and only the log has its text', async () => {
     const lines: unknown[] = []
     const logger = { ...quietLogger(), isLevelEnabled: () => false, error: (line: unknown) => lines.push(line) }
     const failingOddly = async () => Promise.reject(new TypeError(SECRET_TEXT))
@@ -62,7 +62,7 @@ describe('When a service fails', () => {
     }
   })
 
-  it('a thrown value that is no error is an internal_error too', async () => {
+  it('a thrown value that is not an Error is an internal_error too', async () => {
     const { calls } = await gatewayOver(async () => Promise.reject(undefined))
     for (const call of calls) assertProblem(await call(), 500, 'internal_error')
   })
@@ -72,13 +72,13 @@ describe('When a service fails', () => {
     for (const call of calls.slice(1)) assertProblem(await call(), 500, 'internal_error')
   })
 
-  it('a service that does not answer in time is unavailable to a read, of unknown outcome to a write', async () => {
+  it('a service that does not answer in time is unavailable for a read, outcome_unknown for a write', async () => {
     const { reads, writes } = await gatewayOver(() => new Promise(() => undefined))
     for (const read of reads) assertProblem(await read(), 503, 'unavailable')
     for (const write of writes) assertProblem(await write(), 503, 'outcome_unknown')
   })
 
-  it('an answer or an error after the deadline is passed over', async () => {
+  it('an answer or an error after the deadline is ignored', async () => {
     const late = Promise.withResolvers<never>()
     const read = (await gatewayOver(() => late.promise)).calls[1]
     assertProblem(await read(), 503, 'unavailable')
@@ -98,7 +98,7 @@ describe('When a service fails', () => {
     assertInvalid(await edit(), ['path /id blank', 'body /clientId blank', 'body /limit blank'])
   })
 
-  it('every call carries who asks, the request id, and by when the service must have answered', async () => {
+  it('every call carries the caller, the request id and the deadline', async () => {
     const contexts: { actor: string; requestId: string; deadline: number; commitId?: string; requestHash?: string }[] =
       []
     const note = async (_request: unknown, context: never) => {

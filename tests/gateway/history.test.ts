@@ -45,7 +45,7 @@ overEachTransport('History', (mint) => {
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
   for (const kind of ['/contracts', '/businesses'] as const) {
-    it(`of ${kind} folds to the record, up to any event to the record as of then, and names what each event changed`, async () => {
+    it(`of ${kind} folds to the record, up to any event to the record at that time, and names what each event changed`, async () => {
       await fc.assert(
         fc.asyncProperty(edits[kind], async (changes) => {
           const path = (await mint().call('POST', kind, news[kind])).headers.get('location') ?? ''
@@ -70,7 +70,7 @@ overEachTransport('History', (mint) => {
       )
     })
 
-    it(`of ${kind} says who did what when, and what it was before, oldest first`, async () => {
+    it(`of ${kind} says who did what and when, and what it was before, oldest first`, async () => {
       const { body, headers } = await mint().call('POST', kind, news[kind])
       const path = headers.get('location') ?? ''
       const field = kind === '/contracts' ? 'serviceName' : 'phone'
@@ -114,7 +114,7 @@ overEachTransport('History', (mint) => {
     ])
   })
 
-  it('of a record that is not there is 404, of an id that can be none 400', async () => {
+  it('of a record that does not exist is 404, of a malformed id 400', async () => {
     assertProblem(await mint().call('GET', '/contracts/999999/history'), 404, 'not_found')
     const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
     assertProblem(await mint().call('GET', `${unknown}/history`), 404, 'not_found')
@@ -134,7 +134,7 @@ overEachTransport('As of a moment', (mint) => {
   }
   const before = (moment: string) => new Date(Date.parse(moment) - 1).toISOString()
 
-  it('a record is what it was then, the given millisecond included', async () => {
+  it('a record is as it was then, the given millisecond included', async () => {
     const { path, created, edited } = await contractWithVersions()
     const notes = async (asOf: string) => {
       const { body, headers } = await mint().call('GET', `${path}?asOf=${encodeURIComponent(asOf)}`)
@@ -148,21 +148,21 @@ overEachTransport('As of a moment', (mint) => {
     assert.deepEqual(await notes('9999-12-31T23:59:59Z'), ['second', '"2"'])
   })
 
-  it('there is none before its creation, and none of an unknown id', async () => {
+  it('a record is not found before its creation, or with an unknown id', async () => {
     const { path, created } = await contractWithVersions()
     assertProblem(await mint().call('GET', `${path}?asOf=${before(created)}`), 404, 'not_found')
     assertProblem(await mint().call('GET', `${path}?asOf=0000-01-01T00:00:00Z`), 404, 'not_found')
     assertProblem(await mint().call('GET', `/contracts/999999?asOf=${created}`), 404, 'not_found')
   })
 
-  it('If-None-Match is held against the version then', async () => {
+  it('If-None-Match is checked against the version at that time', async () => {
     const { path, created } = await contractWithVersions()
     const get = (tag: string) => mint().call('GET', `${path}?asOf=${created}`, undefined, { 'if-none-match': tag })
     assert.equal((await get('"1"')).status, 304)
     assert.equal((await get('"2"')).status, 200)
   })
 
-  it('needs a timestamp, and says how a + is written where it was lost', async () => {
+  it('asOf needs a timestamp, and an error says how to encode a + that was lost', async () => {
     const { path } = await contractWithVersions()
     for (const asOf of ['', 'now', '2026-01-31', '2026-01-31T09:30:00']) {
       assertInvalid(await mint().call('GET', `${path}?asOf=${asOf}`), ['query /asOf invalid_timestamp'])

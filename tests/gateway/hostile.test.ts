@@ -13,7 +13,7 @@ const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
 const CLOSING = `${AUTH}Connection: close\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 
-describe('What a hostile caller sends over a connection of his own', () => {
+describe('What a hostile caller sends over a raw connection', () => {
   const ends = cleanup()
   let mint: GatewayUnderTest
   before(async () => {
@@ -25,7 +25,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
   })
 
   for (const [what, bytes] of [
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['not HTTP', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100fa010000f6030300000000000000', 'hex')],
     ['an unknown method', `BREW /contracts HTTP/1.1\r\n${AUTH}\r\n`],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -47,14 +47,14 @@ describe('What a hostile caller sends over a connection of his own', () => {
     ],
     ['a negative length', `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: -1\r\n\r\n`],
   ] as const) {
-    it(`${what} is malformed_request, and the connection closed`, async () => {
+    it(`${what} is malformed_request, and the connection is closed`, async () => {
       const answer = await callRaw(mint.port, bytes)
       assertProblem(answer, 400, 'malformed_request')
       assert.equal(answer.headers.get('connection'), 'close')
     })
   }
 
-  it('an unencoded query is told what to do', async () => {
+  it('an unencoded query gets an answer that says what to do', async () => {
     const answer = await callRaw(mint.port, `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`)
     assert.match(answer.body.detail, /percent-encode everything in the URL that is not ASCII/)
   })
@@ -75,7 +75,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     }
   })
 
-  it('many small headers within the size are no reason to forget the key', async () => {
+  it('many small headers within the size limit do not hide the key', async () => {
     const many = 'X: x\r\n'.repeat(990)
     const answer = await callRaw(
       mint.port,
@@ -84,7 +84,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assert.equal(answer.status, 200)
   })
 
-  it('CONNECT gets a problem, and an Upgrade is passed over', async () => {
+  it('CONNECT gets a problem, and an Upgrade is ignored', async () => {
     const answer = await callRaw(mint.port, `CONNECT mint:80 HTTP/1.1\r\n${AUTH}X-Request-Id: mine\r\n\r\n`)
     assertProblem(answer, 404, 'route_not_found')
     assert.equal(answer.body.requestId, 'mine')
@@ -107,13 +107,13 @@ describe('What a hostile caller sends over a connection of his own', () => {
     '/contracts#x',
     '/contracts;x',
   ]) {
-    it(`the target ${target} leads nowhere`, async () => {
+    it(`the target ${target} is not found`, async () => {
       const answer = await callRaw(mint.port, `GET ${target} HTTP/1.1\r\n${CLOSING}\r\n`)
       assertProblem(answer, 404, 'route_not_found')
     })
   }
 
-  it('Expect: 100-continue asks for the body only when the checks before it passed', async () => {
+  it('Expect: 100-continue gets a 100 only after the checks before the body have passed', async () => {
     const body = JSON.stringify(aNewContract())
     const expecting = (headers: string) =>
       `POST /contracts HTTP/1.1\r\n${headers}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -127,7 +127,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assert.equal(parseAnswer(answer).status, 201)
   })
 
-  it('an unknown expectation is passed over', async () => {
+  it('an unknown expectation is ignored', async () => {
     assert.equal(
       (await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${CLOSING}Expect: miracles\r\n\r\n`)).status,
       200,
@@ -141,7 +141,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assertProblem(parseAnswer(received), 413, 'payload_too_large')
   })
 
-  it('an aborted body leaves nothing', async () => {
+  it('an aborted body leaves nothing behind', async () => {
     const clientId = 'bbbbbbbb-0000-0000-0000-000000000001'
     const body = JSON.stringify(aNewContract({ clientId }))
     for (const sent of [body.slice(0, -1), '', body.slice(0, 10)]) {
@@ -163,7 +163,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 200'])
   })
 
-  it('what is no HTTP behind a request does not take the place of its answer', async () => {
+  it('garbage after a request does not replace its answer', async () => {
     const body = JSON.stringify(aNewContract())
     const post = `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`
     for (const rest of ['no HTTP\r\n\r\n', `CONNECT mint:80 HTTP/1.1\r\n${AUTH}\r\n`]) {
@@ -184,7 +184,7 @@ describe('What a hostile caller sends over a connection of his own', () => {
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
   })
 
-  it('callers that never read, and some that go away in the middle, hold nobody up', async () => {
+  it('callers that never read, and some that disconnect midway, block nobody', async () => {
     // More than the system's buffers of both ends take.
     const total = 'x'.repeat(12_000_000)
     let asked = 0

@@ -13,7 +13,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal(answer.headers.get('idempotency-replayed'), 'true')
   }
 
-  it('the same creation again gives the first answer and makes no second record', async () => {
+  it('repeating a creation gives the first answer and creates no second record', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000001'
     const first = await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1'))
     assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null])
@@ -22,7 +22,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal(await count(clientId), 1)
   })
 
-  it('50 equal creations at the same moment make one record and 50 equal answers', async () => {
+  it('50 equal creations at the same moment create one record and give 50 equal answers', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000002'
     const send = () => mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('burst'))
     const answers = await Promise.all(Array.from({ length: 50 }, send))
@@ -49,7 +49,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertReplay(await edit(encoded), first)
   })
 
-  it('the same edit again gives the first answer, even when later edits followed and If-Match has passed', async () => {
+  it('repeating an edit gives the first answer, even after later edits and when If-Match no longer matches', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
     const edit = () => mint().call('PATCH', path, { notes: 'once' }, keyed(`edit-${body.id}`, { 'if-match': '"1"' }))
@@ -72,7 +72,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertProblem(await mint().call('PATCH', '/contracts/999999', {}, keyed('taken')), 404, 'not_found')
   })
 
-  it('contracts and businesses remember apart', async () => {
+  it('contracts and businesses have separate keys', async () => {
     const contract = await mint().call('POST', '/contracts', aNewContract(), keyed('both'))
     const business = await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both'))
     assert.deepEqual([contract.status, business.status], [201, 201])
@@ -93,7 +93,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
   })
 
-  it('one that changed nothing is remembered, and sent again undoes no edit', async () => {
+  it('a request that changed nothing is remembered, and undoes no later edit when it is repeated', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
     const path = `/contracts/${body.id}`
     const key = keyed(`nothing-${body.id}`, { 'if-match': '"1"' })
@@ -108,13 +108,13 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal((await mint().call('GET', `${path}/history`)).body.total, 2)
   })
 
-  it('the same creation without a key makes another record', async () => {
+  it('repeating a creation without a key creates another record', async () => {
     const [one, two] = [1, 2].map(() => mint().call('POST', '/contracts', aNewContract()))
     assert.notEqual((await one)?.body.id, (await two)?.body.id)
   })
 
   for (const key of ['', 'a b', 'é', 'x'.repeat(256), 'a, a']) {
-    it(`a key of another form is refused: ${JSON.stringify(key).slice(0, 20)}`, async () => {
+    it(`a malformed key is refused: ${JSON.stringify(key).slice(0, 20)}`, async () => {
       const answer = await mint().call('POST', '/contracts', aNewContract(), keyed(key))
       assertInvalid(answer, ['header /Idempotency-Key malformed_header'])
     })

@@ -16,7 +16,7 @@ overEachTransport('Further filters of lists', (mint) => {
     return { ids: body.contracts.map(({ id }: Listed) => id), total: body.total }
   }
 
-  it('after goes on behind a record, and total counts every match all the same', async () => {
+  it('after continues behind a record, and total still counts every match', async () => {
     const clientId = '81111111-1111-1111-1111-111111111111'
     const made: unknown[] = []
     for (let count = 0; count < 5; count++) made.unshift((await post('/contracts', aNewContract({ clientId }))).id)
@@ -30,14 +30,14 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(await contracts(`clientId=${clientId}&after=${other.id}`), { ids: made, total: 5 })
   })
 
-  it('after takes a business’s id in either case', async () => {
+  it('after accepts a business’s id in either case', async () => {
     const first = await post('/businesses', { legalName: 'Cursor One' })
     const second = await post('/businesses', { legalName: 'Cursor Two' })
     const { body } = await mint().call('GET', `/businesses?search=cursor&after=${String(second.id).toUpperCase()}`)
     assert.deepEqual(body, { businesses: [first], total: 2 })
   })
 
-  it('updatedSince keeps what was changed at that moment or later', async () => {
+  it('updatedSince selects what was changed at that moment or later', async () => {
     const clientId = '82222222-2222-2222-2222-222222222222'
     const [one, two] = [
       await post('/contracts', aNewContract({ clientId })),

@@ -20,7 +20,7 @@ overEachTransport('Lists over REST', (mint) => {
     assert.equal((await mint().call('GET', `/contracts/${all.contracts[0].id}`)).text, JSON.stringify(all.contracts[0]))
   })
 
-  it('show 50 records unless the limit says otherwise, and edits at once', async () => {
+  it('show 50 records unless a limit is given, and edits at once', async () => {
     const clientId = '33333333-3333-3333-3333-333333333333'
     const created = await Promise.all(
       Array.from({ length: 51 }, () => mint().call('POST', '/contracts', aNewContract({ clientId }))),
@@ -50,14 +50,14 @@ overEachTransport('Lists over REST', (mint) => {
     ['日本語の契約', '語の'],
     ['q😀w', '😀'],
   ] as const) {
-    it(`search ${search} finds ${stored}, and as it is`, async () => {
+    it(`search ${search} finds ${stored}, and returns it unchanged`, async () => {
       const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceType: `<${stored}>` }))
       const { body: page } = await mint().call('GET', `/contracts?search=${encodeURIComponent(search)}`)
       assert.deepEqual(page, { contracts: [body], total: 1 })
     })
   }
 
-  it('businesses are found by legal name, operating name and number, and by nothing else', async () => {
+  it('businesses are found by legal name, operating name and number only', async () => {
     const given = { legalName: 'Zebra AG', operatedAs: 'Quagga', businessNumber: 'NR-4711', phone: '555-0199' }
     const { body } = await mint().call('POST', '/businesses', given)
     for (const search of ['zebra', 'QUAGGA', 'nr-47']) {

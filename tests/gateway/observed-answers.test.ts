@@ -9,26 +9,28 @@ import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('The gateway tells of every request that has ended', () => {
+describe('The gateway reports every request that has ended', () => {
   const later = cleanup()
 
   async function observed(level: string) {
     const answered: Omit<AnsweredRequest, 'milliseconds'>[] = []
+    const times: number[] = []
     const lines: Record<string, unknown>[] = []
     const gateway = await startGateway(emptyServices, {
       logger: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }),
       onAnswered: ({ milliseconds, ...request }) => {
-        assert.ok(milliseconds >= 0 && milliseconds < 10_000)
+        times.push(milliseconds)
         answered.push(request)
       },
     })
     later(() => gateway.stop())
-    return { gateway, answered, lines }
+    return { gateway, answered, times, lines }
   }
 
-  it('by the template of its path, whatever was asked for and whatever the answer', async () => {
-    const { gateway, answered } = await observed('silent')
+  it('by the template of its path, whatever the request and the answer', async () => {
+    const { gateway, answered, times } = await observed('silent')
     const { call } = gateway
+    const begun = performance.now()
     await call('GET', '/contracts/7')
     await call('PATCH', '/contracts/8', {})
     await call('POST', '/contracts', { ...aNewContract(), serviceFee: 'x' })
@@ -38,6 +40,7 @@ describe('The gateway tells of every request that has ended', () => {
     await call('GET', '/nowhere/7')
     await call('GET', '/%zz')
     await waitFor(() => answered.length === 8)
+    assert.ok(Math.min(...times) > 0 && Math.max(...times) < performance.now() - begun, `${times} ms`)
     assert.deepEqual(answered, [
       { method: 'GET', route: '/contracts/:id', status: 404 },
       { method: 'PATCH', route: '/contracts/:id', status: 404 },
@@ -50,7 +53,7 @@ describe('The gateway tells of every request that has ended', () => {
     ])
   })
 
-  it('also of one whose caller went away', async () => {
+  it('including one whose caller disconnected', async () => {
     const { gateway, answered } = await observed('silent')
     const socket = connect(gateway.port, '127.0.0.1')
     await once(socket, 'connect')

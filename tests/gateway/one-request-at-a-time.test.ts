@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts'
 const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
 const NOT_FOUND = { contract: undefined }
 
-describe('Requests that come together on one connection', () => {
+describe('Pipelined requests on one connection', () => {
   const ends = cleanup()
 
   /** A gateway whose contracts are asked for one by one, and answered when the test says so. */
@@ -27,7 +27,7 @@ describe('Requests that come together on one connection', () => {
 
   const get = (id: number) => `GET /contracts/${id} HTTP/1.1\r\n${AUTH}\r\n`
 
-  it('are served one after the other, in their order', async () => {
+  it('are served one after the other, in order', async () => {
     const { port, call, asked, answerNext } = await askedGateway()
     const socket = await beginRaw(port, get(1) + get(2) + get(3))
     ends(() => socket.destroy())
@@ -43,7 +43,7 @@ describe('Requests that come together on one connection', () => {
     await waitFor(() => received.match(/HTTP\/1\.1/g)?.length === 3)
   })
 
-  it('wait until the answer before them is taken, and are not made before', async () => {
+  it('are not served before the previous answer has been read', async () => {
     let asked = 0
     const listContracts = async () => {
       asked++
@@ -61,7 +61,7 @@ describe('Requests that come together on one connection', () => {
     await waitFor(() => asked > 5, { timeout: 15_000 })
   })
 
-  it('come by thousands and are all answered', async () => {
+  it('are all answered even if they come by the thousand', async () => {
     const gateway = await startGateway({} as never)
     ends(() => gateway.stop())
     const socket = await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000))
@@ -71,7 +71,7 @@ describe('Requests that come together on one connection', () => {
     await waitFor(() => answers >= 2_990, { timeout: 15_000, what: 'the answers, some of them in two pieces' })
   })
 
-  it('do not wait with a chunked body: the connection is closed after what is under way', async () => {
+  it('do not wait if their body is chunked: the connection closes after the request in progress', async () => {
     const { port, asked } = await askedGateway()
     const post = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
     const socket = await beginRaw(port, get(1) + post + get(2))
@@ -79,7 +79,7 @@ describe('Requests that come together on one connection', () => {
     assert.deepEqual(asked, [1])
   })
 
-  it('close their connection where those that wait would take too much memory', async () => {
+  it('close their connection if those waiting would take too much memory', async () => {
     const { port, call, asked } = await askedGateway()
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
@@ -89,7 +89,7 @@ describe('Requests that come together on one connection', () => {
     assert.ok(asked.length > 10)
   })
 
-  it('are forgotten with their connection', async () => {
+  it('are dropped with their connection', async () => {
     const { port, asked, answerNext, call } = await askedGateway()
     const socket = await beginRaw(port, get(1) + get(2))
     await waitFor(() => asked.length === 1)

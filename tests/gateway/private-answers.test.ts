@@ -12,7 +12,7 @@ const headersOf = ({ headers }: { readonly headers: Headers }) => [
 const PRIVATE = ['private, no-store', 'nosniff']
 
 overEachTransport('An answer under a valid key', (mint) => {
-  it('is for nobody between to keep, nor for a browser to take for something else, errors included', async () => {
+  it('must not be cached on the way, nor sniffed by a browser, errors included', async () => {
     const { headers, body } = await mint().call('POST', '/contracts', aNewContract({}))
     assert.deepEqual(headersOf({ headers }), PRIVATE)
     const path = `/contracts/${body.id}`
@@ -34,7 +34,7 @@ overEachTransport('An answer under a valid key', (mint) => {
     }
   })
 
-  it('may be kept as before where it belongs to nobody', async () => {
+  it('is the only one with these headers', async () => {
     const unknown = { Authorization: 'Bearer mint_somebody-elses-key-000000' }
     assert.deepEqual(headersOf(await mint().call('GET', '/contracts', undefined, unknown)), [null, null])
     assert.equal((await mint().call('GET', '/openapi.json')).headers.get('cache-control'), 'no-cache')
@@ -52,7 +52,7 @@ describe('Two Authorization headers', () => {
     ].join('\r\n')
   const OTHER = 'mint_somebody-elses-key-000000'
 
-  it('are refused, whichever of them is valid, after an unknown path and before the key', async () => {
+  it('are refused, whichever is valid, after the check of the path and before that of the key', async () => {
     const gateway = await startGateway(emptyServices)
     try {
       for (const keys of [

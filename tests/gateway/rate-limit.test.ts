@@ -23,7 +23,7 @@ describe('The rate limit', () => {
     return (key: 0 | 1) => gateway.call('GET', '/contracts/7', undefined, { authorization: `Bearer ${keys[key]}` })
   }
 
-  it('counts each key by itself, tells what remains, and refuses what is above it', async () => {
+  it('counts each key separately, reports what remains, and refuses requests above it', async () => {
     const call = await limitedTo(3)
     const answers = await Promise.all([call(0), call(0), call(0), call(0), call(1)])
     const [last] = answers.filter(({ status }) => status === 429)

@@ -27,7 +27,7 @@ describe('/readyz', () => {
     assert.equal((await ask('POST')).status, 405)
   })
 
-  it('answers 503 with the names of what is missing and nothing else of it, and 200 again when it is back', async () => {
+  it('answers 503 with only the names of what is missing, and 200 again when it is back', async () => {
     const ask = await askedWithoutKey()
     away.add('businesses').add('keys')
     const notReady = await ask('GET')

@@ -30,13 +30,13 @@ describe('A slow caller', () => {
     assertProblem(await callRaw(port, request), 408, 'request_timeout')
   })
 
-  it('whose body nobody waits for gets his answer at once', async () => {
+  it('whose body is not needed gets an answer at once', async () => {
     const { port } = await impatientGateway()
     const request = `${head}Connection: close\r\nContent-Length: 50\r\n\r\n{`
     assertProblem(await callRaw(port, request), 401, 'missing_api_key')
   })
 
-  it('who goes on sending after his answer is cut off', async () => {
+  it('who keeps sending after the answer is cut off', async () => {
     const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {})
     ends(() => gateway.stop())
     // The connection would be kept open, and the body be read to its end: only the gateway can close it.

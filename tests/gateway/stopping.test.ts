@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts'
 const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
 const MEGABYTES = 12
 
-describe('A gateway that is told to stop', () => {
+describe('A gateway that is stopping', () => {
   async function started() {
     const answers: (() => void)[] = []
     const getContract = () => new Promise((resolve) => answers.push(() => resolve({ contract: undefined })))
@@ -25,7 +25,7 @@ describe('A gateway that is told to stop', () => {
     return { ...gateway, answers, isRefused }
   }
 
-  it('says so at /readyz and serves on for a while, each answer the last of its connection', async () => {
+  it('says so at /readyz and keeps serving for a while, with each answer the last on its connection', async () => {
     const { call, drain, isRefused } = await started()
     const before = await call('GET', '/readyz')
     assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive'])
@@ -38,7 +38,7 @@ describe('A gateway that is told to stop', () => {
     assert.ok(await isRefused())
   })
 
-  it('answers what is under way, pipelined requests too, and says that the connection ends', async () => {
+  it('answers requests in progress, including pipelined ones, and announces the end of the connection', async () => {
     const { port, answers, drain } = await started()
     const get = `GET /contracts/7 HTTP/1.1\r\n${AUTH}\r\n`
     const socket = await beginRaw(port, get + get)
@@ -54,7 +54,7 @@ describe('A gateway that is told to stop', () => {
     assert.deepEqual(connections, ['Connection: keep-alive', 'Connection: close'])
   })
 
-  it('sends an answer to its last byte that is on its way', async () => {
+  it('sends an answer in progress to its last byte', async () => {
     const { port, drain } = await started()
     const socket = await deafConnection(port)
     socket.write(`GET /contracts HTTP/1.1\r\n${AUTH}\r\n`)

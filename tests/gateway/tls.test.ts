@@ -69,7 +69,7 @@ describe('A gateway with TLS', () => {
     assert.equal(await sendRaw(port, A_GET), '')
   })
 
-  it('serves new connections with a new certificate, and goes on with those that are there', async () => {
+  it('serves new connections with a new certificate, and keeps the open ones', async () => {
     const { port, files } = await started()
     const before = await secured(port)
     const next = ca.issue('next')
@@ -80,7 +80,7 @@ describe('A gateway with TLS', () => {
     assert.deepEqual([before.getPeerCertificate().subject.CN, await ask(before)], ['gateway', 200])
   })
 
-  it('counts a handshake that is not finished as a connection, and gives it the place of none that is served', async () => {
+  it('counts an unfinished handshake as a connection, which never replaces one that is being served', async () => {
     const gateway = await started({ maxConnections: 3 })
     const { port } = gateway
     const served = await secured(port)
@@ -96,7 +96,7 @@ describe('A gateway with TLS', () => {
     assert.equal(served.closed, false)
   })
 
-  it('closes who does not finish a handshake, or sends nothing after it, in the time for headers', async () => {
+  it('closes connections that do not finish a handshake, or send nothing after it, within the time for headers', async () => {
     const { port } = await started({ timeouts: { headers: 200 } })
     const silent = plain(port)
     const halfway = plain(port)
@@ -112,7 +112,7 @@ describe('A gateway with TLS', () => {
     assert.equal(parseAnswer(received).body.code, 'request_timeout')
   })
 
-  it('answers requests on a connection in their order, and each of them', async () => {
+  it('answers every request on a connection, in order', async () => {
     const { port } = await started()
     const socket = await secured(port)
     let received = ''

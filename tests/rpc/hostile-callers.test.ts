@@ -39,6 +39,7 @@ const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
   requestId: '',
   commitId: '',
   requestHash: '',
+  overridesClosing: false,
   timeoutMilliseconds: 0,
   ...changes,
 })

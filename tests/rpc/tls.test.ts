@@ -18,6 +18,9 @@ import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const CALL = { clientId: aClient().clientId }
+const PATIENT = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
+/** For callers that are never connected. */
+const IMPATIENT = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
 
 describe('gRPC between processes of Mint', () => {
   const ends = cleanup()
@@ -51,25 +54,26 @@ describe('gRPC between processes of Mint', () => {
     return `127.0.0.1:${server.port}`
   }
 
-  function calling(address: string, tls?: WatchedCertificates) {
+  function calling(address: string, tls?: WatchedCertificates, patience = PATIENT) {
     const { logger, lines } = collectingLogger()
     const rpc = createGrpcRpc({
       address,
       secrets: testSecrets,
       tls,
       logger,
-      timeoutMilliseconds: 2_000,
-      connectMilliseconds: 500,
+      ...patience,
     })
     ends(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
   }
 
-  /** Calls twice, which both fail, and answers what the log says of it. */
+  /** Calls until the log says why that fails, and once more; answers what it says. */
   async function refusal(address: string, tls?: WatchedCertificates): Promise<readonly unknown[]> {
-    const { call, said } = calling(address, tls)
-    for (let count = 0; count < 2; count++) await assert.rejects(call(), { code: 'unavailable' })
+    const { call, said } = calling(address, tls, IMPATIENT)
+    const fails = () => assert.rejects(call(), { code: 'unavailable' })
+    await waitFor(() => fails().then(() => said().length > 0), { timeout: 15_000, what: 'the reason in the log' })
+    await fails()
     return said()
   }
 
@@ -85,7 +89,7 @@ describe('gRPC between processes of Mint', () => {
     const client = new Client(address.replace('127.0.0.1', 'localhost'), credentials.createSsl(readFileSync(ca.cert)))
     ends(() => client.close())
     await new Promise<void>((resolve, reject) => {
-      client.waitForReady(Date.now() + 2_000, (error) => (error ? reject(error) : resolve()))
+      client.waitForReady(Date.now() + 10_000, (error) => (error ? reject(error) : resolve()))
     })
   })
 
@@ -122,7 +126,7 @@ describe('gRPC between processes of Mint', () => {
     assert.deepEqual(await refusal(oneSided, await watched(own)), [
       `no connection to ${oneSided}: its certificate is not signed by a CA of this system: set GRPC_TLS_CA_FILE or NODE_EXTRA_CA_CERTS`,
     ])
-  })
+  }).timeout(60_000)
 
   it('refuses callers without a certificate, and those with one that has expired', async () => {
     const address = await serving(await watched(own, ca))
@@ -195,5 +199,5 @@ describe('gRPC between processes of Mint', () => {
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,
     ])
-  })
+  }).timeout(60_000)
 })

@@ -12,7 +12,7 @@ const client = fc.constantFrom('Ada', 'Bob')
 const written = fc.record({ title: text, kind: text, client, later: fc.nat({ max: 3 }) })
 
 describeOnDatabases('search', (open) => {
-  it('finds what a plain look through every row finds', async () => {
+  it('finds exactly what a plain scan of every row finds', async () => {
     const { database } = await open([jobs])
     const rows: ViewRow<Job>[] = []
     await fc.assert(
@@ -55,7 +55,7 @@ describeOnDatabases('search', (open) => {
     )
   }).timeout(60_000)
 
-  it('finds nothing by a term with a NUL, which no text has', async () => {
+  it('finds nothing for a term with a NUL, which no text has', async () => {
     const { database } = await open([jobs])
     await append(database, created('1', { title: 'tax return' }))
     for (const search of ['\0', 'tax\0', 'tax\0return', '\0tax']) {
@@ -67,7 +67,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('takes no character for another, also those that stand for none', async () => {
+  it('mistakes no character for another, not even noncharacters', async () => {
     const { database } = await open([jobs])
     const titles = ['ab\ufffd', 'ab\ufffe', 'ab\uffff']
     await appendAll(
@@ -80,7 +80,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('takes characters that mean something to patterns as they are', async () => {
+  it('takes pattern characters literally', async () => {
     const { database } = await open([jobs])
     const titles = [...'*?[]^-%_.\\"\'()'].map((character) => `a${character}b`)
     await appendAll(
@@ -95,7 +95,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('ignores case and the form of accents and sigmas, and never matches across two fields', async () => {
+  it('ignores case and the forms of accents and sigmas, and never matches across two fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']
     await appendAll(

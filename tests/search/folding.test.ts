@@ -32,7 +32,7 @@ const tricky = fc
   .map((parts) => parts.join(''))
 
 describe('Search folding', () => {
-  it('lets any part of the folded text, cut at code points, be found', () => {
+  it('makes any part of the folded text, cut at code points, findable', () => {
     fc.assert(
       fc.property(tricky, fc.nat(), fc.nat(), (text, from, length) => {
         const folded = foldForSearch(text)
@@ -77,7 +77,7 @@ describe('Search folding', () => {
     })
   }
 
-  it('looks for pattern characters as they are', () => {
+  it('takes pattern characters literally', () => {
     assert.ok(!foldForSearch('abc').includes(foldForSearch('.*')))
   })
 })

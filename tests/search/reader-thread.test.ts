@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 describe('The reader thread of SQLite', () => {
   const atEnd = cleanup()
 
-  it('is replaced by another one when it dies, whose lists are answered', async () => {
+  it('is replaced when it dies, and lists are answered again', async () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     const database = await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] })

@@ -17,7 +17,7 @@ const ROWS = 21_000
 /** After every job of `fillWithJobs`. */
 const LATER = Date.UTC(2030, 0, 1)
 
-describe('SQLite lists that were asked for before', () => {
+describe('Repeated SQLite lists', () => {
   const atEnd = cleanup()
   let file: string
   let database: Database
@@ -30,7 +30,7 @@ describe('SQLite lists that were asked for before', () => {
     atEnd(() => database.close())
   })
 
-  it('have the total and the page of now, whatever was written since', async () => {
+  it('have the current total and page, whatever was written since', async () => {
     let expected = ROWS / 7
     const assertTotal = async () => {
       // Through the index, and by a scan.
@@ -60,7 +60,7 @@ describe('SQLite lists that were asked for before', () => {
     await assertTotal()
   }).timeout(60_000)
 
-  it('are also right where the index finds so many that all texts are scanned', async () => {
+  it('are right even if the index finds so many rows that all texts are scanned', async () => {
     const found = async (offset: number) => {
       const { rows, total } = await database.view(jobs).list(query({ search: 'done', offset, limit: 2 }))
       return [total, ...rows.map(({ id }) => Number(id))]
@@ -73,7 +73,7 @@ describe('SQLite lists that were asked for before', () => {
     assert.deepEqual(await found(ROWS / 2 - 2), [ROWS / 2 - 1, 4])
   })
 
-  it('take no time where nothing was written since', async () => {
+  it('take no time if nothing was written since', async () => {
     const connection = openForReading(file, 4000)
     atEnd(() => connection.close())
     const statements = prepareStatements(connection)

@@ -17,7 +17,7 @@ describe('The businesses service', () => {
     businesses = services.businesses
   })
 
-  it('answers the whole record at creation, by id, by clientId and in the list', async () => {
+  it('returns the whole record at creation, by id, by clientId and in the list', async () => {
     const { business } = await businesses.createBusiness(aBusiness())
     const { id, clientId, ...rest } = present(business)
     assert.deepEqual(rest, {
@@ -56,7 +56,7 @@ describe('The businesses service', () => {
     }
   })
 
-  it('edits what is given, clears what is emptied, and keeps the rest', async () => {
+  it('sets the given fields, clears the empty ones, and leaves the rest', async () => {
     const { business } = await businesses.createBusiness(
       aBusiness({ operatedAs: 'Acme', taxId: 'T', email: 'a@b.example' }),
     )
@@ -75,7 +75,7 @@ describe('The businesses service', () => {
     assert.deepEqual(same, after)
   })
 
-  it('refuses what is not there', async () => {
+  it('refuses ids that do not exist', async () => {
     await assertRefused(businesses.getBusiness({ id: ACME }), 'not_found')
     await assertRefused(businesses.getBusinessByClientId({ clientId: ACME }), 'not_found')
     await assertRefused(businesses.editBusiness({ id: ACME, phone: '1' }, aCall()), 'not_found')

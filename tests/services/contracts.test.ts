@@ -14,7 +14,7 @@ describe('The contracts service', () => {
     return services
   }
 
-  it('answers the whole record at creation, by number, and in the list', async () => {
+  it('returns the whole record at creation, by number, and in the list', async () => {
     const { contracts } = await open({ clock: () => NOON })
     const { contract, replayed } = await contracts.createContract(
       aContract({ clientId: ACME.toUpperCase(), serviceFee: '019.990', taxPercent: '8.25' }),
@@ -40,7 +40,7 @@ describe('The contracts service', () => {
     assert.deepEqual(list, { contracts: [expected], total: 1 })
   })
 
-  it('takes the same decimal in another form for no change', async () => {
+  it('treats the same decimal in another form as no change', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract({ serviceFee: '19.99' }))
     const { contract } = await contracts.editContract({ id: 1, serviceFee: '19.990' })
@@ -58,7 +58,7 @@ describe('The contracts service', () => {
     )
   })
 
-  it('never lets time fall within a record, whatever the clock does', async () => {
+  it('never lets time go backwards within a record, whatever the clock does', async () => {
     let now = NOON
     const { contracts } = await open({ clock: () => now })
     await contracts.createContract(aContract())
@@ -67,7 +67,7 @@ describe('The contracts service', () => {
     assert.equal(present(contract).updatedAt, NOON)
   })
 
-  it('keeps every one of many edits of different fields made at the same moment', async () => {
+  it('keeps all of many concurrent edits of different fields', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract())
     const edits: Omit<EditContractRequest, 'id'>[] = [
@@ -88,7 +88,7 @@ describe('The contracts service', () => {
     )
   })
 
-  it('edits upon an expected version, and refuses upon any other', async () => {
+  it('edits at an expected version, and refuses at any other', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract())
     await contracts.editContract({ id: 1, notes: 'two', expectedVersions: { versions: [1] } })
@@ -99,7 +99,7 @@ describe('The contracts service', () => {
     assert.deepEqual([present(contract).notes, present(contract).version], ['three', 3])
   })
 
-  it('refuses what is not there', async () => {
+  it('refuses ids that do not exist', async () => {
     const { contracts } = await open()
     await assertRefused(contracts.getContract({ id: 1 }), 'not_found')
     await assertRefused(

@@ -31,7 +31,7 @@ describe('Databases of the first format', () => {
     assert.deepEqual((await contracts.listContracts({ ...EVERYTHING, search: 'service 1' })).total, 4)
   })
 
-  it('answer what could not be asked then', async () => {
+  it('answer requests that did not exist then', async () => {
     const { contracts, businesses } = await open()
     const ids = async (query: object) =>
       (await contracts.listContracts({ ...EVERYTHING, ...query })).contracts.map(({ id }) => id)
@@ -52,7 +52,7 @@ describe('Databases of the first format', () => {
     assert.deepEqual(business, { ...edited, phone: '', updatedAt: edited.createdAt, version: 1 })
   })
 
-  it('go on with the next number', async () => {
+  it('continue with the next number', async () => {
     const { contracts } = await open()
     assert.equal((await contracts.createContract(aContract())).contract?.id, 13)
   })

@@ -15,7 +15,7 @@ describe('A request that is sent again', () => {
     return services
   }
 
-  it('50 times at the same moment with a key makes one contract and 50 equal answers', async () => {
+  it('50 times at the same moment with a key creates one contract and gives 50 equal answers', async () => {
     const { contracts } = await open()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => contracts.createContract(aContract(), aKeyedCall('k', 'create'))),
@@ -26,7 +26,7 @@ describe('A request that is sent again', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('50 times at the same moment with a key makes one edit and 50 equal answers', async () => {
+  it('50 times at the same moment with a key makes one edit and gives 50 equal answers', async () => {
     const { businesses } = await open()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
@@ -37,7 +37,7 @@ describe('A request that is sent again', () => {
     assert.equal(present((await businesses.getBusiness({ id })).business).version, 2)
   })
 
-  it('with a key gets the first answer, also after later edits and before any precondition', async () => {
+  it('with a key gets the first answer, even after later edits, and before any precondition', async () => {
     const { contracts } = await open()
     const created = await contracts.createContract(aContract(), aKeyedCall('a', 'create'))
     const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
@@ -51,7 +51,7 @@ describe('A request that is sent again', () => {
     assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
   })
 
-  it('with a key gets the first answer although it could not be decided any more', async () => {
+  it('with a key gets the first answer even if it could no longer be decided', async () => {
     let known = true
     const { businesses } = await open()
     const { business } = await businesses.createBusiness(aBusiness())
@@ -83,7 +83,7 @@ describe('A request that is sent again', () => {
     )
   })
 
-  it('is decided anew when the first was refused', async () => {
+  it('is decided again if the first one was refused', async () => {
     const { contracts } = await open()
     await assertRefused(contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
     await contracts.createContract(aContract())
@@ -93,7 +93,7 @@ describe('A request that is sent again', () => {
     assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
   })
 
-  it('with a key gets the first answer when that changed nothing, and undoes nobody’s edit', async () => {
+  it('with a key gets the first answer if that changed nothing, and undoes nobody’s edit', async () => {
     const { businesses } = await open()
     const { business } = await businesses.createBusiness(aBusiness({ phone: '1' }))
     const { id } = present(business)
@@ -106,7 +106,7 @@ describe('A request that is sent again', () => {
     assert.equal((await businesses.getBusiness({ id })).business?.phone, '2')
   })
 
-  it('by a transport without a key gets the answer of the first sending', async () => {
+  it('by the transport, without a key, gets the answer to the first attempt', async () => {
     const { contracts } = await open()
     const creation = aCall()
     const created = await contracts.createContract(aContract(), creation)
@@ -122,7 +122,7 @@ describe('A request that is sent again', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('under the id of a commit on something else is refused', async () => {
+  it('with the id of a commit on another record is refused', async () => {
     const { businesses } = await open()
     const call = aCall()
     const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
@@ -145,7 +145,7 @@ describe('A write whose answer is lost', () => {
   }
 
   for (const losses of ['losesAnswers', 'losesRequests'] as const) {
-    it(`is made once and answered when the network ${losses === 'losesAnswers' ? 'lost answers' : 'lost requests'}`, async () => {
+    it(`happens once and is answered when the network ${losses === 'losesAnswers' ? 'lost answers' : 'lost requests'}`, async () => {
       const { contracts, trouble } = await openTroubled()
       trouble[losses] = 2
       const { contract } = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
@@ -156,7 +156,7 @@ describe('A write whose answer is lost', () => {
     })
   }
 
-  it('is told as unknown at the deadline, and told by the same key once the store is back', async () => {
+  it('is reported as unknown at the deadline, and its answer found by the same key once the store is back', async () => {
     const { contracts, trouble } = await openTroubled()
     trouble.losesAnswers = 1
     trouble.goesAwayThen = true
@@ -169,7 +169,7 @@ describe('A write whose answer is lost', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('is told as unknown, not as never written, when the log has it and its record can’t be read', async () => {
+  it('is reported as unknown, not as never written, when the log has it but its record can’t be read', async () => {
     let away = false
     const { trouble, between } = troubledNetwork()
     const services = await openServices({
@@ -191,7 +191,7 @@ describe('A write whose answer is lost', () => {
     assert.deepEqual((await create()).replayed, true)
   })
 
-  it('is refused as unavailable, with nothing written, when the store is away', async () => {
+  it('is refused as unavailable, with nothing written, while the store is down', async () => {
     const { contracts, trouble } = await openTroubled()
     trouble.away = true
     await assertRefused(contracts.createContract(aContract(), aCall()), 'unavailable')

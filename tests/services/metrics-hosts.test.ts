@@ -5,7 +5,7 @@ import { cleanup } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-describe('Metrics, asked by a Host', () => {
+describe('Metrics requested with a Host header', () => {
   const atEnd = cleanup()
 
   async function statusFor(host: string | undefined): Promise<string> {
@@ -19,7 +19,7 @@ describe('Metrics, asked by a Host', () => {
     return answer.slice(9, 12)
   }
 
-  it('are answered by an address, a name of this network, and the names that are set', async () => {
+  it('are served for an address, a name of this network, and the configured names', async () => {
     const hosts = [
       '127.0.0.1',
       '10.1.2.3:9464',
@@ -31,7 +31,7 @@ describe('Metrics, asked by a Host', () => {
     for (const host of [...hosts, undefined]) assert.equal(await statusFor(host), '200', host)
   })
 
-  it('are refused by a name of the internet, which anybody can lead here', async () => {
+  it('are refused for an internet name, which anybody can point here', async () => {
     for (const host of [
       'evil.example',
       'evil.example:9464',

@@ -29,7 +29,7 @@ describe('Metrics', () => {
   const read = async (metrics: ReturnType<typeof newMetrics>): Promise<ReadMetrics> =>
     parseMetrics((await metrics.read()).text)
 
-  it('say how many events a relay is behind and how old the first of them is', async () => {
+  it('show how many events a relay is behind and how old the first of them is', async () => {
     const metrics = newMetrics()
     relayMetrics(metrics, 'businesses', mint.businessesData)
     for (const legalName of ['One', 'Two', 'Three']) await mint.businesses.createBusiness({ legalName })
@@ -46,7 +46,7 @@ describe('Metrics', () => {
     assert.equal((await read(caughtUp)).value('mint_relay_lag_seconds'), 0)
   })
 
-  it('count dead letters, and messages that are handled, published or tried again', async () => {
+  it('count dead letters, and messages that are handled, published or retried', async () => {
     const metrics = newMetrics()
     const { deadLetters } = mint.contractsData
     deadLetterMetrics(metrics, 'topic', () => deadLetters.count())
@@ -68,13 +68,13 @@ describe('Metrics', () => {
     assert.equal(counted.value('mint_relay_failures_total', { relay: 'relay' }), 2)
   })
 
-  it('say which version of Mint and of Node the process runs', async () => {
+  it('show which version of Mint and of Node the process runs', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     const node = process.versions.node
     assert.equal((await read(newMetrics())).value('mint_build_info', { version, node }), 1)
   })
 
-  it('count appends by their outcome, those of an engine that is away too', async () => {
+  it('count appends by their outcome, including those while the engine is down', async () => {
     const metrics = newMetrics()
     const { trouble, between } = troubledNetwork()
     const open = async () => between(mint.contractsData)
@@ -98,7 +98,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('leave out what can’t be read, and what was not read within a second, and show the rest', async () => {
+  it('omit what can’t be read, or not within a second, and show the rest', async () => {
     const metrics = newMetrics()
     deadLetterMetrics(metrics, 'away', () => Promise.reject(new StoreUnavailable('away')))
     deadLetterMetrics(metrics, 'silent', () => new Promise<never>(() => undefined))
@@ -121,7 +121,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('ask databases once for all who read at the same time', async () => {
+  it('query databases once for all concurrent readers', async () => {
     const metrics = newMetrics()
     let looks = 0
     deadLetterMetrics(metrics, 'topic', async () => ++looks)

@@ -16,7 +16,7 @@ describe('The past of a record, in the services', () => {
     return services
   }
 
-  it('is told event by event, with the decimals of the record and what only some events set', async () => {
+  it('is listed event by event, with the decimals of the record and fields that only some events set', async () => {
     const { contracts } = await open()
     const { contract } = await contracts.createContract(aContract({ taxPercent: '10' }), aCall({ actor: 'ann' }))
     await contracts.editContract({ id: 1, taxPercent: '20.50' }, aCall({ actor: 'bob' }))
@@ -54,7 +54,7 @@ describe('The past of a record, in the services', () => {
     )
   })
 
-  it('of very many edits is read as of any of them', async () => {
+  it('can be read as of any of very many edits', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract({ notes: '1' }))
     for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })
@@ -64,7 +64,7 @@ describe('The past of a record, in the services', () => {
     }
   }).timeout(30_000)
 
-  it('refuses what is not there, and what can’t be', async () => {
+  it('refuses ids that do not exist, and malformed ones', async () => {
     const { contracts, businesses } = await open()
     await contracts.createContract(aContract())
     await assertRefused(contracts.getContract({ id: 1, asOf: NOON }), 'not_found')
@@ -104,7 +104,7 @@ describe('Lists of the services', () => {
     await assertRefused(unknown, 'validation_failed', [{ pointer: '/after', code: 'unknown_cursor' }])
   })
 
-  it('spare the counting where no total is wanted', async () => {
+  it('skip counting if no total is requested', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract())
     const page = await contracts.listContracts({ search: '', limit: 0, offset: 0, withoutTotal: true })

@@ -22,7 +22,7 @@ describe('Two processes on one log', () => {
     await one.createContract(aContract())
   })
 
-  it('keep every one of many edits that they make at the same moment', async () => {
+  it('keep all of many edits that they make at the same moment', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
     const edits = names.map((serviceName, index) =>
       (index % 2 === 0 ? one : two).editContract({ id: 1, serviceName }, aCall()),
@@ -37,14 +37,14 @@ describe('Two processes on one log', () => {
     assert.deepEqual(recorded.toSorted(), names.toSorted())
   })
 
-  it('make one record of equal requests with one key', async () => {
+  it('create one record from equal requests with one key', async () => {
     const call = () => aKeyedCall('k', 'create')
     const answers = await Promise.all([one, two, one, two].map((each) => each.createContract(aContract(), call())))
     for (const { contract } of answers) assert.deepEqual(contract, answers[0]?.contract)
     assert.equal((await one.listContracts({ search: '', limit: 0, offset: 0 })).total, 2)
   })
 
-  it('let only one of two edits upon the same expected version through', async () => {
+  it('accept only one of two edits at the same expected version', async () => {
     const edit = (notes: string) => ({ id: 1, notes, expectedVersions: { versions: [1] } })
     const results = await Promise.allSettled([
       one.editContract(edit('a'), aCall()),
@@ -55,7 +55,7 @@ describe('Two processes on one log', () => {
     await assertRefused(Promise.reject(refused.reason), 'precondition_failed')
   })
 
-  it('tell an edit that loses every race until its deadline to be tried again, and write nothing of it', async () => {
+  it('refuse an edit that loses every race until its deadline with advice to retry, and write nothing of it', async () => {
     let count = 0
     const loser = anotherProcess({
       ...data,
@@ -73,7 +73,7 @@ describe('Two processes on one log', () => {
     assert.equal((await one.getContract({ id: 1 })).contract?.notes, '')
   })
 
-  it('decide an edit that lost a race upon what the winner made of the record', async () => {
+  it('decide an edit that lost a race on the record as the winner left it', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, serviceFee: '200' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, taxPercent: '10' }, aCall())
     const { serviceFee, taxPercent, totalFeeWithTax, version } = present(contract)
@@ -88,7 +88,7 @@ describe('Two processes on one log', () => {
     )
   })
 
-  it('answer an edit that lost a race to an equal one that nothing changed', async () => {
+  it('answer an edit that lost a race to an equal one as one that changed nothing', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, notes: 'same' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, notes: 'same' }, aCall())
     assert.equal(contract?.version, 2)

@@ -48,7 +48,7 @@ describe('The relay of the businesses log', () => {
       { what: 'the checkpoint at the head of the log' },
     )
 
-  it('brings every business to the clients, those from before its start too', async () => {
+  it('turns every business into a client, including those from before its start', async () => {
     await create('before')
     const topic = createInProcessTopic()
     await topic.consumer.run(services.handleBusinessEvents)
@@ -66,7 +66,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('goes on past keyed requests that changed nothing, and publishes nothing of them', async () => {
+  it('passes keyed requests that changed nothing, without publishing them', async () => {
     const { id } = await create('Acme Inc.')
     const unchanged = await services.businesses.editBusiness({ id }, aKeyedCall('k', 'edit'))
     assert.deepEqual([unchanged.business?.version, unchanged.replayed], [1, false])
@@ -127,7 +127,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('publishes again what a crash came upon between publishing and moving the checkpoint', async () => {
+  it('publishes again after a crash between publishing and moving the checkpoint', async () => {
     const { id } = await create('Acme')
     await services.businesses.editBusiness({ id, operatedAs: 'Renamed' })
     const delivered: TopicMessage[] = []
@@ -157,7 +157,7 @@ describe('The relay of the businesses log', () => {
     assert.equal(expected.clients[0]?.displayName, 'Renamed')
   })
 
-  it('tries for ever what can’t be published, in order, and then goes on', async () => {
+  it('retries for ever what can’t be published, in order, and then continues', async () => {
     const { publisher, published, failures } = collecting({ failures: 3 })
     relay(publisher, { batchSize: 1 })
     await create('one')
@@ -167,7 +167,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(ids(published), ['mint/businesses/1', 'mint/businesses/2'])
   })
 
-  it('publishes everything again when its checkpoint is set back, while it runs, however long its lease', async () => {
+  it('publishes everything again when its checkpoint is reset while it runs, however long its lease', async () => {
     const { id } = await create('one')
     await services.businesses.editBusiness({ id, phone: '1' })
     const { publisher, published } = collecting()
@@ -179,7 +179,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(published.slice(2), published.slice(0, 2))
   })
 
-  it('publishes everything again when the topic no longer has what was published, and is told how much that is', async () => {
+  it('publishes everything again when the topic has lost what was published, and reports how much that is', async () => {
     for (const legalName of ['one', 'two']) await create(legalName)
     const { publisher, published } = collecting()
     const asked: number[] = []
@@ -197,7 +197,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(new Set(asked), new Set([2]))
   })
 
-  it('never asks the topic for messages of requests that changed nothing, which are in the log, too', async () => {
+  it('never expects messages for requests that changed nothing, although they are in the log', async () => {
     const { id } = await create('one')
     const unchanged = async (key: string) =>
       await services.businesses.editBusiness({ id, legalName: 'one' }, aKeyedCall(key, 'nothing new'))
@@ -220,7 +220,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('leaves the log to one of two, and to the other when the first stops', async () => {
+  it('runs in one of two processes, and in the other when the first stops', async () => {
     const first = collecting()
     const second = collecting()
     const holder = relay(first.publisher, { holder: 'first' })
@@ -236,7 +236,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(ids(second.published), ['mint/businesses/3'])
   })
 
-  it('stops at once while it is being refused', async () => {
+  it('stops at once while publishing fails', async () => {
     const { publisher, failures } = collecting({ failures: Number.POSITIVE_INFINITY })
     const running = relay(publisher)
     await create('one')

@@ -31,7 +31,7 @@ describe('Messages that the businesses service does not confirm', () => {
     return { message: present(message), lines, follow, deadLetters: services.contractsData.deadLetters }
   }
 
-  it('are set aside where it calls the question invalid, which it would always do', async () => {
+  it('are set aside if it rejects the query as invalid, which it would always do', async () => {
     const { message, follow, deadLetters } = await open('validation_failed')
     await follow([message])
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('Messages that the businesses service does not confirm', () => {
     )
   })
 
-  it('come again after any other error', async () => {
+  it('are redelivered after any other error', async () => {
     const { message, follow, deadLetters } = await open('internal_error')
     await assert.rejects(follow([message]), { code: 'internal_error' })
     assert.equal(await deadLetters.count(), 0)
   })
 
-  it('have one short line in the log, however many and long they are', async () => {
+  it('are logged in one short line, however many and long they are', async () => {
     const { message, follow, deadLetters, lines } = await open('validation_failed')
     const forged = Array.from({ length: 20 }, (_, index): TopicMessage => {
       const headers = { ...message.headers, ce_id: 'i'.repeat(255) }

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
@@ -12,15 +13,13 @@ import { quietLogger } from './quiet-logger.ts'
 /** Of every method. */
 const EMPTY = {
   contracts: [],
-  rows: [],
-  changes: [],
-  asOf: 0,
-  since: 0,
-  until: 0,
   clients: [],
   businesses: [],
+  closings: [],
   events: [],
-  total: 0,
+  rows: [],
+  changes: [],
+  ...{ asOf: 0, since: 0, until: 0, total: 0 },
 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
@@ -30,8 +29,13 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     seen.push(context)
     return EMPTY
   }
-  const definitions = [BusinessesServiceService, ClientsServiceService, ContractsServiceService, ReportsServiceService]
-  const services = definitions.map((definition) => {
+  const services = [
+    BusinessesServiceService,
+    ClientsServiceService,
+    ClosingServiceService,
+    ContractsServiceService,
+    ReportsServiceService,
+  ].map((definition) => {
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })

@@ -20,6 +20,11 @@ export const emptyServices: Services = {
     createContract: full,
     editContract: refuse,
   },
+  closing: {
+    getClosing: async () => ({ closing: undefined }),
+    setClosing: full,
+    listClosingHistory: async () => ({ closings: [], total: 0 }),
+  },
   clients: { listClients: async () => ({ clients: [], total: 0 }), getClient: refuse },
   reports: {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),

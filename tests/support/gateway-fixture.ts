@@ -56,7 +56,10 @@ export async function startGateway(
 }
 
 /** The gateway with both services behind it, on SQLite in a folder of their own, over one of the transports. */
-export async function startWholeMint(transport: Transport): Promise<GatewayUnderTest> {
+export async function startWholeMint(
+  transport: Transport,
+  options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
+): Promise<GatewayUnderTest> {
   const folder = temporaryFolder()
   const logger = quietLogger()
   const data = await openDataFolder(folder.path, viewsOf)
@@ -78,7 +81,7 @@ export async function startWholeMint(transport: Transport): Promise<GatewayUnder
     )
     behind = remote
   }
-  const gateway = await startGateway(behind)
+  const gateway = await startGateway(behind, options)
   stops.push(() => gateway.stop())
   return {
     ...gateway,
@@ -89,12 +92,16 @@ export async function startWholeMint(transport: Transport): Promise<GatewayUnder
 }
 
 /** Registers a suite once for each transport; `mint` answers the gateway while its tests run. */
-export function overEachTransport(title: string, suite: (mint: () => GatewayUnderTest) => void): void {
+export function overEachTransport(
+  title: string,
+  suite: (mint: () => GatewayUnderTest) => void,
+  options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
+): void {
   for (const transport of ['direct', 'grpc'] as const) {
     describe(`${title} (${transport})`, () => {
       let running: GatewayUnderTest | undefined
       before(async () => {
-        running = await startWholeMint(transport)
+        running = await startWholeMint(transport, options)
       })
       after(() => running?.stop())
       suite(() => {

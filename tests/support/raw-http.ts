@@ -3,7 +3,7 @@ import type { RestAnswer } from './rest.ts'
 
 /**
  * Sends bytes over a connection of their own and answers everything that came back until the gateway closed it, or
- * until `until` is found in it. Fails when neither happens within 5 s.
+ * until `until` is found in it. Fails when neither happens within 10 s.
  */
 export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -16,8 +16,8 @@ export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): P
     }
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no end of the answer after 5 s: ${JSON.stringify(received)}`))
-    }, 5_000)
+      reject(new Error(`no end of the answer after 10 s: ${JSON.stringify(received)}`))
+    }, 10_000)
     socket.setEncoding('utf8')
     socket.on('data', (text) => {
       received += text

@@ -77,5 +77,5 @@ function linesOf(log: string): Record<string, unknown>[] {
 /** The levels that the log was switched to. */
 const switches = (log: string) =>
   linesOf(log)
-    .filter(({ msg }) => msg === 'the level of the log was switched')
+    .filter(({ msg }) => msg === 'the log level was switched')
     .map(({ to }) => to)

@@ -6,6 +6,7 @@ import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/sett
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startedMints } from '../support/mint-process.ts'
+import { openApi } from '../support/openapi-document.ts'
 import { commandsIn, mintCommands, runInShell, section, takeTour, tourCommands } from '../support/readme.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
@@ -89,6 +90,12 @@ describe('README.md', () => {
       blocks.filter((line) => /(^|\s)#/.test(line)),
       [],
     )
+  })
+
+  it('lists every path of the API', () => {
+    const rows = [...section('The API').matchAll(/^\| (`\/.*?) \|/gm)]
+    const listed = rows.flatMap(([, paths = '']) => paths.match(/\/[^`]+/g) ?? [])
+    assert.deepEqual(listed.sort(), Object.keys(openApi.paths).sort())
   })
 
   it('lists every setting with its default, with docs/configuration.md', () => {

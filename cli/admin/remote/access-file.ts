@@ -2,31 +2,31 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailure } from '../../exit.ts'
 
-/** How the Mint that runs on a folder can be asked for something. */
+/** How to reach the Mint that runs on a folder. */
 export interface AdminAccess {
-  /** Of its admin service, for example `127.0.0.1:41233`. */
+  /** The address of its admin service, for example `127.0.0.1:41233`. */
   readonly address: string
-  /** Whoever sends it may do everything. */
+  /** Grants whoever sends it every operation. */
   readonly token: string
 }
 
 /** The access file of a data folder. */
 const accessFileIn = (folder: string): string => join(folder, 'admin.json')
 
-/** Writes the file, whole, for this user's eyes only. Throws the system's error. */
+/** Writes the file atomically, readable only by this user. Throws the system's error. */
 export function writeAccessFile(folder: string, access: AdminAccess): void {
   const file = accessFileIn(folder)
   const beside = `${file}.new`
-  // What a crash left there may have other rights: they are given at the making only.
+  // A file left by a crash may have other permissions: `mode` applies only to new files.
   rmSync(beside, { force: true })
   writeFileSync(beside, JSON.stringify(access), { flag: 'wx', mode: 0o600 })
   renameSync(beside, file)
 }
 
-/** Also when there is none. Throws the system's error. */
+/** Removes the file, if there is one. Throws the system's error. */
 export const removeAccessFile = (folder: string): void => rmSync(accessFileIn(folder), { force: true })
 
-/** What the file says; undefined: there is none. Throws CommandFailure where it belongs to another user. */
+/** Reads the file; undefined: there is none. Throws CommandFailure if it belongs to another user. */
 export function readAccessFile(folder: string): AdminAccess | undefined {
   try {
     return JSON.parse(readFileSync(accessFileIn(folder), 'utf8'))

@@ -6,9 +6,9 @@ import { linesOf } from '../transfer/lines.ts'
 import type { AdminAccess } from './access-file.ts'
 import type { AdminAnswer, AdminRequest } from './server.ts'
 
-const WENT_AWAY = 'The running Mint went away before it was done: look whether it still runs, and try again.'
+const DISCONNECTED = 'The running Mint disconnected before it was done: check that it still runs, and try again.'
 
-/** Has operations run by the Mint that runs. They throw CommandFailure. */
+/** Runs operations in the running Mint. They throw CommandFailure. */
 export function remoteAdmin({ address, token }: AdminAccess): Admin {
   const { hostname: host, port } = new URL(`tcp://${address}`)
   return {
@@ -23,9 +23,9 @@ export function remoteAdmin({ address, token }: AdminAccess): Admin {
           if (answer.type === 'progress') report(...answer.progress)
           else yield answer.item as ItemOf<Name>
         }
-        throw new CommandFailure(WENT_AWAY)
+        throw new CommandFailure(DISCONNECTED)
       } catch (cause) {
-        throw cause instanceof CommandFailure ? cause : new CommandFailure(WENT_AWAY, { cause })
+        throw cause instanceof CommandFailure ? cause : new CommandFailure(DISCONNECTED, { cause })
       } finally {
         socket.destroy()
       }

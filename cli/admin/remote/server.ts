@@ -9,7 +9,7 @@ import type { Report } from '../report.ts'
 import { removeAccessFile, writeAccessFile } from './access-file.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** More than any request has, in UTF-16 units. */
+/** More than any request has, in UTF-16 code units. */
 const LARGEST_REQUEST = 1_000_000
 
 /** What a caller sends, as one JSON value, before it ends its half of the connection. */
@@ -19,7 +19,7 @@ export interface AdminRequest {
   readonly input: unknown
 }
 
-/** What is answered, one JSON value a line; the last one is `end` or `failure`. */
+/** What is answered, one JSON value per line; the last one is `end` or `failure`. */
 export type AdminAnswer =
   | { readonly type: 'item'; readonly item: unknown }
   | { readonly type: 'progress'; readonly progress: Parameters<Report> }
@@ -27,9 +27,9 @@ export type AdminAnswer =
   | { readonly type: 'failure'; readonly message: string; readonly exitCode: ExitCode }
 
 /**
- * Serves the folder's administration on a free port of loopback, to whoever can read the folder's admin.json, where the
- * address and a new token are put. `loadAdmin` is called for every request. `stop` takes the file away and ends what is
- * under way.
+ * Serves the folder's administration on a free loopback port, to whoever can read the folder's admin.json, which gets
+ * the address and a new token. `loadAdmin` is called for every request. `stop` removes the file and aborts requests in
+ * progress.
  */
 export async function startAdminServer(folder: string, loadAdmin: () => Promise<Admin>, logger: Logger) {
   const token = randomBytes(32).toString('base64url')
@@ -37,7 +37,7 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // A caller that goes away ends its operation, and what is written to it is lost anyway.
+    // A caller that disconnects ends its operation; whatever is still written to it is lost anyway.
     socket.on('error', () => undefined)
     pipeline(answers(socket), socket).catch(() => socket.destroy())
   })
@@ -52,7 +52,7 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
     try {
       if (!isSame(String(given), token)) {
         throw new CommandFailure(
-          'The running Mint does not accept the token: it was started anew just now, so try again.',
+          'The running Mint does not accept the token: it has just been restarted, so try again.',
         )
       }
       const admin = await loadAdmin()
@@ -60,7 +60,7 @@ export async function startAdminServer(folder: string, loadAdmin: () => Promise<
       yield toLine({ type: 'end' })
     } catch (error) {
       const expected = error instanceof CommandFailure
-      if (!expected) logger.error({ err: error, operation }, 'failed')
+      if (!expected) logger.error({ err: error, operation }, 'an operation failed')
       const message = error instanceof Error ? error.message : String(error)
       yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
@@ -89,7 +89,7 @@ async function readRequest(socket: Socket): Promise<AdminRequest> {
   return JSON.parse(text)
 }
 
-/** In the same time wherever they differ. */
+/** Compares in constant time. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -10,7 +10,7 @@ import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } 
 /** Lines of an export, each ended by a line feed. */
 interface ExportedLines {
   readonly text: string
-  /** How many events have come so far. */
+  /** How many events there have been so far. */
   readonly events: number
 }
 
@@ -20,13 +20,13 @@ interface LineBatch {
   readonly events?: number
 }
 
-/** Commits, keys or dead letters in one step: so few that a service beside it hardly notices. */
+/** Commits, keys or dead letters per step: few enough that a service beside it hardly notices. */
 const STEP = 250
 
 /**
- * Everything that can't be made anew: every commit as it stands in its log, the numbers that sequences have come to,
- * when keys were last used, and dead letters. Views are folded from the logs, and the relay begins anew, as its events
- * are known where they came. What is written meanwhile is not in it.
+ * Exports everything that can't be derived: every commit as it is in its log, the last number of each sequence, when
+ * keys were last used, and dead letters. Views are folded from the logs, and the relay starts over, because consumers
+ * ignore events that they know. What is written meanwhile is not included.
  */
 export async function* exportLog(parts: Parts, _input: object, report: Report): AsyncGenerator<ExportedLines> {
   const events = { contracts: 0, businesses: 0, gateway: 0 }
@@ -39,7 +39,7 @@ export async function* exportLog(parts: Parts, _input: object, report: Report): 
   }
 }
 
-/** The lines as they stand in the file, and the last one, by which a reader knows that all of them are there. */
+/** The lines as they are in the file, and a last one that lets a reader check that none is missing. */
 export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerator<ExportedLines> {
   const hash = createHash('sha256')
   let [count, total] = [0, 0]

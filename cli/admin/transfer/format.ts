@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { PartName } from '../parts.ts'
 
-/** The form of exports that this version writes, and reads. Raised when it changes, documented in docs/cli.md. */
+/** The export format that this version reads and writes. Raised when it changes; documented in docs/cli.md. */
 export const FORMAT = 1
 
-/** The parts in the order in which they are exported: what others came from comes after them, and so is never older. */
+/** The parts in export order: each comes before the one it was derived from, whose export is therefore never older. */
 export const EXPORTED_PARTS = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
 export type ExportedPart = (typeof EXPORTED_PARTS)[number]
 
@@ -16,11 +16,11 @@ const count = z.int().min(0)
 export const headerLine = z.object({
   mint: z.literal('export'),
   format: z.int(),
-  /** Tells this export from every other. */
+  /** Identifies this export. */
   id: z.uuid(),
   /** When it was made, RFC 3339. */
   at: z.string(),
-  /** How many events there are of each part. */
+  /** The number of events of each part. */
   events: z.record(part, count),
 })
 
@@ -35,16 +35,16 @@ const commitLine = z.object({
   events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
 })
 
-/** The last number that a sequence has handed out. */
+/** The last number that a sequence has assigned. */
 const sequenceLine = z.object({ part, sequence: z.string(), last: count })
 
-/** Times that are kept beside a log, by id. */
+/** Times that are stored beside a log, by id. */
 const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.string(), z.int()) })
 
 const text = z.string()
 const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
 
-/** A message that the contracts service could not understand or believe. */
+/** A message that the contracts service could not understand or confirm. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
     topic: text,
@@ -54,20 +54,20 @@ const deadLetterLine = z.object({
   }),
 })
 
-/** The last line: without it, the file is cut off. */
+/** The last line: without it, the file is truncated. */
 export const endLine = z.object({
   end: z.object({
-    /** How many lines stand before this one, the header included. */
+    /** The number of lines before this one, including the header. */
     lines: count,
     /** Of all those lines with their line feeds, in hexadecimal. */
     sha256: z.string(),
   }),
 })
 
-export const entryLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
+export const itemLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
 
 export type Header = z.output<typeof headerLine>
-export type Entry = z.output<typeof entryLine>
+export type ExportedItem = z.output<typeof itemLine>
 
 /** The line of a commit. */
 export function toCommitLine(part: PartName, commit: RecordedCommit): string {
@@ -75,5 +75,5 @@ export function toCommitLine(part: PartName, commit: RecordedCommit): string {
   return JSON.stringify({ part, position, stream, version, commitId, metadata, events })
 }
 
-/** The commit of a line that was read. */
-export const toCommit = (entry: z.output<typeof commitLine>): RecordedCommit => entry as RecordedCommit & typeof entry
+/** The commit of a parsed line. */
+export const toCommit = (item: z.output<typeof commitLine>): RecordedCommit => item as RecordedCommit & typeof item

@@ -13,36 +13,36 @@ import {
 import { CommandFailure } from '../../exit.ts'
 import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { type Entry, toCommit } from './format.ts'
+import { type ExportedItem, toCommit } from './format.ts'
 import { BrokenExport, type ExportReader } from './read-export.ts'
 
-/** Where an import goes. */
+/** The target of an import. */
 export interface ImportTarget {
   /** For people, for example `DATA_DIR=./data`. */
   readonly name: string
-  /** How to begin anew there, for example `remove the folder ./data`. */
+  /** How to start over there, for example `remove the folder ./data`. */
   readonly howToEmpty: string
-  /** Opens a part, made when it is missing, with these views built. `report` is told how far they have come. */
+  /** Opens a part, created if it is missing, and builds these views. `report` gets their progress. */
   open(part: PartName, views: readonly AnyViewDefinition[], report?: (reached: number) => void): Promise<Database>
   close(): Promise<void>
 }
 
-/** How an import ended. */
+/** The result of an import. */
 export interface Imported {
   readonly events: number
-  /** How many of them an interrupted import had brought already. */
+  /** How many of them an interrupted import had already written. */
   readonly alreadyThere: number
 }
 
-/** What to do about an import that was interrupted; `again`: how it can be finished. */
+/** What to do about an interrupted import; `again`: how to finish it. */
 export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the same import again'): string =>
-  `${name} holds a part of the import, and no service starts on it until it is whole: ${again}, which resumes where it ` +
-  `stopped, or ${howToEmpty}.`
+  `${name} holds only part of the import, and no service starts on it until it is complete: ${again}, which resumes ` +
+  `where it stopped, or ${howToEmpty}.`
 
 /**
- * Brings an export into an empty target: the logs first, without views, then the views, folded from them. Each database
- * is marked until every log is whole and its own views are built, so that nobody serves a part of it, and an import
- * that was interrupted resumes with the same file. Throws CommandFailure.
+ * Writes an export to an empty target: first the logs, without views, then the views, folded from them. Each database
+ * is marked until every log is complete and its own views are built, so that nobody serves part of an import, and an
+ * interrupted one resumes with the same file. Throws CommandFailure.
  */
 export async function importLog(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
   const imported = await importLogs(target, reader, report)
@@ -62,26 +62,28 @@ async function importLogs(target: ImportTarget, reader: ExportReader, report: Re
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     if (!(cause instanceof BrokenExport)) throw new CommandFailure(`${why}\n${whatToDo(target)}`, { cause })
-    // The same file again would end in the same way.
-    const next = whatToDo(target, `import the export of ${header.at} again from a file that is whole`)
-    const when = '(A file is checked before the first write; a pipe only shows at its end whether it was whole.)'
+    // The same file would only fail again.
+    const next = whatToDo(target, `import the export of ${header.at} again from a complete file`)
+    const when = '(A file is checked before the first write; a pipe can only be checked at its end.)'
     throw new CommandFailure(`${why}\n${next} ${when}`, { cause })
   }
 }
 
-/** Throws CommandFailure when there is anything but what an earlier try of the import has left. */
+/** Marks the databases. Throws CommandFailure if they hold anything but an earlier attempt at the same import. */
 async function markAll({ name }: ImportTarget, databases: OpenParts, exportId: string): Promise<readonly ImportMark[]> {
   const all = PART_NAMES.map((part) => databases[part])
   const heads = await Promise.all(all.map(({ inspection }) => inspection.head()))
   const unfinished = await Promise.all(all.map(isImportUnfinished))
   if (heads.some((head) => head !== BEGINNING) && !unfinished.includes(true)) {
-    throw new CommandFailure(`${name} holds data already: an import needs an empty one, and changes nothing here.`)
+    throw new CommandFailure(
+      `${name} already holds data: an import needs an empty target, and has changed nothing here.`,
+    )
   }
   const importer = { exportId, holder: randomUUID() }
-  // Where a relay is at work, so are services: they would write between what is imported.
+  // If a relay is running, so are services: their writes would mix with the import.
   const lease = await databases.businesses.checkpoints.acquire(publishedBusinesses.name, importer.holder, 1_000)
   if (!lease) {
-    throw new CommandFailure(`Services are at work on ${name}, or were some seconds ago: stop every one of them first.`)
+    throw new CommandFailure(`Services are running on ${name}, or were a few seconds ago: stop all of them first.`)
   }
   await lease.release()
   return await Promise.all(
@@ -94,11 +96,11 @@ async function markAll({ name }: ImportTarget, databases: OpenParts, exportId: s
 }
 
 const NOT_MARKED = {
-  busy: 'is being imported into, or was until just now: try again in 15 seconds.',
-  another: 'holds a part of another export: import that one again, or remove the data first.',
+  busy: 'has an import in progress, or had one until just now: try again in 15 seconds.',
+  another: 'holds part of another export: import that one again, or remove the data first.',
 }
 
-/** So many commits are written together: a few megabytes where each has the longest of notes. */
+/** How many commits are written together: a few megabytes if each has notes of maximum length. */
 const COMMITS = 500
 /** Well within the time after which another import may take over. */
 const RENEW_MILLISECONDS = 1_000
@@ -106,7 +108,7 @@ const RENEW_MILLISECONDS = 1_000
 async function fill(
   databases: OpenParts,
   marks: readonly ImportMark[],
-  { header, entries }: ExportReader,
+  { header, items }: ExportReader,
   report: Report,
 ): Promise<Imported> {
   const total = Object.values(header.events).reduce((sum, events) => sum + events, 0)
@@ -115,15 +117,15 @@ async function fill(
   for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
   const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
   let [events, alreadyThere, renewed] = [0, 0, Date.now()]
-  for await (const entry of entries) {
-    if ('events' in entry) {
-      const { part, position } = entry
-      events += entry.events.length
-      // An earlier try of the same import has brought it.
-      if (position <= (heads.get(part) ?? 0)) alreadyThere += entry.events.length
-      else waiting[part].push(toCommit(entry))
+  for await (const item of items) {
+    if ('events' in item) {
+      const { part, position } = item
+      events += item.events.length
+      // An earlier attempt at the same import has already written it.
+      if (position <= (heads.get(part) ?? 0)) alreadyThere += item.events.length
+      else waiting[part].push(toCommit(item))
       if (waiting[part].length >= COMMITS) await flush(part)
-    } else await takeOther(databases, entry)
+    } else await writeOther(databases, item)
     if (Date.now() - renewed < RENEW_MILLISECONDS) continue
     renewed = Date.now()
     for (const mark of marks) await mark.renew()
@@ -133,26 +135,26 @@ async function fill(
   return { events, alreadyThere }
 }
 
-async function takeOther(databases: OpenParts, entry: Exclude<Entry, { events: unknown }>): Promise<void> {
-  if ('deadLetter' in entry) return await databases.contracts.deadLetters.add(entry.deadLetter)
-  const { importer, latestTimes } = databases[entry.part]
-  if ('sequence' in entry) await importer.raiseSequence(entry.sequence, entry.last)
-  else await latestTimes(entry.latestTimes).raise(new Map(Object.entries(entry.times)))
+async function writeOther(databases: OpenParts, item: Exclude<ExportedItem, { events: unknown }>): Promise<void> {
+  if ('deadLetter' in item) return await databases.contracts.deadLetters.add(item.deadLetter)
+  const { importer, latestTimes } = databases[item.part]
+  if ('sequence' in item) await importer.raiseSequence(item.sequence, item.last)
+  else await latestTimes(item.latestTimes).raise(new Map(Object.entries(item.times)))
 }
 
 /**
- * Opening builds the views of a new database; where a service has had it open before, they may be behind the log. On
- * MongoDB they are this command's own, and removed: building them proves that the log can be read by the services.
+ * Opening a new database builds its views; if a service opened it before, they may be behind the log. On MongoDB the
+ * views are this command's own and temporary: building them proves that services can read the log.
  */
 async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0
-  const tell = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))
-  const database = await target.open(part, viewsOf[part], tell)
+  const reportReached = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))
+  const database = await target.open(part, viewsOf[part], reportReached)
   try {
     head = await database.inspection.head()
     for (const definition of viewsOf[part]) {
       const view = database.view(definition)
-      if ((await view.checkpoint()) < head) await view.rebuild(tell)
+      if ((await view.checkpoint()) < head) await view.rebuild(reportReached)
     }
     await unmarkImport(database)
   } finally {

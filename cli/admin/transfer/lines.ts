@@ -5,14 +5,14 @@ import { CommandFailure } from '../../exit.ts'
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Where an export is read from. */
+/** The source of an export. */
 interface ExportSource {
-  /** Whether `lines` can be read again from the beginning. What comes through a pipe is there once. */
+  /** Whether `lines` can be read again from the beginning. A pipe can be read only once. */
   readonly isRepeatable: boolean
   lines(): AsyncIterable<string>
 }
 
-/** A file, or for `-` standard input; either may be a pipe (`<(…)`) or a file (`<`). Throws CommandFailure. */
+/** Opens a file, or standard input for `-`; either may be a pipe (`<(…)`) or a file (`<`). Throws CommandFailure. */
 export async function openExportSource(file: string): Promise<ExportSource> {
   if (file === '-') {
     const { fd } = process.stdin
@@ -23,16 +23,16 @@ export async function openExportSource(file: string): Promise<ExportSource> {
     await access(file, constants.R_OK)
     return { isRepeatable: (await stat(file)).isFile(), lines: () => linesOf(createReadStream(file)) }
   } catch (cause) {
-    throw new CommandFailure(`${file} can’t be read: give the file that \`cli/mint export\` wrote.`, { cause })
+    throw new CommandFailure(`${file} can’t be read: name the file that \`cli/mint export\` wrote.`, { cause })
   }
 }
 
 /**
- * The lines of a file in UTF-8, without their ends. Only a line feed ends a line (with a carriage return before it, where
- * an editor has put one): node:readline also splits at U+2028 and U+2029, which JSON leaves as they are in a text.
+ * The lines of a UTF-8 file, without their line ends. Only a line feed ends a line (with a carriage return before it,
+ * if an editor has added one): node:readline also splits at U+2028 and U+2029, which JSON does not escape in strings.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // What came since the last line feed.
+  // What has arrived since the last line feed.
   let begun: Uint8Array[] = []
   for await (const chunk of chunks) {
     let start = 0

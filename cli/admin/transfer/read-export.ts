@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { CommandFailure } from '../../exit.ts'
-import { type Entry, endLine, entryLine, FORMAT, type Header, headerLine } from './format.ts'
+import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLine } from './format.ts'
 
-/** A file that is no whole export. The message says what is wrong with it. */
+/** The file is not a complete export. The message says what is wrong with it. */
 export class BrokenExport extends CommandFailure {}
 
-/** An export as it comes: its header, then what it holds. */
+/** An export being read: its header, then its items. */
 export interface ExportReader {
   readonly header: Header
-  /** Throws BrokenExport at the latest when the last line is missing or does not agree with those before it. */
-  readonly entries: AsyncIterable<Entry>
+  /** Throws BrokenExport: at the latest at its end, if the last line is missing or does not match the others. */
+  readonly items: AsyncIterable<ExportedItem>
 }
 
 /** Reads an export from its lines (without line feeds). Throws BrokenExport. */
 export async function readExport(source: AsyncIterable<string>): Promise<ExportReader> {
   const lines = checkedLines(source)
   const first = await lines.next()
-  if (first.done) throw new BrokenExport('The file is empty: it is no export of Mint.')
-  const header = parse(headerLine, first.value, 'This is no export of Mint.')
-  if (header.format <= FORMAT) return { header, entries: readEntries(lines) }
+  if (first.done) throw new BrokenExport('The file is empty: it is not a Mint export.')
+  const header = parse(headerLine, first.value, 'This is not a Mint export.')
+  if (header.format <= FORMAT) return { header, items: readItems(lines) }
   throw new BrokenExport(
-    `The file has the format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
+    `The file has format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +
       'the version that wrote it.',
   )
 }
 
-async function* readEntries(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
+async function* readItems(lines: AsyncIterable<string>): AsyncGenerator<ExportedItem> {
   let number = 1
   for await (const text of lines) {
     number += 1
-    yield parse(entryLine, text, `The file is damaged: line ${number} can't be read.`)
+    yield parse(itemLine, text, `The file is damaged: line ${number} can't be read.`)
   }
 }
 
-/** All lines but the last, which is checked against them. */
+/** Yields all lines but the last, and checks the last against them. */
 async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let count = 0
@@ -48,9 +48,9 @@ async function* checkedLines(source: AsyncIterable<string>): AsyncGenerator<stri
     last = line
   }
   if (last === undefined) return
-  const { end } = parse(endLine, last, 'The file is cut off: its last line is missing.')
+  const { end } = parse(endLine, last, 'The file is truncated: its last line is missing.')
   if (end.lines !== count) throw new BrokenExport(`The file is damaged: it has ${count} lines, not ${end.lines}.`)
-  if (end.sha256 !== hash.digest('hex')) throw new BrokenExport('The file is damaged: its checksum is another one.')
+  if (end.sha256 !== hash.digest('hex')) throw new BrokenExport('The file is damaged: its checksum does not match.')
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, text: string, otherwise: string): z.output<Schema> {

@@ -15,36 +15,36 @@ import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
 export interface ClientSources {
   readonly businesses: Inspection
   readonly contracts: Inspection
-  /** Up to which position of the businesses' log every event has come to Clients; BEGINNING where nobody knows. */
+  /** The position of the businesses' log up to which every event has reached Clients; BEGINNING if unknown. */
   readonly delivered: Position
 }
 
-/** How often, and after which pause in milliseconds, Clients are looked at: they follow their businesses. */
-const LOOKS = 5
+/** How often Clients are checked, and the pause between checks in milliseconds: they lag behind their businesses. */
+const CHECKS = 5
 const PAUSE = 200
 
-const REMEDY = 'cli/mint relay replay sets it right'
+const REMEDY = 'cli/mint relay replay repairs it'
 
-/** Checks Clients against their businesses: first by what one pass over both logs meets on the way. */
+/** Checks Clients against their businesses, first with the rows that one pass over both logs comes across. */
 export function createClientCheck() {
-  const [asBusinesses, right] = [createSeenTexts(), createSeenTexts()]
+  const [asBusinesses, matching] = [createSeenTexts(), createSeenTexts()]
   let count = 0
   return {
-    /** For each row that is what its stream folds to, those of businesses first. */
+    /** Call it for each row that equals the fold of its stream, those of businesses first. */
     settled({ view, state, version }: ViewRow): void {
       if (view === businessesView.name) asBusinesses.add(textOf(clientAt(state as Business, version)))
       if (view !== clientsView.name || !asBusinesses.has(textOf(state as Client))) return
-      right.add((state as Client).clientId)
+      matching.add((state as Client).clientId)
       count += 1
     },
     /**
-     * Reports Clients that are not as their businesses. Those that were not met as right are looked at again, unless all
-     * were: `streams` says how many businesses and Clients the logs have.
+     * Reports Clients that differ from their businesses, after checking again those that were not found to match.
+     * `streams` says how many businesses and Clients the logs have: if all of them match, nothing is left to check.
      */
     async finish(sources: ClientSources, streams: readonly number[], findings: Findings): Promise<void> {
       if (streams.every((inLog) => inLog === count)) return
-      const isDoubtful = (clientId: string): boolean => !right.has(clientId)
-      for (let left = LOOKS; left > 0; left--) {
+      const isDoubtful = (clientId: string): boolean => !matching.has(clientId)
+      for (let left = CHECKS; left > 0; left--) {
         const wrong = await findWrong(sources, isDoubtful)
         if (wrong.size === 0) return
         if (left > 1) await pause(PAUSE)
@@ -60,15 +60,15 @@ function textOf({ clientId, businessId, displayName, sourceVersion, createdAt, u
   return JSON.stringify([clientId, businessId, displayName, sourceVersion, createdAt, updatedAt])
 }
 
-/** By clientId, what is wrong. */
+/** What is wrong, by clientId. */
 async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
   const clients = await fold(
     sources.contracts,
-    { view: clientsView, ...foldStreams(clientsView, undefined, nobodys()) },
+    { view: clientsView, ...foldStreams(clientsView, undefined, ignoredFindings()) },
     ({ id }) => isDoubtful(id),
   )
   const shown = (clientId: string) => clients.get(clientId)?.state as Client | undefined
-  /** Which Clients their business says the same of at one of its versions, and how far it was delivered. */
+  /** Clients that match their business at one of its versions, and the last delivered version of each business. */
   const [confirmed, due] = [new Set<string>(), new Map<string, number>()]
   const rule: Rule = (business: Business, { version, position }: LogEvent) => {
     const { clientId } = business
@@ -79,7 +79,7 @@ async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) 
   }
   await fold(
     sources.businesses,
-    { view: businessesView, ...foldStreams(businessesView, rule, nobodys()) },
+    { view: businessesView, ...foldStreams(businessesView, rule, ignoredFindings()) },
     ({ state }) => isDoubtful((state as Business).clientId),
   )
   const wrong = new Map<string, string>()
@@ -90,15 +90,15 @@ async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) 
   }
   for (const [clientId, { state }] of clients) {
     const { businessId, sourceVersion } = state as Client
-    const claimed = `there is no business ${businessId} with this clientId that was so at version ${sourceVersion}`
-    if (!confirmed.has(clientId)) wrong.set(clientId, `${claimed}: ${REMEDY}, if there is such a business`)
+    const claimed = `no business ${businessId} with this clientId was like this at version ${sourceVersion}`
+    if (!confirmed.has(clientId)) wrong.set(clientId, `${claimed}: ${REMEDY}, if the business exists`)
   }
   return wrong
 }
 
-const nobodys = () => createFindings('contracts')
+const ignoredFindings = () => createFindings('contracts')
 
-/** The rows of one view as a log has them now, of those streams that are wanted by what their first event says. */
+/** Folds the rows of one view from a log, for the streams that are wanted judging by their first event. */
 async function fold(
   inspection: Inspection,
   { view, rows, touched, take }: FoldedStreams & { readonly view: AnyViewDefinition },

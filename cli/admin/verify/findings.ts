@@ -1,6 +1,6 @@
 import type { PartName } from '../parts.ts'
 
-/** Something that is not as the log says, or as a log can't be. */
+/** Something that differs from the log, or that no log may contain. */
 export interface Difference {
   readonly part: PartName
   readonly kind: 'position' | 'commit-id' | 'version' | 'time' | 'unreadable' | 'total' | 'client' | 'sequence' | 'view'
@@ -13,7 +13,7 @@ export interface Difference {
 /** Collects the differences of one part; the same one is reported once. */
 export type Findings = ReturnType<typeof createFindings>
 
-/** None yet. */
+/** Starts empty. */
 export function createFindings(part: PartName) {
   const found = new Map<string, Difference>()
   const add = (kind: Difference['kind'], where: string, message: string): void =>

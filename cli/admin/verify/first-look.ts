@@ -19,24 +19,24 @@ export interface VerifyOptions {
   /** By category of streams. */
   readonly rules: Readonly<Record<string, Rule>>
   readonly findings: Findings
-  /** Is given each row that is what its stream folds to, unless the stream went on after it was met. */
+  /** Called with each row that equals the fold of its stream, unless the stream continues later in the log. */
   readonly settled?: (row: ViewRow) => void
 }
 
-/** A view, the streams that it is folded from, and what one pass over the log found out about them. */
+/** A view, the streams that it is folded from, and what one pass over the log found about them. */
 export interface CheckedView {
   readonly view: AnyViewDefinition
   readonly streams: FoldedStreams
-  /** Ids of those that are to be looked at again. */
+  /** Ids of the streams to check again. */
   readonly suspects: Set<string>
   count: number
-  /** The highest id, where ids are numbers. */
+  /** The highest id, if ids are numbers. */
   highest: number
 }
 
-export type FirstLook = Awaited<ReturnType<typeof lookOnce>>
+export type FirstLook = Awaited<ReturnType<typeof scanLog>>
 
-/** Commits, and rows' ids, read in one step. */
+/** How many commits, and row ids, are read at a time. */
 const COMMITS = 1_000
 const ROW_IDS = 10_000
 
@@ -47,11 +47,11 @@ export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerat
 }
 
 /**
- * Goes through a log once. A stream is remembered only until its row in the view is the same, so that memory hardly
- * grows with the log. An event that comes later, on a stream that was done with, makes it a suspect: a writer may just
- * have appended it. Answers views by category, and the ids of commits that seem to be in the log twice.
+ * Scans a log once. A stream stays in memory only until its row in the view is the same, so that memory hardly grows
+ * with the log. A later event on a stream that was done makes it a suspect: a writer may just have appended it. Returns
+ * views by category, and the ids of commits that seem to be in the log twice.
  */
-export async function lookOnce(options: VerifyOptions, onEvents: (count: number) => void) {
+export async function scanLog(options: VerifyOptions, onEvents: (count: number) => void) {
   const { inspection, rules, findings, settled } = options
   const views = new Map<string, CheckedView>()
   for (const view of options.views) {
@@ -64,19 +64,18 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
 
   function take(commit: RecordedCommit): void {
     const { position, stream, commitId } = commit
-    if (position !== expected) findings.add('position', `position ${position}`, `the log should go on at ${expected}`)
+    if (position !== expected) findings.add('position', `position ${position}`, `expected position ${expected}`)
     expected = positionAfter(commit)
     events += commit.events.length
     if (!commitIds.add(commitId)) suspectCommits.add(commitId)
     const checked = views.get(stream.category)
     if (stream.category === ACCEPTED_REQUEST) checkAcceptedRequest(commit, (record) => seen.has(record), findings)
-    else if (!checked)
-      findings.add('unreadable', `position ${position}`, `nothing is known of the category ${stream.category}`)
+    else if (!checked) findings.add('unreadable', `position ${position}`, `the category ${stream.category} is unknown`)
     else if (isOpen(checked, stream)) checked.streams.take(commit)
     else checked.suspects.add(stream.id)
   }
 
-  /** A stream that is seen for the first time is open from then on. */
+  /** Whether a stream is still being folded; one that is seen for the first time is, from now on. */
   function isOpen(checked: CheckedView, stream: StreamName): boolean {
     const { rows, unreadable } = checked.streams
     if (rows.has(stream.id) || unreadable.has(stream.id)) return true
@@ -94,7 +93,7 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
   for (const checked of views.values()) {
     const { view, suspects } = checked
     for (const id of checked.streams.rows.keys()) suspects.add(id)
-    // Where each stream has its row, and there are as many rows as streams, there are no others.
+    // If every stream has its row, and there are as many rows as streams, there are no other rows.
     if (suspects.size === 0 && (await inspection.countRows(view)) === checked.count) continue
     for await (const ids of rowIds(inspection, view, ROW_IDS)) {
       for (const id of ids) if (!seen.has(nameOf({ category: view.category, id }))) suspects.add(id)
@@ -103,7 +102,7 @@ export async function lookOnce(options: VerifyOptions, onEvents: (count: number)
   return { views, suspectCommits, events }
 }
 
-/** A request that changed nothing is alone on its stream, and the record that it was for came before it in the log. */
+/** A request that changed nothing must be alone on its stream, and its record must precede it in the log. */
 function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) => boolean, findings: Findings): void {
   const { stream, version, commitId, events } = commit
   const where = `${stream.category} ${stream.id}`
@@ -115,7 +114,7 @@ function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) 
     try {
       const { stream: record } = readAcceptedRequest(event)
       if (isThere(nameOf(record))) continue
-      const message = `it is about ${record.category} ${record.id}, which the log does not have before`
+      const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
       findings.add('unreadable', where, message)
     } catch (error) {
       findings.add('unreadable', where, String(error))
@@ -123,7 +122,7 @@ function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) 
   }
 }
 
-/** A row that is newer has seen events that are still to come: its stream stays. */
+/** A newer row includes events that the scan has yet to reach: its stream stays in memory. */
 async function compare(
   inspection: Inspection,
   { view, streams, suspects }: CheckedView,

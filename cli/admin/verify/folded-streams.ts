@@ -3,16 +3,16 @@ import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspec
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Difference, Findings } from './findings.ts'
 
-/** What an event and the state after it must agree upon; undefined: they do. */
+/** Checks that an event and the state after it agree; undefined: they do. */
 export type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 'message'> | undefined
 
 export type FoldedStreams = ReturnType<typeof foldStreams>
 
-/** The streams of one category, folded anew from a log that is read in order: none yet. */
+/** Folds the streams of one category from a log that is read in order. */
 export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings) {
-  /** By id, as the stream's row should be now. Whoever is done with a stream deletes it. */
+  /** What the streams' rows should be now, by id. The caller deletes those that it is done with. */
   const rows = new Map<string, ViewRow>()
-  /** Those of them that were folded further; whoever has seen them clears this. */
+  /** The rows that have changed since the caller last cleared this. */
   const touched = new Map<string, ViewRow>()
   /** Ids of streams with an event that can't be folded. */
   const unreadable = new Set<string>()
@@ -29,7 +29,7 @@ export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, fin
     return state
   }
 
-  /** Checks a commit against what came before on its stream, and folds its events. */
+  /** Checks a commit against the ones before it on its stream, and folds its events. */
   function take(commit: RecordedCommit): void {
     const { stream, version, events, metadata } = commit
     const { id } = stream
@@ -53,7 +53,7 @@ function checkOrder({ stream, version, metadata }: RecordedCommit, before: ViewR
   const expected = (before?.version ?? 0) + 1
   if (version !== expected) findings.add('version', nameOf(stream), `expected version ${expected}, found ${version}`)
   if (before && metadata.at < before.at) {
-    const message = `version ${version} lies ${before.at - metadata.at} ms before the one before it`
+    const message = `version ${version} is dated ${before.at - metadata.at} ms before the previous one`
     findings.add('time', nameOf(stream), message)
   }
 }

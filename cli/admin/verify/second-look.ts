@@ -4,22 +4,22 @@ import type { Inspection, RowComparison } from '../../../shared/event-sourcing/p
 import { type CheckedView, type FirstLook, type VerifyOptions, wholeLog } from './first-look.ts'
 import { foldStreams } from './folded-streams.ts'
 
-/** How often, and after which pause in milliseconds, rows are looked at: one may lag behind a writer. */
-const LOOKS = 5
+/** How often rows are checked, and the pause between checks in milliseconds: a row may lag behind a writer. */
+const CHECKS = 5
 const PAUSE = 100
 
 /** Refolds suspect streams from the log's beginning, and reports those whose rows still differ. */
-export async function lookAgain({ inspection, rules, findings }: VerifyOptions, look: FirstLook): Promise<void> {
-  const { suspectCommits } = look
+export async function checkSuspects({ inspection, rules, findings }: VerifyOptions, scan: FirstLook): Promise<void> {
+  const { suspectCommits } = scan
   const views = new Map<string, CheckedView>()
-  for (const [category, checked] of look.views) {
+  for (const [category, checked] of scan.views) {
     if (checked.suspects.size === 0) continue
     views.set(category, { ...checked, streams: foldStreams(checked.view, rules[category], findings) })
   }
   if (suspectCommits.size === 0 && views.size === 0) return
   const timesInLog = new Map<string, number>()
   let reached: Position = BEGINNING
-  for (let left = LOOKS; left > 0; left--) {
+  for (let left = CHECKS; left > 0; left--) {
     for await (const commits of wholeLog(inspection, reached)) {
       for (const commit of commits) {
         const { position, stream, commitId } = commit
@@ -35,7 +35,7 @@ export async function lookAgain({ inspection, rules, findings }: VerifyOptions, 
     else for (const [where, message] of wrong) findings.add('view', where, message)
   }
   for (const [commitId, times] of timesInLog) {
-    if (times > 1) findings.add('commit-id', `commit ${commitId}`, `it stands in the log ${times} times`)
+    if (times > 1) findings.add('commit-id', `commit ${commitId}`, `it is in the log ${times} times`)
   }
 }
 
@@ -47,15 +47,15 @@ async function findWrongRows(inspection: Inspection, { view, streams, suspects }
   const comparisons = await inspection.compareRows(view, folded)
   const inWords = new Map(folded.map(({ id }, index) => [id, IN_WORDS[comparisons[index] ?? 'missing']]))
   return readable.flatMap((id): (readonly [string, string])[] => {
-    const message = inWords.has(id) ? inWords.get(id) : 'the log knows nothing of it'
+    const message = inWords.has(id) ? inWords.get(id) : 'it is not in the log'
     return message === undefined ? [] : [[`view ${view.name}, row ${id}`, message]]
   })
 }
 
 const IN_WORDS: Readonly<Record<RowComparison, string | undefined>> = {
   equal: undefined,
-  newer: 'it stands at a later version than the log',
-  older: 'it stands at an earlier version than the log',
-  different: 'it is not what the log folds to',
+  newer: 'it is at a later version than the log',
+  older: 'it is at an earlier version than the log',
+  different: 'it differs from what the log folds to',
   missing: 'it is missing',
 }

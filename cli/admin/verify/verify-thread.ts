@@ -8,7 +8,7 @@ import { type VerifyItem, verify } from './verify.ts'
 
 type Message = { readonly progress: Parameters<Report> } | { readonly item: VerifyItem }
 
-/** Verifies a folder's databases in a thread, which holds up nobody who serves them, and ends with its reader. */
+/** Verifies a folder's databases in a worker thread, so that requests are not blocked. It ends with its reader. */
 export async function* verifyInThread(folder: string, delivered: Position, report: Report): AsyncGenerator<VerifyItem> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { folder, delivered }, name: 'verify' })
   try {
@@ -22,13 +22,13 @@ export async function* verifyInThread(folder: string, delivered: Position, repor
 }
 
 async function run({ folder, delivered }: { readonly folder: string; readonly delivered: Position }): Promise<void> {
-  const say = (message: Message): void => parentPort?.postMessage(message)
+  const post = (message: Message): void => parentPort?.postMessage(message)
   const open = (name: string) => ({ inspection: openSqliteInspection(join(folder, `${name}.db`)) })
   const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
   for await (const item of verify({ ...parts, delivered: async () => delivered }, {}, (...progress) =>
-    say({ progress }),
+    post({ progress }),
   ))
-    say({ item })
+    post({ item })
   for (const { inspection } of Object.values(parts)) inspection.close()
 }
 

@@ -4,22 +4,22 @@ import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { createClientCheck } from './clients.ts'
 import { createFindings, type Difference } from './findings.ts'
-import { type FirstLook, lookOnce, type VerifyOptions } from './first-look.ts'
+import { type FirstLook, scanLog, type VerifyOptions } from './first-look.ts'
 import { rules } from './rules.ts'
-import { lookAgain } from './second-look.ts'
+import { checkSuspects } from './second-look.ts'
 
 export type VerifyItem =
   | ({ readonly type: 'difference' } & Difference)
   | { readonly type: 'summary'; readonly events: number; readonly streams: number; readonly differences: number }
 
-/** Of each part, what it is read by; and how far the events of businesses have come to Clients, where it is known. */
+/** How to read each part, and how far the events of businesses have reached Clients, if known. */
 type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>> & {
   delivered?(): Promise<Position>
 }
 
 /**
- * Folds every log anew and checks positions, versions, times, totals, commit ids, clients, sequences and views against
- * it, while others write. Each difference is an item; the last item is the summary.
+ * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views against it,
+ * while others may write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
   const clients = createClientCheck()
@@ -30,8 +30,8 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
     const findings = createFindings(part)
     const { inspection } = parts[part]
     const options = { inspection, views: viewsOf[part], rules, findings, settled: clients.settled }
-    const look = await verifyPart(part, options, report)
-    for (const [category, { count }] of look.views) streamsOf.set(category, count)
+    const scan = await verifyPart(part, options, report)
+    for (const [category, { count }] of scan.views) streamsOf.set(category, count)
     if (part === 'contracts') {
       const counts = ['business', 'client'].map((category) => streamsOf.get(category) ?? 0)
       const [businesses, contracts] = [parts.businesses.inspection, parts.contracts.inspection]
@@ -39,8 +39,8 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
     }
     for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
     differences += findings.found.size
-    events += look.events
-    for (const { count } of look.views.values()) streams += count
+    events += scan.events
+    for (const { count } of scan.views.values()) streams += count
   }
   yield { type: 'summary', events, streams, differences }
 }
@@ -48,14 +48,14 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
 async function verifyPart(part: PartName, options: VerifyOptions, report: Report): Promise<FirstLook> {
   const { inspection, findings } = options
   const head = await inspection.head()
-  const look = await lookOnce(options, (events) => report(`checking ${part}`, Math.min(events, head), head))
-  await lookAgain(options, look)
-  // A number that was used and that the sequence has not come to would be handed out again.
+  const scan = await scanLog(options, (events) => report(`checking ${part}`, Math.min(events, head), head))
+  await checkSuspects(options, scan)
+  // A number that is in use, but that the sequence has not reached, would be assigned again.
   for (const category of sequencesOf[part]) {
-    const [last, highest] = [await inspection.lastNumber(category), look.views.get(category)?.highest ?? 0]
+    const [last, highest] = [await inspection.lastNumber(category), scan.views.get(category)?.highest ?? 0]
     if (last >= highest) continue
-    const message = `it has come to ${last}, but ${category} ${highest} is in the log`
+    const message = `it is at ${last}, but ${category} ${highest} is in the log`
     findings.add('sequence', `sequence ${category}`, message)
   }
-  return look
+  return scan
 }

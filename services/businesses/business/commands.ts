@@ -7,7 +7,7 @@ import type { BusinessFields } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 import { businessesView } from './view.ts'
 
-export interface BusinessCommandsParts {
+export interface BusinessCommandsOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
@@ -23,8 +23,8 @@ interface Edit {
 
 export type BusinessCommands = ReturnType<typeof createBusinessCommands>
 
-/** Creating and editing the businesses in one database. Both throw as CommandHandler says. */
-export function createBusinessCommands({ database, clock, newId }: BusinessCommandsParts) {
+/** Creates and edits the businesses of one database. Both commands throw what CommandHandler throws. */
+export function createBusinessCommands({ database, clock, newId }: BusinessCommandsOptions) {
   const view = database.view(businessesView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 

@@ -4,21 +4,21 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 
-/** What the contracts service asks the businesses service. */
+/** What the contracts service calls of the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
 
 export type AskedBusinesses = ReturnType<typeof askBusinesses>
 
-/** Calls with the caller's actor and deadline; undefined: there is no such business. Both throw what the call throws. */
+/** Calls with the caller's actor and deadline; undefined: no such business. All throw what the call throws. */
 export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
-    /** Throws `unavailable` also where an earlier Mint answers, which knows no versions and says how it is now. */
+    /** Also throws `unavailable` if an earlier Mint answers: it ignores the version and returns the current state. */
     async atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
       const business = await foundIn(businesses.getBusiness({ id, version }, asCaller(context)))
       if (business === undefined || business.version === version) return business
-      throw new CodedError('unavailable', 'The businesses service is of an earlier Mint: upgrade it, too.')
+      throw new CodedError('unavailable', 'The businesses service runs an earlier version of Mint: upgrade it too.')
     },
     byClientId: (clientId: string, context: CommandContext) =>
       foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),
@@ -26,8 +26,8 @@ export function askBusinesses(businesses: AskableBusinesses) {
 }
 
 /**
- * Where only the businesses service can tell whose a clientId is. Throws `unavailable`, and logs why, without an
- * answer.
+ * For calls where only the businesses service knows who owns a clientId. If the call fails, logs why and throws
+ * `unavailable`.
  */
 export async function neededAnswer<Answer>(
   call: Promise<Answer>,
@@ -37,8 +37,8 @@ export async function neededAnswer<Answer>(
     return await call
   } catch (error) {
     const outage = outageOf('businesses', error)
-    logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not say whose a clientId is')
-    throw new CodedError('unavailable', 'The owner of this clientId can’t be determined now: try again.', {
+    logger.warn({ outage, err: error, clientId, requestId }, 'the businesses service could not resolve a clientId')
+    throw new CodedError('unavailable', 'The owner of this clientId can’t be determined at the moment: try again.', {
       cause: error,
     })
   }

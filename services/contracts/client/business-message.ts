@@ -5,7 +5,7 @@ import { check } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessAtVersion } from './decide.ts'
 
-/** A message of the businesses topic, read; or why it can't be. */
+/** A parsed message of the businesses topic, or the reason why it can't be parsed. */
 export type ReadMessage =
   | { readonly type: 'understood'; readonly business: BusinessAtVersion }
   | { readonly type: 'not-understood'; readonly reason: string }
@@ -21,7 +21,7 @@ const headersSchema = z.object({
 
 const time = z.iso.datetime().transform((text) => Date.parse(text))
 
-/** What a client needs of a business; whatever else the publisher adds is passed over. */
+/** What a Client needs from a business; any other field is ignored. */
 const valueSchema = z.object({
   id: uuidLike,
   clientId: uuidLike,
@@ -31,7 +31,7 @@ const valueSchema = z.object({
   version: z.int().min(1),
 })
 
-/** Reads a message that may have been written by anybody. */
+/** Parses an untrusted message: anybody with write access to the topic may have sent it. */
 export function readBusinessMessage(message: TopicMessage): ReadMessage {
   const headers = check(headersSchema, message.headers)
   if (headers.type === 'invalid') return notUnderstood('headers', headers.violations)
@@ -48,5 +48,5 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
 
 function notUnderstood(part: string, violations: readonly { pointer: string; message: string }[]): ReadMessage {
   const details = violations.map(({ pointer, message }) => `${part}${pointer}: ${message}`)
-  return { type: 'not-understood', reason: `Not a business event as expected: ${details.join('; ')}` }
+  return { type: 'not-understood', reason: `Not a valid business event: ${details.join('; ')}` }
 }

@@ -4,30 +4,30 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import type { ClientRefusal } from '../contract/decide.ts'
 import { neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
-import type { ClientQueriesParts } from './queries.ts'
+import type { ClientQueriesOptions } from './queries.ts'
 
 /**
- * Why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError `unavailable`
- * where only the businesses service could tell and does not.
+ * Returns why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError
+ * `unavailable` where only the businesses service knows and it does not answer.
  */
 export type FindClientRefusal = (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 
-/** So many ids take 2 MB. */
+/** That many ids take 2 MB. */
 const MAX_REMEMBERED = 10_000
 
 /**
- * Refuses the `id` of a business, which is easily taken for its clientId, and unknown clients where they must be known.
- * Else most ids cost nothing: businesses have random UUIDs of version 7, so that a text that was asked about never
- * becomes the id of one later.
+ * Refuses the `id` of a business, which is easily confused with its clientId, and unknown clients if they must be
+ * known. Otherwise most ids cost nothing: ids of businesses are random UUIDs of version 7, so one that was not a
+ * business's id when it was checked never becomes one later.
  */
 export function createClientRefusal(
-  { view, businesses, logger }: ClientQueriesParts,
+  { view, businesses, logger }: ClientQueriesOptions,
   requireKnownClient: boolean,
 ): FindClientRefusal {
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const mayBeOfBusiness = (id: string): boolean => isUuidVersion7(id) && !ofNoBusiness.has(id)
 
-  /** The Client of the business with this id, if the topic has brought it. */
+  /** The Client of the business with this id, if the topic has delivered it. */
   async function knownClientOf(businessId: string): Promise<Client | undefined> {
     const query = { where: { businessId }, search: '', limit: 1, offset: 0, withoutTotal: true }
     return (await view.list(query)).rows[0]?.state

@@ -2,17 +2,17 @@ import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-lette
 
 /** MongoDB stores no document above 16 MiB; this leaves room for the names of its fields. */
 const LARGEST_BYTES = 15_000_000
-/** Of each text of a message that is cut, in UTF-16 units. */
+/** How much of each text of a cut message is stored, in UTF-16 code units. */
 const KEPT = 1_000
 
 const CUT = 'Too large to be set aside whole'
 
-/** Whether a letter has only the beginning of its message, which must not be published in its place. */
+/** Whether a letter has only the beginning of its message, which must not be published in place of the whole. */
 export const isCut = ({ reason }: DeadLetter): boolean => reason.includes(CUT)
 
 /**
- * The letter, or only the beginning of one that is too large to be stored, which its reason then says: the message
- * itself is still on its topic, and the beginning is not understood again.
+ * Cuts a letter that is too large to store down to the beginning of its message, and says so in its reason. The message
+ * itself is still on its topic.
  */
 export function cutToFit(letter: DeadLetter): DeadLetter {
   const { message, reason, topic } = letter

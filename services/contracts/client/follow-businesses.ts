@@ -14,32 +14,32 @@ import { type BusinessAtVersion, decide, type FollowBusiness } from './decide.ts
 import { type Client, evolve } from './evolve.ts'
 import { clientsView } from './view.ts'
 
-export interface FollowBusinessesParts {
+export interface FollowBusinessesOptions {
   readonly database: Database
   readonly businesses: AskedBusinesses
   readonly clock: () => number
-  /** The name of the topic that the messages come from: dead letters say it. */
+  /** The name of the topic that the messages come from, recorded in dead letters. */
   readonly topic: string
   readonly logger: Logger
 }
 
-/** What became of a message: it says what the businesses service says as well, or why it is to be set aside. */
+/** A checked message: either the businesses service confirms it, or the reason to set it aside. */
 type Checked =
   | { readonly type: 'true'; readonly business: BusinessAtVersion; readonly context: CallContext }
   | { readonly type: 'refused'; readonly reason: string }
 
-/** Who Clients are changed by: what a message says of its sender is not believed. */
+/** The actor of changes to Clients: what a message says about its sender is not trusted. */
 const ACTOR = 'mint/businesses'
 
 /**
- * Anybody who can write to the topic may have written a message, so that each is only a hint: the businesses service is
- * asked for the business at the version that it names, and one that does not say the same is set aside. Each of the
- * others becomes a command on its client; keys side by side, the messages of one in order. Which commits follow depends
- * on the Client's version alone, so that a message that comes again, or was copied, needs no commitId to change nothing.
- * Throws, to get the messages again, when the store or the businesses service is away.
+ * A message is only a hint, since anybody with write access to the topic may have sent it: the follower asks the
+ * businesses service for the version that the message names, and sets the message aside if they differ. Each of the
+ * others becomes a command on its Client; keys run concurrently, the messages of one key in order. What is committed
+ * depends only on the Client's version, so a redelivered or copied message changes nothing, even without a commitId.
+ * Throws, so that the messages are redelivered, while the store or the businesses service is unavailable.
  */
-export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHandler {
-  const { database, businesses, clock, topic, logger } = parts
+export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
+  const { database, businesses, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
@@ -47,10 +47,10 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
     const read = readBusinessMessage(message)
     if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
     const { business: claimed } = read
-    // No text of the message is passed on: it could be one that no call takes, which would hold up its partition for ever.
+    // No text of the message is passed on: if no call accepted it, it would block its partition for ever.
     const context = { actor: ACTOR, requestId: newRequestId() }
     const asked = businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
-    const business = await asked.catch(absentWhereInvalid)
+    const business = await asked.catch(absentIfInvalid)
     const reason = differenceOf(claimed, business)
     return business && reason === undefined
       ? { type: 'true', business: claimed, context }
@@ -59,7 +59,10 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
 
   async function follow({ business, context }: Checked & { type: 'true' }): Promise<void> {
     const asking = toCommandContext(context)
-    /** Seen before, or the Client shows a version that its business never had: its business of now tells. */
+    /**
+     * If the Client is ahead of the message, either the message is old or the Client has a version that its business
+     * never had: the business's current state decides.
+     */
     async function command(client: Client | undefined): Promise<FollowBusiness> {
       const isBehind = client === undefined || client.sourceVersion <= business.version
       const now = isBehind ? undefined : await businesses.byId(business.id, asking)
@@ -70,7 +73,7 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
     const [key, id] = [message.key, message.headers.ce_id].map((text) => text.slice(0, 100))
-    // As an outage, so that thousands of them are counted in the log instead of filling it.
+    // Logged as an outage, so that thousands of them are counted instead of filling the log.
     logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
   }
@@ -89,21 +92,21 @@ export function createBusinessesFollower(parts: FollowBusinessesParts): TopicHan
       messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(message) })),
     )
     const byKey = Map.groupBy(checked, ({ message }) => message.key)
-    // Every key is waited for, so that none is still at work when the messages come again.
+    // Waits for every key, so that none is still running when the messages are redelivered.
     const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
 }
 
-/** What the businesses service calls invalid it will always call so, however often it is asked: there is no such business. */
-function absentWhereInvalid(error: unknown): undefined {
+/** What the businesses service rejects as invalid, it will always reject: there is no such business. */
+function absentIfInvalid(error: unknown): undefined {
   if (!(error instanceof CodedError && error.code === 'validation_failed')) throw error
 }
 
-/** In which field a message says something else than its business at that version; undefined: in none. */
+/** How a message differs from its business at that version; undefined: it doesn't. */
 function differenceOf(claimed: BusinessAtVersion, business: BusinessAtVersion | undefined): string | undefined {
   if (business === undefined) return `there is no version ${claimed.version} of business ${claimed.id}.`
   const [wrong] = Object.keys(changedFields(business, claimed))
-  return wrong && `version ${claimed.version} of business ${claimed.id} has another ${wrong}.`
+  return wrong && `version ${claimed.version} of business ${claimed.id} has a different ${wrong}.`
 }

@@ -6,24 +6,24 @@ import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
 import type { Client } from './evolve.ts'
 
-export interface ClientQueriesParts {
+export interface ClientQueriesOptions {
   readonly view: View<Client>
   readonly businesses: AskedBusinesses
   readonly logger: Logger
 }
 
 export interface ClientListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'after'> {
-  /** Milliseconds since the epoch, included. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly updatedSince?: number | undefined
 }
 
 export type ClientQueries = ReturnType<typeof createClientQueries>
 
 /** How long a read of a Client known from the topic waits for the businesses service. */
-const PATIENCE_MILLISECONDS = 1_000
+const MAX_WAIT_MILLISECONDS = 1_000
 
-/** Reading the clients that a view shows and the businesses service knows. Throws StoreUnavailable. */
-export function createClientQueries({ view, businesses, logger }: ClientQueriesParts) {
+/** Reads Clients from the view and the businesses service. Throws StoreUnavailable. */
+export function createClientQueries({ view, businesses, logger }: ClientQueriesOptions) {
   async function fromBusinesses(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
     const asking = toCommandContext(context)
     const { requestId } = asking
@@ -33,7 +33,7 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
 
   async function broughtUpToDate(client: Client, context: CallContext | undefined): Promise<Client> {
     const asking = toCommandContext(context)
-    const deadline = Math.min(asking.deadline, Date.now() + PATIENCE_MILLISECONDS)
+    const deadline = Math.min(asking.deadline, Date.now() + MAX_WAIT_MILLISECONDS)
     try {
       const business = await businesses.byClientId(client.clientId, { ...asking, deadline })
       return business && business.version > client.sourceVersion ? clientOf(business) : client
@@ -41,7 +41,7 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
       const { requestId } = asking
       logger.debug(
         { err: error, clientId: client.clientId, requestId },
-        'a client is answered as last received from the topic',
+        'answered with a client as last received from the topic',
       )
       return client
     }
@@ -49,8 +49,8 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesP
 
   return {
     /**
-     * As its business is now; while the businesses service can’t answer, as last received from the topic. Throws
-     * `unavailable` for one that the topic has not brought; undefined when nobody knows it.
+     * The current state of its business or, while the businesses service can’t answer, the last one received from the
+     * topic; without either, throws `unavailable`. undefined if the client is unknown.
      */
     async find(clientId: string, context: CallContext | undefined): Promise<Client | undefined> {
       const row = await view.get(clientId)

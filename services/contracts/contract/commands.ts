@@ -2,15 +2,25 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { type ClientRefusal, type ContractRejection, decide, type NewContract } from './decide.ts'
+import type { ClosedPeriods } from '../closing/closed-period.ts'
+import { CLOSING } from '../closing/view.ts'
+import {
+  type ClientRefusal,
+  type ClosedFor,
+  type ContractCommand,
+  type ContractRejection,
+  decide,
+  type NewContract,
+} from './decide.ts'
 import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
-interface ContractCommandsParts {
+interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: () => number
-  /** Why contracts may not be for this client; undefined: they may. */
+  readonly closedPeriods: ClosedPeriods
+  /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
 
@@ -24,27 +34,43 @@ interface Edit {
 
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
-/** Creating and editing the contracts in one database. Both throw as CommandHandler says. */
-export function createContractCommands({ database, clock, findClientRefusal }: ContractCommandsParts) {
+/** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
+export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsOptions) {
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
-  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+  const dependency = {
+    of: ({ closed }: ContractCommand) => ({ stream: CLOSING, version: closed.version }),
+    refresh: async () => (await closedPeriods.refresh()).version,
+  }
+  const handler = createCommandHandler({
+    events: database.events,
+    view,
+    decider: { decide, evolve },
+    dependency,
+    clock,
+  })
+  const closedFor = async ({ overridesClosing = false }: CommandContext): Promise<ClosedFor> => {
+    return { ...(await closedPeriods.current()), isOverridden: overridesClosing }
+  }
 
   return {
     create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
       return handler.create(async () => {
         const clientRefusal = await findClientRefusal(fields.clientId, context)
         const id = await numbers.next()
-        return { id: String(id), command: (at) => ({ type: 'create', id, fields, at, clientRefusal }) }
+        const command = async (at: number) => {
+          return { type: 'create', id, fields, at, clientRefusal, closed: await closedFor(context) } as const
+        }
+        return { id: String(id), command }
       }, context)
     },
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
-        const asksForAnother = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientRefusal = asksForAnother ? await findClientRefusal(clientId, context) : undefined
-        return { type: 'edit', changes, clientRefusal } as const
+        const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+        const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
+        return { type: 'edit', changes, clientRefusal, closed: await closedFor(context) } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)
     },

@@ -7,24 +7,24 @@ import { contractsView, readContractEvent } from './view.ts'
 
 export interface ContractListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> {
   readonly clientId?: string | undefined
-  /** Only contracts after the one of this number in the list's order. */
+  /** Only contracts after the one with this number in the list's order. */
   readonly after?: number | undefined
-  /** Milliseconds since the epoch, included. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly updatedSince?: number | undefined
-  /** `YYYY-MM-DD`, included. */
+  /** `YYYY-MM-DD`, inclusive. */
   readonly serviceDateFrom?: string | undefined
-  /** `YYYY-MM-DD`, included. */
+  /** `YYYY-MM-DD`, inclusive. */
   readonly serviceDateTo?: string | undefined
 }
 
 export type ContractQueries = ReturnType<typeof createContractQueries>
 
-/** Reading the contracts in one database. Throws StoreUnavailable. */
+/** Reads the contracts of one database. Throws StoreUnavailable. */
 export function createContractQueries({ events, view: viewOf }: Pick<Database, 'events' | 'view'>) {
   const view = viewOf(contractsView)
   const past = { events, view }
   return {
-    /** As it is, or as it stood at `asOf` (milliseconds since the epoch, included); undefined when there was none. */
+    /** The current state, or that at `asOf` (milliseconds since the epoch, inclusive); undefined if there was none. */
     find: (id: number, asOf?: number): Promise<Versioned<Contract> | undefined> =>
       asOf === undefined ? view.get(String(id)) : readAsOf(past, String(id), asOf),
     /** Newest first. Throws CursorNotFound. */
@@ -35,7 +35,7 @@ export function createContractQueries({ events, view: viewOf }: Pick<Database, '
         between: { updatedAt: { from: updatedSince }, serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
         after: after?.toString(),
       }),
-    /** What happened to a contract, oldest first; undefined when there is none of this number. */
+    /** The history of a contract, oldest first; undefined if it does not exist. */
     history: ({ id, ...page }: Omit<HistoryQuery, 'id'> & { readonly id: number }) =>
       readHistory(past, readContractEvent, { id: String(id), ...page }),
   }

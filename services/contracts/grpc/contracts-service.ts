@@ -59,6 +59,11 @@ const contractRejections = {
         message: `This is the id of a business, not its clientId. Give its clientId: ${clientId}.`,
       },
     ]),
+  'period-closed': ({ closedThrough }: { readonly closedThrough: string }) =>
+    new CodedError(
+      'period_closed',
+      `The books are closed through ${closedThrough}. Use a later serviceDate, or a key with the scope closing:override.`,
+    ),
 } satisfies RejectionTable<ContractRejection>
 
 /** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */

@@ -19,39 +19,35 @@ const RETRY_FOR_EVER = {
   multiplier: 1,
 }
 
-/** So many tries take five seconds, for what may be over by then (a new leader is chosen) or stay (a topic is gone). */
+/**
+ * This many attempts take five seconds, for failures that may be temporary (a leader election) or not (a missing
+ * topic).
+ */
 export const TRIES_IN_FIVE_SECONDS = 20
 
-/** A client with connections of its own. */
-export interface KafkaClient {
-  readonly kafka: Kafka
-  /**
-   * Cuts every connection, and whatever still tries to reach Kafka gives up at its next try. The driver itself stops
-   * neither its retries, which here go on for ever, nor a consumer that is just joining its group.
-   */
-  end(): void
-}
+/** A client with its own connections. */
+export type KafkaClient = ReturnType<typeof createKafkaClient>
 
 export interface KafkaClientOptions {
-  /** Addresses (`host:port`) to find the cluster by. */
+  /** Addresses (`host:port`) for discovering the cluster. */
   readonly brokers: readonly string[]
-  /** Asked for each connection. */
+  /** Called for each connection. */
   readonly security: () => KafkaSecurity
-  /** Finds brokers' addresses by their names. */
+  /** Resolves the brokers' names. */
   readonly lookup: LookupFunction
-  /** Told of every try to connect. */
+  /** Notified of every connection attempt. */
   readonly reachability: Reachability
   readonly logger: Logger
 }
 
-/** A client that connects when something is asked of it. */
-export function createKafkaClient(options: KafkaClientOptions): KafkaClient {
+/** A client that connects when first used. */
+export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
   mendRequestQueue()
   const sockets = createEndableSockets(options)
   const kafka = new Kafka({
     clientId: 'mint',
-    // The driver asks again for each try to connect, and an empty list is the one error after which it gives up.
+    // The driver calls this for each attempt to connect, and an empty list is the one error after which it gives up.
     brokers: () => (sockets.ended() ? [] : [...brokers]),
     socketFactory: sockets.open,
     ...saslOf(security),
@@ -80,12 +76,12 @@ function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } 
   }
 }
 
-/** Connections that can all be cut at once; none is opened after that. */
+/** Connections that can all be closed at once; none is opened after that. */
 function createEndableSockets({ security, lookup, reachability }: KafkaClientOptions) {
   const open = new Set<Socket>()
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
-    if (ended) throw new Error('this client of Kafka has ended')
+    if (ended) throw new Error('this Kafka client has been closed')
     const broker = `${host}:${port}`
     const where = { host, port, lookup, noDelay: true, keepAlive: true }
     const { tls } = security()
@@ -104,14 +100,18 @@ function createEndableSockets({ security, lookup, reachability }: KafkaClientOpt
   return {
     open: openSocket,
     ended: () => ended,
-    end() {
+    /**
+     * Closes every connection; whatever is still trying to reach Kafka gives up at its next attempt. The driver itself
+     * stops neither its retries, which here are endless, nor a consumer that is just joining its group.
+     */
+    end(): void {
       ended = true
-      for (const socket of open) socket.destroy(new Error('this client of Kafka has ended'))
+      for (const socket of open) socket.destroy(new Error('this Kafka client has been closed'))
     },
   }
 }
 
-/** The driver calls an error what it will simply try again; only what ends a client concerns whoever reads the log. */
+/** The driver logs as errors what it will simply retry; only errors that end a client matter to readers of the log. */
 function writeTo(logger: Logger, { namespace, log }: LogEntry): void {
   const { timestamp: _, logger: __, message, ...details } = log
   logger.debug({ kafka: namespace, ...details }, message)

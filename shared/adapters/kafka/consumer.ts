@@ -8,43 +8,43 @@ import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained } from './problem.ts'
 
-export interface ConsumerParts {
-  /** Its own: it ends with the consumer. */
+export interface ConsumerOptions {
+  /** Owned by the consumer, which ends it. */
   readonly client: KafkaClient
   readonly topic: string
   readonly groupId: string
   readonly logger: Logger
-  /** Makes what must be there before the first message. */
+  /** Creates what must exist before the first message. */
   prepare(kafka: Kafka): Promise<void>
 }
 
-/** The most messages handled at once: few enough to be handled well within the session's time. */
+/** The most messages handled at once: few enough to be handled well within the session timeout. */
 const CHUNK = 500
-/** Handled side by side, so that a store which commits in groups has something to do while another chunk is decoded. */
+/** Handled concurrently, so that a store with group commit has work to do while another chunk is decoded. */
 const PARTITIONS_AT_ONCE = 6
-/** Before a chunk whose handling failed is handed over again, and before a consumer that crashed is made anew. */
+/** Delay in milliseconds before a failed chunk is handled again, and before a crashed consumer is replaced. */
 const RETRY_DELAY = 250
-/** A second's: before a publisher gives up and makes a topic anew that is gone. */
+/** This many attempts take one second: less than a publisher takes to give up and recreate a missing topic. */
 const TRIES_IN_ONE_SECOND = 4
 /** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
 const JOIN_GRACE = 1_000
-/** How long `stop` waits for a handler, or a Kafka that does not answer, in milliseconds. */
+/** How long `stop` waits for a handler, or for an unresponsive Kafka, in milliseconds. */
 const STOP_GRACE = 5_000
 
 /**
- * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler answered, so
- * a message comes again when the process ends in between; what one call of the handler gets is of one partition, in
- * order. While Kafka is away it waits. When the topic was deleted it begins anew, at the beginning of the new one: the
- * brokers forget a group's offsets with the topic.
+ * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler has resolved,
+ * so a message is redelivered when the process ends in between; each call of the handler gets messages of one
+ * partition, in order. While Kafka is unavailable it waits. After the topic was deleted it starts at the beginning of
+ * the new one: the brokers forget a group's offsets together with the topic.
  */
-export function createConsumer(parts: ConsumerParts): TopicConsumer {
-  const { client, topic, groupId, logger } = parts
+export function createConsumer(options: ConsumerOptions): TopicConsumer {
+  const { client, topic, groupId, logger } = options
   let current: Consumer | undefined
   let starting: Promise<void> | undefined
   let stopping = false
 
   async function start(handler: TopicHandler): Promise<void> {
-    await parts.prepare(client.kafka)
+    await options.prepare(client.kafka)
     const consumer = client.kafka.consumer({
       groupId,
       minBytes: 1,
@@ -52,17 +52,17 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
       allowAutoTopicCreation: false,
-      // Where the topic is gone nothing may be read from the offsets that this consumer remembers.
+      // When the topic is missing, the offsets that this consumer remembers must not be used any more.
       retry: {
         retries: TRIES_IN_ONE_SECOND,
         restartOnFailure: async (error) => !stopping && !hasType(error, UNKNOWN_TOPIC),
       },
     })
     current = consumer
-    // The driver starts again by itself after errors that it calls retriable, and ends for good after others.
+    // The driver restarts by itself after errors that it considers retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
-      logger.warn({ outage: 'consumer', err: explained(payload.error), topic }, 'the consumer ended and starts again')
+      logger.warn({ outage: 'consumer', err: explained(payload.error), topic }, 'the consumer ended and will restart')
       setTimeout(() => begin(handler), RETRY_DELAY)
     })
     await consumer.connect()
@@ -88,7 +88,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
         if (stopping) return
         logger.warn(
           { outage: 'consumer start', err: explained(error), topic },
-          'the consumer could not start and tries again',
+          'the consumer could not start and will retry',
         )
         await delay(RETRY_DELAY)
       }
@@ -106,7 +106,7 @@ export function createConsumer(parts: ConsumerParts): TopicConsumer {
   }
 }
 
-/** Hands a batch over in chunks, each until it is handled. */
+/** Passes a batch to the handler in chunks, retrying each until it is handled. */
 async function handleBatch(payload: EachBatchPayload, handler: TopicHandler, logger: Logger): Promise<void> {
   const { batch, resolveOffset, commitOffsetsIfNecessary, uncommittedOffsets } = payload
   for (let first = 0; first < batch.messages.length; first += CHUNK) {
@@ -118,7 +118,7 @@ async function handleBatch(payload: EachBatchPayload, handler: TopicHandler, log
   }
 }
 
-/** Answers false when the partition is somebody else's by now, or the consumer stops. */
+/** Returns false when another member has the partition by now, or the consumer is stopping. */
 async function handleChunk(
   { batch, isRunning, isStale, heartbeat }: EachBatchPayload,
   chunk: readonly KafkaMessage[],
@@ -131,7 +131,7 @@ async function handleChunk(
       await handler(messages)
       return true
     } catch (error) {
-      logger.warn({ outage: 'handling', err: error, topic: batch.topic }, 'handling failed and is tried again')
+      logger.warn({ outage: 'handling', err: error, topic: batch.topic }, 'handling failed and will be retried')
       await delay(RETRY_DELAY)
       // Throws when the group has given the partition to another member.
       await heartbeat()

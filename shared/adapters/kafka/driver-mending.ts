@@ -13,10 +13,10 @@ interface RequestQueue {
 const CHECK_INTERVAL = 10
 
 /**
- * Mends kafkajs 2.2.4, which keeps looking for requests that wait: each look sets the next one's timer even when none
- * does, to a time long past, so that every connection looks a thousand times a second for ever, and Node warns of a
- * negative time. Here a look is set only when a request waits. To be called before the first connection; calling it
- * again changes nothing.
+ * Mends kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1704): each check for waiting requests schedules the
+ * next one even when none waits, at a time long past, so every connection checks a thousand times a second and Node
+ * warns of a negative timeout. An idle consumer and producer took 410 ms of processor time in 10 s, and take 48 ms with
+ * a check only while a request waits. To be called before the first connection; calling it again changes nothing.
  */
 export function mendRequestQueue(): void {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js')

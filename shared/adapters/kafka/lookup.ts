@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 
 /**
- * Finds addresses as the system does, with one question at a time for each name. The system's answer can take many
- * seconds where the name is gone (a container that stopped), and holds up one of the process's four threads for that
- * long: tries to connect every 250 ms would take all of them, and MongoDB's name could not be found either.
+ * Resolves names like the system does, but with only one lookup at a time per name. When a name has disappeared (a
+ * container that stopped), the system's lookup can take many seconds and blocks one of the process's four threads:
+ * connection attempts every 250 ms would occupy all of them, and MongoDB's name couldn't be resolved either.
  */
 export function lookupOneAtATime(lookup: typeof systemLookup = systemLookup): LookupFunction {
   const asked = new Map<string, ReturnType<typeof ask>>()

@@ -8,7 +8,7 @@ export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
   return { key, value, headers: { ...headers, 'content-type': 'application/json' } }
 }
 
-/** What a foreign message lacks is `''`: whoever handles it finds it wanting, with the message at hand. */
+/** What a foreign message lacks becomes `''`, which the handler then rejects with the message at hand. */
 export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage, 'key' | 'headers' | 'value'>) {
   const attributes = Object.fromEntries(HEADERS.map((name) => [name, headerText(headers, name)]))
   return {
@@ -18,7 +18,7 @@ export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage
   } satisfies TopicMessage
 }
 
-/** A header's text, the last one where it was given several times, '' where it was not given. */
+/** A header's text: the last one if given several times, '' if missing. */
 function headerText(headers: IHeaders, name: string): string {
   const value = headers[name]
   const last = Array.isArray(value) ? value.at(-1) : value

@@ -15,14 +15,15 @@ import { withAdmin } from './with-admin.ts'
 
 export interface Publisher extends TopicPublisher {
   /**
-   * Answers when all in-sync replicas have the messages, in this order for each key; tried again for ever while Kafka is
-   * away. Throws when it was stopped meanwhile, or the broker refused for five seconds (there is no such topic, for
-   * example): some of them may be in the topic. The next call prepares anew. Throws MessageTooLarge at once.
+   * Resolves when all in-sync replicas have the messages, in this order per key; retries for ever while Kafka is
+   * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (because the topic is
+   * missing, for example): some messages may then be in the topic, and the next call prepares again. Throws
+   * MessageTooLarge at once.
    */
   publish(messages: readonly TopicMessage[]): Promise<void>
-  /** Answers once the first batch could be sent at once; rejects when it was stopped before. */
+  /** Resolves once a first batch could be sent without delay; rejects when stopped before. */
   connect(): Promise<void>
-  /** Gives what is under way `STOP_GRACE` to end, then ends the client. */
+  /** Waits up to `STOP_GRACE` for the batch in progress, then ends the client. */
   stop(): Promise<void>
 }
 
@@ -30,9 +31,9 @@ export interface Publisher extends TopicPublisher {
 const STOP_GRACE = 2_000
 
 /**
- * Publishes to one topic, one batch in flight: several at a time break the order of a key when one is sent again.
+ * Publishes to one topic with one batch in flight: with several, a retry would break the order within a key.
  *
- * @param prepare makes what must be there before the first message
+ * @param prepare creates what must exist before the first message
  */
 export function createPublisher(
   client: KafkaClient,
@@ -62,7 +63,7 @@ export function createPublisher(
     try {
       await (await sending).send({ topic, acks: -1, messages: messages.map(toKafkaMessage) })
     } catch (error) {
-      // Its sequence numbers may be ahead of the broker's, which would take the next batch for one it has already.
+      // Its sequence numbers may be ahead of the broker's, which would take the next batch for a duplicate.
       forgetProducer()
       throw isTooLarge(error) ? new MessageTooLarge(`too large for ${topic}`, { cause: error }) : explained(error)
     }
@@ -79,7 +80,7 @@ export function createPublisher(
     if (taken >= published) return
     forgetProducer()
     throw new MessagesLost(
-      `${topic} has taken ${taken} of ${published} messages: it was deleted since they were published`,
+      `${topic} has taken ${taken} of ${published} messages: it was deleted after they were published`,
     )
   }
 
@@ -101,7 +102,7 @@ export function createPublisher(
   }
 }
 
-/** How many messages a topic has taken since it was made, 0 when there is none. */
+/** How many messages a topic has taken since its creation, 0 when it doesn't exist. */
 async function takenBy(kafka: Kafka, topic: string): Promise<number> {
   try {
     const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic))

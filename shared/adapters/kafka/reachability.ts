@@ -1,20 +1,19 @@
 import type { Logger } from '../../runtime/log/logger.ts'
 import { kafkaProblem } from './problem.ts'
 
-/** What the connections of several clients tell of the brokers that they try to reach. */
-export interface Reachability {
-  connected(broker: string): void
-  failed(broker: string, error: Error): void
-}
+/** Collects from several clients whether the brokers can be reached. */
+export type Reachability = ReturnType<typeof createReachability>
 
-/** Says in the log when a broker can't be reached and when it can be again, once each, however often it is tried. */
-export function createReachability(logger: Logger): Reachability {
+/**
+ * Logs when a broker becomes unreachable and when it is reachable again, once each, however many attempts there are.
+ */
+export function createReachability(logger: Logger) {
   const awaited = new Set<string>()
   return {
-    connected(broker) {
-      if (awaited.delete(broker)) logger.info({ broker }, 'Kafka is there')
+    connected(broker: string) {
+      if (awaited.delete(broker)) logger.info({ broker }, 'Kafka is reachable')
     },
-    failed(broker, error) {
+    failed(broker: string, error: Error) {
       if (awaited.has(broker)) return
       awaited.add(broker)
       const problem = kafkaProblem(error)

@@ -9,7 +9,7 @@ import {
 } from '../../runtime/watch-files.ts'
 import { proveTls } from '../tls/prove-tls.ts'
 
-/** How the brokers are reached at the moment. */
+/** The current way to connect to the brokers. */
 export interface KafkaSecurity {
   /** undefined: without TLS. */
   readonly tls: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
@@ -22,7 +22,7 @@ export interface KafkaSecurity {
     | undefined
 }
 
-/** Follows the files of the settings. Rejects with a SettingsError when they can't be used at the start. */
+/** Follows the files named by the settings. Rejects with a SettingsError when they can't be used at the start. */
 export async function followKafkaSecurity(
   { usesTls, sasl, files }: KafkaSecurityConfig,
   surroundings: Pick<WatchedFilesOptions<KafkaSecurity>, 'logger' | 'metrics' | 'pollMilliseconds'>,

@@ -4,13 +4,13 @@ import { withAdmin } from './with-admin.ts'
 export interface TopicSettings {
   readonly topic: string
   readonly partitions: number
-  /** How many brokers hold each message. */
+  /** How many brokers store each message. */
   readonly replication: number
 }
 
 /**
- * Makes the topic where it is missing, keeping its messages for ever. One that exists is left as it is: more partitions
- * would send later messages of a key elsewhere, out of order.
+ * Creates the topic if missing, with unlimited retention. An existing topic is left as it is: with more partitions,
+ * later messages of a key would go to another partition, out of order.
  */
 export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise<void> {
   const { topic, partitions, replication } = options
@@ -21,12 +21,12 @@ export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise
     configEntries: [
       { name: 'retention.ms', value: '-1' },
       { name: 'cleanup.policy', value: 'delete' },
-      // The brokers unpack what others compress: the driver reads no compression but gzip, and stops at the rest.
+      // The brokers decompress what others compress: the driver supports only gzip, and stops at anything else.
       { name: 'compression.type', value: 'uncompressed' },
-      // One broker of several may be away, and what is acknowledged is still on another one.
+      // One of several brokers may be down, while what is acknowledged is still on another one.
       { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
     ],
   }
-  // Whoever uses the topic waits for its leaders anyway, and here a broker that has not heard of it is an error.
+  // Whoever uses the topic waits for its leaders anyway; waiting here would fail on brokers that don't know it yet.
   await withAdmin(kafka, (admin) => admin.createTopics({ waitForLeaders: false, topics: [settings] }))
 }

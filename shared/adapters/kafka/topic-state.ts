@@ -4,15 +4,10 @@ import { sharingRuns } from '../../async/shared-runs.ts'
 import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 
-/** Asks the brokers how a topic is doing; both reject when they do not answer within a second. */
-export interface TopicState {
-  /** Messages on all partitions that the group, of all processes together, has not handled yet. */
-  consumerLag(): Promise<number>
-  /** Answers when Kafka does and has the topic. */
-  check(): Promise<void>
-}
+/** Queries the brokers about a topic; both methods reject when there is no answer within a second. */
+export type TopicState = ReturnType<typeof createTopicState>
 
-export interface TopicStateParts {
+export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
   readonly topic: string
   readonly groupId: string
@@ -20,9 +15,9 @@ export interface TopicStateParts {
 
 const PATIENCE_MILLISECONDS = 1_000
 
-/** Connected for each question; a question still under way answers those that follow. */
-export function createTopicState({ client, topic, groupId }: TopicStateParts): TopicState {
-  /** What was handled is asked for first: it is then never ahead of what is there. */
+/** Connects for each query; a query in progress also serves later callers. */
+export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
+  /** Reads committed offsets first, so that they are never ahead of the topic's. */
   async function lag(admin: Admin): Promise<number> {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
     const offsets = await admin.fetchTopicOffsets(topic)
@@ -34,11 +29,13 @@ export function createTopicState({ client, topic, groupId }: TopicStateParts): T
 
   const asked = <T>(ask: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
     const { join } = sharingRuns(() => withAdmin(client.kafka, ask))
-    const late = () => new Error(`Kafka does not answer within ${PATIENCE_MILLISECONDS} ms`)
+    const late = () => new Error(`Kafka did not answer within ${PATIENCE_MILLISECONDS} ms`)
     return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
   }
   return {
+    /** Messages on all partitions that the group, across all processes, has not handled yet. */
     consumerLag: asked(lag),
+    /** Resolves when Kafka answers and has the topic. */
     check: asked(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }
 }

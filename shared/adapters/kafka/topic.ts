@@ -11,16 +11,16 @@ import { ensureTopic } from './topic-settings.ts'
 import { createTopicState, type TopicState } from './topic-state.ts'
 
 export interface KafkaTopicOptions {
-  /** Addresses (`host:port`) to find the cluster by. */
+  /** Addresses (`host:port`) for discovering the cluster. */
   readonly brokers: readonly string[]
-  /** Asked for each connection. */
+  /** Called for each connection. */
   readonly security: () => KafkaSecurity
   readonly topic: string
-  /** Members of one group share the messages; needed to consume. */
+  /** Members of one group share the messages; required for consuming. */
   readonly groupId?: string
-  /** For a topic that does not exist yet: among how many partitions keys are spread. */
+  /** For creating the topic: over how many partitions keys are distributed. */
   readonly partitions: number
-  /** For a topic that does not exist yet: how many brokers hold each message. */
+  /** For creating the topic: how many brokers store each message. */
   readonly replication: number
   readonly logger: Logger
 }
@@ -28,16 +28,18 @@ export interface KafkaTopicOptions {
 export interface KafkaTopic extends TopicState {
   readonly publisher: TopicPublisher
   readonly consumer: TopicConsumer
-  /** Begins to prepare for the first message, so that it need not wait. */
+  /** Prepares for the first message in advance, so that it need not wait. */
   connect(): void
   /**
-   * Lets go of all connections. A publish that waits for Kafka throws within 2 s, so this is to be called beside a
+   * Closes all connections. A publish that is waiting for Kafka then throws within 2 s, so call it together with a
    * relay's stop, not after it.
    */
   close(): Promise<void>
 }
 
-/** A topic on Kafka. Nothing is connected or made before it is used; while Kafka is away, calls wait, and say so. */
+/**
+ * A topic on Kafka. Nothing is connected or created before it is used; while Kafka is unavailable, calls wait and log.
+ */
 export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, logger } = options
   // Each end has a client of its own, which ends with it.
@@ -53,7 +55,7 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
     consumer,
     ...createTopicState({ client: asking, topic, groupId }),
     connect() {
-      // Whoever publishes finds out, too, and says so.
+      // Publishing will meet the same error and report it.
       publisher.connect().catch((error) => logger.debug({ err: error, topic }, 'could not prepare to publish'))
     },
     async close() {

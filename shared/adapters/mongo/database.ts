@@ -107,13 +107,13 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   }
 }
 
-function openGroupCommit(parts: {
+function openGroupCommit(options: {
   readonly db: Db
   readonly reader: LogReader
   readonly heads: StreamHeads
   readonly onBatch: MongoDatabaseOptions['onBatch']
 }): GroupCommit {
-  const { db, reader, heads, onBatch } = parts
+  const { db, reader, heads, onBatch } = options
   const end = createLogEnd(reader, heads)
   const writer = createBatchWriter({ db, reader, end, heads })
   return createGroupCommit({ writer, heads, onBatch })

@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb'
-import type { Position } from '../../event-sourcing/event.ts'
 import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
 import { type ConnectedProcess, here, parseAppName } from './connection/app-name.ts'
 import { orUnavailable } from './connection/availability.ts'
@@ -11,31 +10,21 @@ import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
 import { logOf } from './log/commit-document.ts'
 import { createLogReader } from './log/log-reader.ts'
 
-/** One service's database, read without changing anything in it. */
-export interface MongoStatus {
-  head(): Promise<Position>
-  /** A leased checkpoint, and whether any process has its lease. */
-  lease(name: string): Promise<{ readonly position: Position; readonly isHeld: boolean }>
-  isImportUnfinished(): Promise<boolean>
-  countDeadLetters(): Promise<number>
-  /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
-  processes(): Promise<readonly ConnectedProcess[] | undefined>
-  close(): Promise<void>
-}
-
 /** Connects to an existing database. Throws StoreUnavailable when no primary answers. */
-export async function openMongoStatus(url: string, name: string): Promise<MongoStatus> {
+export async function openMongoStatus(url: string, name: string) {
   const connection = await orUnavailable(connectMongo(url, name))
   const { db } = connection
   const checkpoints = createLeasedCheckpoints(db)
   return {
     head: () => orUnavailable(createLogReader(logOf(db)).head()),
-    lease: async (lease) => ({
+    /** A leased checkpoint, and whether any process has its lease. */
+    lease: async (lease: string) => ({
       position: await checkpoints.read(lease),
       isHeld: await orUnavailable(isLeaseHeld(db, lease)),
     }),
     isImportUnfinished: () => isImportUnfinished({ latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
+    /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
     processes: () => orUnavailable(connectedProcesses(db)),
     close: () => connection.close(),
   }

@@ -30,14 +30,14 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
   const closing = new AbortController()
   let temporary: string | undefined
 
-  function makeTemporary(): string {
+  function createTemporary(): string {
     temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
     return temporary
   }
 
   const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
-    const folder = takeViewFolder(options.viewsFolder ?? makeTemporary(), name, views)
+    const folder = takeViewFolder(options.viewsFolder ?? createTemporary(), name, views)
     return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error

@@ -4,7 +4,7 @@ import type { ApiKeyAdministration } from '../administration.ts'
 import { SCOPES } from '../scopes.ts'
 
 /** Creates a key with all scopes if there has never been a key, and returns its secret; otherwise undefined. */
-export async function makeFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
+export async function createFirstKey(administration: ApiKeyAdministration): Promise<string | undefined> {
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined
   const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })

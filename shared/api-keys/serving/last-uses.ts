@@ -1,7 +1,7 @@
 import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 
-interface LastUsesParts {
+interface LastUsesOptions {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
   /** Interval between two writes, in milliseconds: with possible delays, less than the promised minute. */
@@ -9,7 +9,7 @@ interface LastUsesParts {
 }
 
 /** Records when keys are used, and writes it periodically for all of them; what can’t be written is retried. */
-export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesParts) {
+export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
   let pending = new Map<string, number>()
   let written = Promise.resolve()
 

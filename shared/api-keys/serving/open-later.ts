@@ -1,6 +1,6 @@
 import type { Database } from '../../event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
-import { type OpenKeys, type OpenKeysParts, openKeys } from './open.ts'
+import { type OpenKeys, type OpenKeysOptions, openKeys } from './open.ts'
 
 /**
  * Keys in a database that is still being opened, so that a gateway can answer from its start. Until it is open there
@@ -8,12 +8,12 @@ import { type OpenKeys, type OpenKeysParts, openKeys } from './open.ts'
  */
 export function openKeysLater(
   opening: Promise<Database>,
-  parts: Omit<OpenKeysParts, 'database'>,
+  options: Omit<OpenKeysOptions, 'database'>,
   onOpened: (keys: OpenKeys) => void = () => undefined,
 ) {
   let opened: { readonly database: Database; readonly keys: OpenKeys } | undefined
   void opening.then((database) => {
-    opened = { database, keys: openKeys({ database, ...parts }) }
+    opened = { database, keys: openKeys({ database, ...options }) }
     onOpened(opened.keys)
   })
   const keys = (): OpenKeys => {

@@ -6,7 +6,7 @@ import type { Caller, StoredApiKeys } from './api-keys.ts'
 import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
 
-export interface OpenKeysParts {
+export interface OpenKeysOptions {
   /** Opened with `apiKeyViews`; stays open. */
   readonly database: Database
   readonly clock: () => number
@@ -18,7 +18,7 @@ export interface OpenKeysParts {
 export type OpenKeys = ReturnType<typeof openKeys>
 
 /** Follows the keys in the gateway's database, records their use, and manages them. */
-export function openKeys({ database, clock, newId, logger }: OpenKeysParts) {
+export function openKeys({ database, clock, newId, logger }: OpenKeysOptions) {
   const stored = followStoredKeys({ events: database.events, clock, logger })
   const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
   const administration = createApiKeyAdministration({ database, clock, newId })

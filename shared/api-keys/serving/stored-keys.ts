@@ -14,7 +14,7 @@ const POLL_MILLISECONDS = 1_000
 const RELIABLE_MILLISECONDS = 4_000
 const EVENTS_A_READ = 500
 
-interface StoredKeysParts {
+interface StoredKeysOptions {
   readonly events: EventStore
   readonly clock: () => number
   readonly logger: Logger
@@ -31,9 +31,9 @@ interface StoredKeysParts {
  *   the request. This also makes every refusal take the same time, whatever the reason. Reads are shared, one at a
  *   time, so guessing keys costs the store little.
  */
-export function followStoredKeys(parts: StoredKeysParts) {
-  const { events, clock, logger } = parts
-  const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = parts
+export function followStoredKeys(options: StoredKeysOptions) {
+  const { events, clock, logger } = options
+  const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = options
   const table = createKeyTable()
   let position = BEGINNING
   let knownAsOf = Number.NEGATIVE_INFINITY

@@ -6,6 +6,8 @@ export interface Commit {
   readonly stream: StreamName
   /** The stream version that the events were decided on; 0: the stream must not exist. */
   readonly expectedVersion: number
+  /** Another stream that the events were decided on: nothing is written unless it is still at this version. */
+  readonly dependsOn?: StreamVersion | undefined
   /** Unique in the log: a second commit with this id is never written. */
   readonly commitId: string
   /** At least one. */
@@ -13,6 +15,12 @@ export interface Commit {
   readonly metadata: CommitMetadata
   /** The view rows after these events; visible to every reader before `append` resolves. */
   readonly rows: readonly ViewRow[]
+}
+
+/** A stream at a version; 0: it does not exist. */
+export interface StreamVersion {
+  readonly stream: StreamName
+  readonly version: number
 }
 
 /** A commit that is in the log. */
@@ -29,6 +37,8 @@ export type AppendOutcome =
   | { readonly type: 'appended'; readonly version: number; readonly position: Position }
   /** Nothing was written: the stream is at another version. */
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
+  /** Nothing was written: the stream that the commit depends on is at another version. */
+  | { readonly type: 'dependency-changed' }
   /** Nothing was written: the log already has this commitId, and the views are at its version or later. */
   | { readonly type: 'already-appended'; readonly receipt: CommitReceipt }
   /** It may or may not have been written; the adapter could not find out. Never reported as a conflict. */

@@ -100,7 +100,7 @@ async function admitKey(
     throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
   }
   if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  claimForKey(metadata, caller.id)
+  claimForKey(metadata, caller)
 }
 
 const REFUSALS = {

@@ -1,6 +1,7 @@
 import type { Scope } from '../../api-keys/scopes.ts'
 import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/businesses.ts'
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
+import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
 import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.ts'
 
@@ -8,6 +9,7 @@ import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.
 export type MethodPath = PathOf<
   | typeof BusinessesServiceService
   | typeof ClientsServiceService
+  | typeof ClosingServiceService
   | typeof ContractsServiceService
   | typeof ReportsServiceService
 >
@@ -29,6 +31,9 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ReportsService/ListContractChanges': 'contracts:read',
   '/mint.contracts.v1.ClientsService/GetClient': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
+  '/mint.contracts.v1.ClosingService/GetClosing': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/ListClosingHistory': 'contracts:read',
+  '/mint.contracts.v1.ClosingService/SetClosing': 'closing:write',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',

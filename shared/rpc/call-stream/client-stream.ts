@@ -19,7 +19,7 @@ export interface CallStream {
   /** Whether writes are fastest through this server, according to its last announcement. */
   appends(): boolean
   /** How many calls await their answer. */
-  underWay(): number
+  inProgress(): number
   /**
    * Sends one call: `method` includes its service. Rejects with the server's CodedError, or with gRPC's own error:
    * DEADLINE_EXCEEDED, or that of the stream when it breaks.
@@ -87,7 +87,7 @@ function exchangeOn(
   const exchange: CallStream = {
     server,
     appends: () => appends,
-    underWay: () => waiting.size,
+    inProgress: () => waiting.size,
     send(method, request, context, deadline) {
       if (request.length > MAX_REQUEST_BYTES) return Promise.reject(tooLong())
       return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ function exchangeOn(
 
   stream.on('data', (response: ExchangeResponse) => {
     if (response.server !== '') {
-      silence.heard()
+      silence.reset()
       appends = response.appends
     }
     if (response.closing) onUnusable(exchange)
@@ -145,7 +145,7 @@ function exchangeOn(
 /**
  * Ends a stream whose server stops sending announcements. A pause of this process counts as one missed announcement.
  */
-function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): void; stop(): void } {
+function endWhenSilent(stream: Stream, everyMilliseconds: number): { reset(): void; stop(): void } {
   let missed = 0
   const counting =
     everyMilliseconds === 0
@@ -155,7 +155,7 @@ function endWhenSilent(stream: Stream, everyMilliseconds: number): { heard(): vo
           if (missed >= MAX_MISSED) stream.cancel()
         }, everyMilliseconds).unref()
   return {
-    heard() {
+    reset() {
       missed = 0
     },
     stop: () => clearInterval(counting),
@@ -172,10 +172,11 @@ interface Sent extends Message {
 }
 
 function toCall({ id, method, payload, context, deadline }: Sent): Call {
-  const { actor, requestId, commitId = '', requestHash = '' } = context
+  const { actor, requestId, commitId = '', requestHash = '', overridesClosing = false } = context
   // A call that waited for a full stream has less time left; 0 would mean no deadline.
   const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  return { id, method, actor, requestId, commitId, requestHash, timeoutMilliseconds, payload, more: false }
+  const parts = { actor, requestId, commitId, requestHash, overridesClosing }
+  return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
 }
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')

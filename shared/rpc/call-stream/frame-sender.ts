@@ -10,26 +10,12 @@ export interface Message {
   readonly payload: Uint8Array
 }
 
-export interface FrameSender<M extends Message> {
-  send(message: M): void
-  /** Removes a message that nobody awaits any more, unless it has been written. */
-  drop(message: M): void
-  /** Bytes of the messages that the other side has not taken. */
-  untakenBytes(): number
-  /** Drops everything not yet written, for a stream that has ended. */
-  clear(): void
-  /** Calls `onEmpty` once everything has been written; send nothing afterwards. */
-  finish(onEmpty: () => void): void
-}
-
 /**
  * Collects what is sent in one turn of the event loop and writes it in frames, which makes many short messages cheap.
  * `write` calls `taken` once the frame has left: bytes are counted here because a gRPC stream counts messages, however
  * long they are.
  */
-export function createFrameSender<M extends Message>(
-  write: (messages: M[], taken: () => void) => void,
-): FrameSender<M> {
+export function createFrameSender<M extends Message>(write: (messages: M[], taken: () => void) => void) {
   const queue = new Set<M>()
   let waitingBytes = 0
   let writtenBytes = 0
@@ -76,18 +62,22 @@ export function createFrameSender<M extends Message>(
   }
 
   return {
-    send(message) {
+    send(message: M): void {
       queue.add(message)
       waitingBytes += message.payload.length
       schedule()
     },
+    /** Removes a message that nobody awaits any more, unless it has been written. */
     drop,
+    /** Bytes of the messages that the other side has not taken. */
     untakenBytes: () => waitingBytes + writtenBytes,
-    clear() {
+    /** Drops everything not yet written, for a stream that has ended. */
+    clear(): void {
       queue.clear()
       waitingBytes = 0
     },
-    finish(then) {
+    /** Calls `then` once everything has been written; send nothing afterwards. */
+    finish(then: () => void): void {
       onEmpty = then
       schedule()
     },

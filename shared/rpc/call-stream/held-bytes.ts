@@ -1,10 +1,5 @@
 /** The bytes that a server's streams hold in memory, bounded per stream and in total. */
-export interface HeldBytes {
-  /**
-   * Registers a stream that holds nothing yet. `giveUp` is called once if it holds too much; it then counts no more.
-   */
-  open(giveUp: () => void): HeldByStream
-}
+export type HeldBytes = ReturnType<typeof createHeldBytes>
 
 /** What one stream holds. */
 export interface HeldByStream {
@@ -26,7 +21,7 @@ interface Holder {
 }
 
 /** Creates the count, with nothing held yet. */
-export function createHeldBytes({ perStream, altogether }: HeldBytesLimits): HeldBytes {
+export function createHeldBytes({ perStream, altogether }: HeldBytesLimits) {
   const holders = new Set<Holder>()
   let total = 0
 
@@ -40,7 +35,10 @@ export function createHeldBytes({ perStream, altogether }: HeldBytesLimits): Hel
   }
 
   return {
-    open(whenTooMuch) {
+    /**
+     * Registers a stream that holds nothing yet. `giveUp` is called once if it holds too much; it then counts no more.
+     */
+    open(whenTooMuch: () => void): HeldByStream {
       const holder: Holder = { bytes: 0, giveUp: whenTooMuch }
       holders.add(holder)
       return {

@@ -26,7 +26,10 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
   try {
     const response = await method.answer({
       request: call.payload,
-      context: () => toContext((part) => call[FIELDS[part]] || undefined, deadline),
+      context: () => {
+        const { overridesClosing } = call
+        return { ...toContext((part) => call[FIELDS[part]] || undefined, deadline), overridesClosing }
+      },
       requestId: () => call.requestId || undefined,
     })
     const payload = method.encode(response)

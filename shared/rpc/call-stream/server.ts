@@ -31,10 +31,10 @@ export interface CallStreamServiceOptions {
 /** Interval of announcements to each caller, in milliseconds. */
 const ANNOUNCED_EVERY = 250
 /** A stream with this many calls in progress, or this many bytes of untaken answers, is not read further. */
-const MAX_UNDER_WAY = 10_000
+const MAX_IN_PROGRESS = 10_000
 const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
 /** Lists served concurrently per stream: they are slower than other calls, and an answer can have 4 MB. */
-const MAX_LISTS_UNDER_WAY = 16
+const MAX_LISTS_IN_PROGRESS = 16
 /** Limits for untaken answers. A stream that holds more is ended. */
 const HELD_BYTES = { perStream: 64 * 1024 * 1024, altogether: 128 * 1024 * 1024 }
 
@@ -107,22 +107,22 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
   )
   const held = heldBytes.open(() => stream.emit('error', heldTooMuch()))
   const waitingLists: Call[] = []
-  let listsUnderWay = 0
-  let underWay = 0
+  let listsInProgress = 0
+  let inProgress = 0
   let hasEnded = false
   let isGone = false
 
   async function answer(call: Call): Promise<void> {
-    underWay++
+    inProgress++
     const outcome = await outcomeOf(call, find(call.method))
-    underWay--
+    inProgress--
     if (!isGone) sender.send({ id: call.id, ...outcome })
   }
 
   async function answerList(call: Call): Promise<void> {
-    listsUnderWay++
+    listsInProgress++
     await answer(call)
-    listsUnderWay--
+    listsInProgress--
     proceed()
   }
 
@@ -130,12 +130,12 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
     if (isGone) return
     held.set(sender.untakenBytes())
     const takesAnswers = sender.untakenBytes() < MAX_UNTAKEN_BYTES
-    while (takesAnswers && waitingLists.length > 0 && listsUnderWay < MAX_LISTS_UNDER_WAY) {
+    while (takesAnswers && waitingLists.length > 0 && listsInProgress < MAX_LISTS_IN_PROGRESS) {
       void answerList(waitingLists.shift() as Call)
     }
-    const isRead = takesAnswers && underWay + waitingLists.length < MAX_UNDER_WAY
+    const isRead = takesAnswers && inProgress + waitingLists.length < MAX_IN_PROGRESS
     if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
-    if (hasEnded && underWay + waitingLists.length === 0) sender.finish(() => stream.end())
+    if (hasEnded && inProgress + waitingLists.length === 0) sender.finish(() => stream.end())
   }
 
   stream.on('data', (request: ExchangeRequest) => {

@@ -8,18 +8,6 @@ import { serviceError } from '../status.ts'
 import { openCallStream } from './client-stream.ts'
 import { createUsableStreams } from './usable-streams.ts'
 
-export interface StreamPool {
-  /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
-  connected(deadline: number): Promise<void>
-  /**
-   * Sends a read to the server with the fewest calls in progress, and a write to the one that appends to the log:
-   * spread over all servers, writes would form several smaller batches that race each other. While no server announces
-   * that it appends, any of them takes writes. Rejects like CallStream.send.
-   */
-  send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
-  close(): void
-}
-
 export interface StreamPoolOptions {
   /** Resolves when the client has a connection, rejects when there is none by `deadline`. */
   readonly connected: (deadline: number) => Promise<void>
@@ -45,10 +33,7 @@ const MAX_FAILURES = 3
  * (round_robin), so streams are opened until a server turns up for the second time. While there are calls, all streams
  * are renewed every few seconds, which finds servers that were added. A broken stream is abandoned at once.
  */
-export function createStreamPool(
-  client: Client,
-  { connected, renewMilliseconds, secrets }: StreamPoolOptions,
-): StreamPool {
+export function createStreamPool(client: Client, { connected, renewMilliseconds, secrets }: StreamPoolOptions) {
   const usable = createUsableStreams()
   const options = { greetingMilliseconds: GREETING_MILLISECONDS, secrets, onUnusable: usable.leave }
   let hasCalls = false
@@ -82,7 +67,8 @@ export function createStreamPool(
   }, renewMilliseconds).unref()
 
   return {
-    async connected(deadline) {
+    /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
+    async connected(deadline: number) {
       hasCalls = true
       while (usable.all().length === 0) {
         await connected(deadline)
@@ -95,7 +81,12 @@ export function createStreamPool(
         }
       }
     },
-    send(method, request, context, deadline) {
+    /**
+     * Sends a read to the server with the fewest calls in progress, and a write to the one that appends to the log:
+     * spread over all servers, writes would form several smaller batches that race each other. While no server
+     * announces that it appends, any of them takes writes. Rejects like CallStream.send.
+     */
+    send(method: string, request: Uint8Array, context: CallContext, deadline: number) {
       const stream = (isRead(method) ? undefined : usable.appending()) ?? usable.leastBusy()
       if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is lost.'))
       return stream.send(method, request, context, deadline)

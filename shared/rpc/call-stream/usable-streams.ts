@@ -1,23 +1,7 @@
 import type { CallStream } from './client-stream.ts'
 
-/** The streams that take calls, one to each server. */
-export interface UsableStreams {
-  all(): readonly CallStream[]
-  /** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
-  leastBusy(): CallStream | undefined
-  /** The stream to the server that announces that it appends to the log; undefined when none does. */
-  appending(): CallStream | undefined
-  /** Adds a stream, replacing the one to the same server. */
-  add(stream: CallStream): void
-  /** Sends a stream no more calls; those in progress are still answered. */
-  leave(stream: CallStream): void
-  leaveAll(): void
-  /** Resolves when the next stream is added. */
-  arrival(): Promise<void>
-}
-
 /** Creates an empty set. */
-export function createUsableStreams(): UsableStreams {
+export function createUsableStreams() {
   // Replaced, never modified: arrays returned by `all` don't change.
   let streams: readonly CallStream[] = []
   let turn = 0
@@ -30,18 +14,23 @@ export function createUsableStreams(): UsableStreams {
 
   return {
     all: () => streams,
+    /** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
     leastBusy: () => leastBusyOf(streams, turn++),
+    /** The stream to the server that announces that it appends to the log; undefined when none does. */
     appending: () => streams.find((stream) => stream.appends()),
-    add(stream) {
+    /** Adds a stream, replacing the one to the same server. */
+    add(stream: CallStream) {
       for (const old of streams) if (old.server === stream.server) leave(old)
       streams = [...streams, stream]
       arrival.resolve()
       arrival = Promise.withResolvers()
     },
+    /** Sends a stream no more calls; those in progress are still answered. */
     leave,
     leaveAll() {
       for (const stream of streams) leave(stream)
     },
+    /** Resolves when the next stream is added. */
     arrival: () => arrival.promise,
   }
 }
@@ -50,7 +39,7 @@ function leastBusyOf(streams: readonly CallStream[], turn: number): CallStream |
   let best: CallStream | undefined
   for (let index = 0; index < streams.length; index++) {
     const stream = streams[(turn + index) % streams.length]
-    if (stream && (best === undefined || stream.underWay() < best.underWay())) best = stream
+    if (stream && (best === undefined || stream.inProgress() < best.inProgress())) best = stream
   }
   return best
 }

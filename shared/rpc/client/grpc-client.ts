@@ -11,10 +11,7 @@ import { createConnecting } from './connecting.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
 
 /** The transport of the generated `…ClientImpl`. */
-export interface GrpcRpc {
-  request(service: string, method: string, data: Uint8Array, context?: CallContext): Promise<Uint8Array>
-  close(): void
-}
+export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
 export interface GrpcRpcOptions {
   /** Address of the servers, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
@@ -56,7 +53,7 @@ const CHANNEL_OPTIONS: ChannelOptions = {
  * others are plain. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown` when no
  * answer arrived (see retries.ts). A write without a commitId gets one, so that it can be retried safely.
  */
-export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
+export function createGrpcRpc(options: GrpcRpcOptions) {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
   const { secrets = () => [] } = options
   const client = new Client(address, channelCredentials(options.tls), CHANNEL_OPTIONS)
@@ -76,7 +73,7 @@ export function createGrpcRpc(options: GrpcRpcOptions): GrpcRpc {
         }
   }
   return {
-    request: (service, method, data, context) =>
+    request: (service: string, method: string, data: Uint8Array, context?: CallContext) =>
       callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds }),
     close() {
       streams.close()

@@ -7,7 +7,7 @@ import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
 import type { MethodPath } from '../access/method-scopes.ts'
 import type { StreamedMethod } from '../call-stream/outcome.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
-import { mendServerDeadlines } from '../longest-deadline.ts'
+import { patchServerDeadlines } from '../longest-deadline.ts'
 import { isList } from '../method-kinds.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { answerMethod } from './answer-method.ts'
@@ -56,12 +56,6 @@ export interface GrpcServerOptions {
   readonly logger: Logger
 }
 
-export interface RunningGrpcServer {
-  readonly port: number
-  /** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
-  stop(graceMilliseconds: number): Promise<void>
-}
-
 const SERVER_OPTIONS = {
   // Makes clients reconnect twice a minute, so that replicas added later get calls.
   'grpc.max_connection_age_ms': 30_000,
@@ -80,12 +74,12 @@ const SERVER_OPTIONS = {
  * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network
  * only. Rejects with the system's error when the port can't be used.
  */
-export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
+export async function startGrpcServer(options: GrpcServerOptions) {
   const { host, port, services, access, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
   // Whatever grpc-js would print is reported to the caller or the client anyway.
   setLogVerbosity(logVerbosity.NONE)
-  mendServerDeadlines()
+  patchServerDeadlines()
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
   const streamed = new Map<string, StreamedMethod>()
@@ -103,7 +97,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
   boundServer(server, options.connections ?? CONNECTION_BOUNDS)
-  return { port: bound, stop: (grace) => stop(server, stream, grace) }
+  return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 
 /** The methods of a service by name. */
@@ -141,6 +135,7 @@ function asSystemError(error: Error, port: number): Error {
   return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
+/** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
 function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
   stream.close()
   return new Promise((resolve) => {

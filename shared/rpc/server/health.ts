@@ -22,22 +22,10 @@ const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no se
 export type HealthCheck = () => Promise<boolean>
 
 /** What a server reports about its health. */
-export interface HealthReport {
-  /**
-   * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses.
-   * A check runs anew before each Check or Watch of its name is answered.
-   */
-  set(name: string, serving: boolean | HealthCheck): void
-  /** Calls the listener with everything known so far, then with each change. */
-  follow(listener: (name: string, serving: boolean) => void): void
-  /** Whether the name was ever set. */
-  has(name: string): boolean
-  /** Runs the check of one name only: others may be slow. */
-  check(name: string): Promise<void>
-}
+export type HealthReport = ReturnType<typeof createHealthReport>
 
 /** Creates a report; `serving`: whether the server can answer calls from the start. */
-export function createHealthReport({ serving }: { readonly serving: boolean }): HealthReport {
+export function createHealthReport({ serving }: { readonly serving: boolean }) {
   const known = new Map([['', serving]])
   const checks = new Map<string, HealthCheck>()
   let notify = (_name: string, _serving: boolean): void => {}
@@ -47,17 +35,24 @@ export function createHealthReport({ serving }: { readonly serving: boolean }): 
     notify(name, now)
   }
   return {
-    set(name, now) {
+    /**
+     * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. A
+     * check runs anew before each Check or Watch of its name is answered.
+     */
+    set(name: string, now: boolean | HealthCheck) {
       checks.delete(name)
       if (typeof now === 'boolean') update(name, now)
       else checks.set(name, now)
     },
-    follow(listener) {
+    /** Calls the listener with everything known so far, then with each change. */
+    follow(listener: (name: string, serving: boolean) => void) {
       notify = listener
       for (const [name, now] of known) listener(name, now)
     },
-    has: (name) => known.has(name) || checks.has(name),
-    async check(name) {
+    /** Whether the name was ever set. */
+    has: (name: string) => known.has(name) || checks.has(name),
+    /** Runs the check of one name only: others may be slow. */
+    async check(name: string) {
       const check = checks.get(name)
       if (check === undefined) return
       const result = Promise.resolve().then(check)

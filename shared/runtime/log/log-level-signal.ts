@@ -1,14 +1,14 @@
 import type { Logger } from './logger.ts'
 
-/** SIGUSR2 switches the running log to `debug` (from `debug`: to `info`) and back, and says so in a line. */
+/** SIGUSR2 switches the log level to `debug` (from `debug`: to `info`) and back, and logs the switch. */
 export function switchLogLevelOnSignal(logger: Logger): void {
   const configured = logger.level
   const other = configured === 'debug' ? 'info' : 'debug'
   process.on('SIGUSR2', (signal) => {
     const level = logger.level === configured ? other : configured
-    // Said at the more talkative of the two, or the line itself would be left out.
+    // Logged at the more verbose of the two levels, or the line itself would be suppressed.
     if (level === 'debug') logger.level = level
-    logger.info({ signal, to: level }, 'the level of the log was switched')
+    logger.info({ signal, to: level }, 'the log level was switched')
     logger.level = level
   })
 }

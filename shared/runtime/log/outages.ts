@@ -1,48 +1,51 @@
 import type { Logger } from 'pino'
 
-/** What the line of a failure says besides, where the failure may be one of many: `outage` names what it is a part of. */
+/** Details of a failure's log line; `outage` names the outage that it belongs to, if it may be one of many. */
 interface FailureDetails {
   readonly outage?: string
   readonly err?: unknown
 }
 
 interface Outage {
-  readonly begunAt: number
+  readonly startedAt: number
   failed: number
   /** Since they were last counted in the log. */
   uncounted: number
 }
 
-/** How often the failures of an outage are counted in the log, in milliseconds. An outage without any for so long is over. */
+/**
+ * How often an outage's failures are counted in the log, in milliseconds. An outage without any for this long is over.
+ */
 const COUNT_EVERY = 10_000
 
 /**
- * For pino's hook of that name: of lines that name the same `outage` and kind of error, writes the first with one stack,
- * then how many failed every ten seconds, and a last one when none did. At level debug every line is written, too.
+ * For pino's `logMethod` hook. Of the lines with the same `outage` and kind of error it writes the first with one
+ * stack, then the number of failures every ten seconds, and a last line when there were none. At level debug every line
+ * is written.
  */
 export function countingOutages(countEvery = COUNT_EVERY) {
   const outages = new Map<string, Outage>()
 
-  function begin(logger: Logger, outage: string): Outage {
-    const begun = { begunAt: Date.now(), failed: 0, uncounted: 0 }
+  function start(logger: Logger, outage: string): Outage {
+    const started = { startedAt: Date.now(), failed: 0, uncounted: 0 }
     const counting = setInterval(() => {
-      const { failed, uncounted, begunAt } = begun
-      begun.uncounted = 0
-      const milliseconds = Date.now() - begunAt
+      const { failed, uncounted, startedAt } = started
+      started.uncounted = 0
+      const milliseconds = Date.now() - startedAt
       if (uncounted > 0) return logger.warn({ during: outage, failed: uncounted, milliseconds }, 'still failing')
       clearInterval(counting)
       outages.delete(outage)
       logger.info({ during: outage, failed, milliseconds }, 'no failure since the last count')
     }, countEvery)
-    // What is left uncounted does not hold up the end of the process.
+    // Uncounted failures must not delay the end of the process.
     counting.unref()
-    return begun
+    return started
   }
 
-  /** Whether it is the first of an outage. */
+  /** Counts a failure; returns whether it is the first of its outage. */
   function count(logger: Logger, name: string): boolean {
     const known = outages.get(name)
-    const outage = known ?? begin(logger, name)
+    const outage = known ?? start(logger, name)
     outage.failed++
     if (known === undefined) outages.set(name, outage)
     else outage.uncounted++
@@ -61,7 +64,7 @@ export function countingOutages(countEvery = COUNT_EVERY) {
   }
 }
 
-/** The innermost error, with its stack, and what those around it say. */
+/** The innermost error with its stack, and the messages of all errors around it. */
 function reasonOf(error: unknown): { readonly err?: unknown; readonly reason?: string } {
   if (!(error instanceof Error)) return error === undefined ? {} : { err: error }
   const messages = [error.message]

@@ -4,10 +4,10 @@ import { lagMetrics } from './lag.ts'
 import type { Metrics } from './metrics.ts'
 
 interface MeasuredDatabase {
-  /** Whose database it is. */
+  /** The service that the database belongs to. */
   readonly service: string
   readonly views: readonly AnyViewDefinition[]
-  /** Opens it with these views and, where its engine takes it, this option. */
+  /** Opens it with these views and, if its engine supports it, this option. */
   open(onBatch: (batch: AppendedBatch) => void): Promise<Database>
 }
 
@@ -15,7 +15,7 @@ interface MeasuredDatabase {
 export async function openMeasured(metrics: Metrics, { service, views, open }: MeasuredDatabase): Promise<Database> {
   const database = countingAppends(metrics, service, await open(countBatches(metrics, service)))
   const { events } = database
-  metrics.figure(
+  metrics.gauge(
     { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
     () => events.head(),
   )
@@ -41,7 +41,7 @@ function countBatches(metrics: Metrics, service: string): (batch: AppendedBatch)
   })
   const lost = metrics.counter({
     name: 'mint_append_lost_races_total',
-    help: 'Appends that found their position taken by another process.',
+    help: 'Appends that lost their position to another process.',
     labels: ['service'],
   })
   lost.inc({ service }, 0)
@@ -56,18 +56,18 @@ function countingAppends(metrics: Metrics, service: string, database: Database):
   const { events } = database
   const duration = metrics.histogram({
     name: 'mint_append_duration_seconds',
-    help: 'Appends by outcome, and how long each took from being asked for until it was durable and visible.',
+    help: 'Appends by outcome, and the time from the request until each was durable and visible.',
     labels: ['service', 'outcome'],
   })
   const append: typeof events.append = async (commit) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     let outcome = 'unavailable'
     try {
       const appended = await events.append(commit)
       outcome = appended.type
       return appended
     } finally {
-      duration.observe({ service, outcome }, (performance.now() - begun) / 1000)
+      duration.observe({ service, outcome }, (performance.now() - startedAt) / 1000)
     }
   }
   return { ...database, events: { ...events, append } }

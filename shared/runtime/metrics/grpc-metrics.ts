@@ -1,14 +1,14 @@
 import type { EndedCall } from '../../rpc/observed-calls.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts and times calls where they are answered. */
+/** Counts and times calls on the server side. */
 export function grpcServerMetrics(metrics: Metrics): (call: EndedCall) => void {
-  return calls(metrics, 'server', 'gRPC calls answered by this process, and how long it took.')
+  return calls(metrics, 'server', 'gRPC calls answered by this process, and how long they took.')
 }
 
-/** Counts and times calls where they are made: with waiting for a connection, and with all attempts. */
+/** Counts and times calls on the client side, including the wait for a connection and all attempts. */
 export function grpcClientMetrics(metrics: Metrics): (call: EndedCall) => void {
-  return calls(metrics, 'client', 'gRPC calls made by this process, and how long the answer took, with all attempts.')
+  return calls(metrics, 'client', 'gRPC calls made by this process, and how long they took, including all attempts.')
 }
 
 function calls(metrics: Metrics, side: 'server' | 'client', help: string): (call: EndedCall) => void {

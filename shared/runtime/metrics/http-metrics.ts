@@ -1,17 +1,17 @@
 import type { Metrics } from './metrics.ts'
 
-/** A request of the REST API as it ended. */
+/** A finished request of the REST API. */
 export interface AnsweredRequest {
   readonly method: string
-  /** The template of its path, for example `/contracts/:id`: as many as there are routes, whatever callers send. */
+  /** The template of its path, for example `/contracts/:id`: bounded by the number of routes, whatever callers send. */
   readonly route: string
   /** `aborted` when the caller went away before the answer was sent. */
   readonly status: number | 'aborted'
-  /** From its headers' arrival until the answer was sent. */
+  /** From the arrival of its headers until the answer was sent. */
   readonly milliseconds: number
 }
 
-/** Counts and times the requests that it is told of. */
+/** Counts and times the requests passed to it. */
 export function httpMetrics(metrics: Metrics): (request: AnsweredRequest) => void {
   const duration = metrics.histogram({
     name: 'mint_http_request_duration_seconds',

@@ -2,11 +2,11 @@ import type { Position } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Whoever goes through a log and remembers how far it has come. */
+/** Something that reads a log and remembers its position. */
 interface Follower {
   /** The metrics' names without unit, for example `mint_relay_lag`. */
   readonly name: `mint_${string}`
-  /** Who is behind, to begin a sentence with. */
+  /** What is behind, as the beginning of a sentence. */
   readonly who: string
   readonly labels: Readonly<Record<string, string>>
   readonly events: Pick<EventStore, 'countAfter' | 'readAll'>
@@ -15,11 +15,12 @@ interface Follower {
 
 /** Two gauges, `…_events` and `…_seconds`, of how far a follower is behind. */
 export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkpoint }: Follower): void {
-  metrics.figure({ name: `${name}_events`, help: `${who} has not seen so many events of the log.`, labels }, async () =>
-    events.countAfter(await checkpoint()),
+  metrics.gauge(
+    { name: `${name}_events`, help: `${who} has not seen this many events of the log.`, labels },
+    async () => events.countAfter(await checkpoint()),
   )
-  const help = `${who} has not seen events for so long: the age of the first of them, 0 when there is none.`
-  metrics.figure({ name: `${name}_seconds`, help, labels }, async () => {
+  const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
+  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () => {
     const [next] = await events.readAll(await checkpoint(), 1)
     return next === undefined ? 0 : Math.max(0, Date.now() - next.at) / 1000
   })

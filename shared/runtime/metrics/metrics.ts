@@ -3,43 +3,36 @@ import type { Logger } from '../log/logger.ts'
 import { version } from '../version.ts'
 import { createReadings } from './readings.ts'
 
-/** The metrics of one process: made by its main file and handed to those who have something to tell. */
-export interface Metrics {
-  histogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label>
-  counter<Label extends string>(options: MetricOptions<Label>): Counter<Label>
-  /** A gauge of one figure that is looked up when metrics are read. */
-  figure<Label extends string>(options: Figure<Label>, look: () => Promise<number>): void
-  /** All of them as Prometheus reads them. */
-  read(): Promise<{ readonly contentType: string; readonly text: string }>
-}
+/** The metrics of one process: created by its main file and passed to whatever it measures. */
+export type Metrics = ReturnType<typeof createMetrics>
 
 export interface MetricOptions<Label extends string> {
-  /** `mint_…`, with its unit at the end, by https://prometheus.io/docs/practices/naming/ */
+  /** `mint_…`, with its unit at the end, as in https://prometheus.io/docs/practices/naming/ */
   readonly name: `mint_${string}`
   readonly help: string
   readonly labels: readonly Label[]
 }
 
-interface Figure<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
+interface GaugeOptions<Label extends string> extends Omit<MetricOptions<Label>, 'labels'> {
   readonly labels: Readonly<Record<Label, string>>
 }
 
 interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
-  /** Upper bounds, ascending; by default those of latencies. */
+  /** Upper bounds, ascending; suited to latencies by default. */
   readonly buckets?: readonly number[]
 }
 
 /** In seconds: from reads out of memory to a caller's deadline. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Between two looks at the event loop's delay, in milliseconds: each wakes an idle process up. */
+/** Interval at which the event loop's delay is sampled, in milliseconds: each sample wakes an idle process. */
 const LOOP_PRECISION = 20
 
 /**
- * No metrics yet but which build runs. One asked for before is answered again. Those of the process begin with the
- * first reading: measuring the event loop wakes an idle process up.
+ * Creates metrics, at first only with the build's version. Requesting an existing metric returns it. Process metrics
+ * begin with the first reading, because measuring the event loop wakes an idle process.
  */
-export function createMetrics(logger: Logger): Metrics {
+export function createMetrics(logger: Logger) {
   const registry = new Registry()
   const readings = createReadings(logger)
   let isMeasuringProcess = false
@@ -50,20 +43,23 @@ export function createMetrics(logger: Logger): Metrics {
 
   describeBuild(registry)
   return {
-    histogram: ({ buckets = LATENCY_BUCKETS, ...options }) =>
+    histogram: <Label extends string>({ buckets = LATENCY_BUCKETS, ...options }: HistogramOptions<Label>) =>
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
-    counter: (options) => known(options, () => new Counter(forRegistry(options, registry))),
-    figure({ name, help, labels }, look) {
+    counter: <Label extends string>(options: MetricOptions<Label>) =>
+      known(options, () => new Counter(forRegistry(options, registry))),
+    /** A gauge whose value is computed whenever metrics are read. */
+    gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
-      const read = async () => gauge.set(labels, await look())
+      const read = async () => gauge.set(labels, await compute())
       readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
     },
+    /** All metrics in Prometheus' text format. */
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
       isMeasuringProcess = true
-      await readings.carryOut()
+      await readings.run()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

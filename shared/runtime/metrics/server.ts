@@ -11,21 +11,21 @@ export interface MetricsServerOptions {
   readonly host: string
   /** METRICS_PORT; 0: a free one. */
   readonly port: number
-  /** Names under which it is asked, beside its own, IP addresses and names without a dot. */
+  /** Host names that are allowed in addition to its own, IP addresses and names without a dot. */
   readonly allowedHosts: readonly string[]
   readonly logger: Logger
 }
 
 /**
- * `GET /metrics` without a key, on a port of its own. A page in somebody's browser can't read it by a name that leads here
- * (DNS rebinding): such a name has a dot. Throws SettingsError when the port is taken.
+ * `GET /metrics` without a key, on its own port. A web page can't read it through a name that resolves to this host
+ * (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is taken.
  */
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, logger } = options
   const isAllowed = ownHosts([host, ...allowedHosts])
   const server = createServer(async (req, res) => {
     if (!isAllowed(req.headers.host ?? '')) {
-      res.writeHead(421).end('This host is not one of METRICS_ALLOWED_HOSTS: add it there, or ask by an IP address.\n')
+      res.writeHead(421).end('This host is not one of METRICS_ALLOWED_HOSTS: add it there, or use an IP address.\n')
       return
     }
     if (req.url?.split('?')[0] !== '/metrics' || req.method !== 'GET') {

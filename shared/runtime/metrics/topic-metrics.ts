@@ -3,7 +3,7 @@ import type { TopicHandler, TopicPublisher } from '../../event-sourcing/ports/to
 import { lagMetrics } from './lag.ts'
 import type { MetricOptions, Metrics } from './metrics.ts'
 
-/** The same publisher, whose messages are counted. `relay`: the name of its checkpoint. */
+/** Wraps a publisher to count its messages. `relay`: the name of its checkpoint. */
 export function measuredPublisher(metrics: Metrics, relay: string, publisher: TopicPublisher): TopicPublisher {
   const { counted, countFailure } = counters(metrics, { relay }, [
     {
@@ -12,7 +12,7 @@ export function measuredPublisher(metrics: Metrics, relay: string, publisher: To
     },
     {
       name: 'mint_relay_failures_total',
-      help: 'How often publishing failed; it is tried again until it works.',
+      help: 'How often publishing failed; it is retried until it succeeds.',
     },
   ])
   const publish = counted((messages) => publisher.publish(messages))
@@ -20,22 +20,22 @@ export function measuredPublisher(metrics: Metrics, relay: string, publisher: To
   return { publish, confirm: async (published) => await publisher.confirm?.(published).catch(countFailure) }
 }
 
-/** How far a relay is behind its log: the same from every process, whichever of them has the lease. */
+/** How far a relay is behind its log: the same from every process, whichever has the lease. */
 export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoints }: Database): void {
   const checkpoint = () => checkpoints.read(relay)
   lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: { relay }, events, checkpoint })
 }
 
-/** The same handler, whose messages are counted. */
+/** Wraps a handler to count its messages. */
 export function measuredHandler(metrics: Metrics, topic: string, handler: TopicHandler): TopicHandler {
   const { counted } = counters(metrics, { topic }, [
     {
       name: 'mint_consumer_handled_messages_total',
-      help: 'Messages that the consumer of this process has handled, those set aside included.',
+      help: 'Messages that the consumer of this process has handled, including those set aside.',
     },
     {
       name: 'mint_consumer_failures_total',
-      help: 'How often handling failed; the messages are tried again until it works.',
+      help: 'How often handling failed; the messages are retried until it succeeds.',
     },
   ])
   return counted(handler)
@@ -43,7 +43,7 @@ export function measuredHandler(metrics: Metrics, topic: string, handler: TopicH
 
 type Named = Omit<MetricOptions<string>, 'labels'>
 
-/** Counts messages that work was done on, and how often it failed. Both begin at 0. */
+/** Counts the messages processed and the failures. Both begin at 0. */
 function counters(metrics: Metrics, labels: Readonly<Record<string, string>>, [handled, failed]: [Named, Named]) {
   const done = metrics.counter({ ...handled, labels: Object.keys(labels) })
   const failures = metrics.counter({ ...failed, labels: Object.keys(labels) })
@@ -64,12 +64,12 @@ function counters(metrics: Metrics, labels: Readonly<Record<string, string>>, [h
 
 /** How many messages were set aside. */
 export function deadLetterMetrics(metrics: Metrics, topic: string, count: () => Promise<number>): void {
-  const help = 'Messages that were set aside because they could not be understood.'
-  metrics.figure({ name: 'mint_dead_letters', help, labels: { topic } }, count)
+  const help = 'Messages that were set aside because they could not be processed.'
+  metrics.gauge({ name: 'mint_dead_letters', help, labels: { topic } }, count)
 }
 
 /** How many messages of a topic the consumers of this group have not handled, on all partitions. */
 export function consumerLagMetrics(metrics: Metrics, topic: string, lag: () => Promise<number>): void {
-  const help = 'Messages of the topic that the consumers, of all processes together, have not handled yet.'
-  metrics.figure({ name: 'mint_consumer_lag_messages', help, labels: { topic } }, lag)
+  const help = 'Messages of the topic that the consumers of all processes have not handled yet.'
+  metrics.gauge({ name: 'mint_consumer_lag_messages', help, labels: { topic } }, lag)
 }

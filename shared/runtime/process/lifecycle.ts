@@ -1,25 +1,24 @@
 import type { Logger } from '../log/logger.ts'
 
 export interface LifecycleOptions {
-  /** Finishes what is under way and lets go of everything; called once. */
+  /** Finishes the work in progress and releases everything; called once. */
   readonly stop: () => Promise<void>
   readonly logger: Logger
-  /** For how long `stop` goes on serving before it begins to stop. */
+  /** For how long the process keeps serving after `stop` was called. */
   readonly drainMilliseconds?: number | undefined
-  /** Told once that it is stopping, in place of the log's line. */
+  /** Called once when stopping begins, instead of writing the log line. */
   readonly onStopping?: (() => void) | undefined
 }
 
-/** How long a process may take to stop, in milliseconds, before it ends without having done so. */
+/** How long a process may take to stop, in milliseconds, before it exits anyway. */
 const STOP_MILLISECONDS = 10_000
-/** How long requests under way may take at the end, in milliseconds: what comes after them needs its time too. */
+/** How long requests in progress may take at the end, in milliseconds: later steps need time, too. */
 export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
- * Ends the process in good order: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s
- * after `drainMilliseconds`), later ones change nothing. An error that nobody caught ends it at once (exit 1): what it
- * was doing is unknown, and everything acknowledged is on disk. What Node or a library warns of goes to the log instead of
- * standard error.
+ * Ends the process cleanly: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s after
+ * `drainMilliseconds`), later ones do nothing. An uncaught error ends it at once (exit 1): its state is then unknown,
+ * and everything acknowledged is on disk. Warnings of Node and libraries go to the log instead of standard error.
  */
 export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }: LifecycleOptions): void {
   let ending = false
@@ -35,14 +34,14 @@ export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }:
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'could not stop in good order')
+        logger.error({ err: error }, 'could not stop cleanly')
         process.exit(1)
       },
     )
   }
-  // Node's own listener writes lines of plain text between those of the log.
+  // Node's own listener would write plain text between the log's JSON lines.
   process.removeAllListeners('warning')
-  process.on('warning', (warning) => logger.warn({ err: warning }, 'a warning of the runtime or a library'))
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'warning from Node or a library'))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   const die = (error: unknown): void => {

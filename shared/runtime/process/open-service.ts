@@ -17,21 +17,21 @@ import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { whileReady } from './readiness.ts'
-import type { PartSurroundings } from './run-process.ts'
+import type { ProcessSurroundings } from './run-process.ts'
 import { untilReachable } from './until-reachable.ts'
 
 interface ServiceProcess {
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** Whose calls are answered from the start, with `unavailable` while they wait for the database. */
+  /** Calls are answered from the start, with `unavailable` until the database is open. */
   readonly services: readonly GrpcService[]
 }
 
-/** Starts the gRPC server of a service in a process of its own, and opens its database as soon as that can be reached. */
+/** Starts the gRPC server of a service in its own process, and opens its database as soon as that can be reached. */
 export async function openService(
   config: ProductionConfig & { readonly port: number },
   { name, views, services }: ServiceProcess,
-  surroundings: PartSurroundings,
+  surroundings: ProcessSurroundings,
 ) {
   const { logger, metrics, atEnd } = surroundings
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
@@ -40,7 +40,7 @@ export async function openService(
   const { grpcHost: host, port, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
-  /** Whether writes are quickest through this process. */
+  /** Whether writes are fastest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const observers = { onCall: grpcServerMetrics(metrics), logger }
   const observed = services.map((service) => observedService(service, observers))
@@ -71,8 +71,8 @@ export async function openService(
     tls,
     secrets,
     /**
-     * To be called once calls are answered. At the end another process is preferred for appending at once; then the server
-     * stops, before everything that calls under way need.
+     * Call it once calls can be answered. At the end, another process is preferred for appending first; then the server
+     * stops, before anything that calls in progress need.
      */
     serve() {
       health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
@@ -84,11 +84,11 @@ export async function openService(
 }
 
 const CERTIFICATES_ALONE =
-  'any client with a certificate signed by GRPC_TLS_CA_FILE can call without an API key, in anybody’s name: set SERVICE_SECRET, too, unless only Mint’s own processes have one'
+  'any client with a certificate signed by GRPC_TLS_CA_FILE can call without an API key, in anyone’s name: also set SERVICE_SECRET, unless only Mint’s own processes have such a certificate'
 
 const PROGRESS_MILLISECONDS = 5_000
 
-/** Logs how far views are while they are built, from time to time. */
+/** Periodically logs the progress of views that are being built. */
 function buildingProgress(logger: Logger): (reached: Position) => void {
   let next = performance.now() + PROGRESS_MILLISECONDS
   return (position) => {

@@ -3,7 +3,7 @@ import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** Something that a process needs, under the name that those who look after it know. */
+/** Something that a process needs, under the name that operators know. */
 export interface ReadinessCheck {
   readonly name: string
   /** Rejects, or does not answer in time, when it can't be used now. */
@@ -17,20 +17,22 @@ export interface Readiness {
 }
 
 interface ReadinessOptions {
-  /** How long each check may take, in milliseconds; they run side by side. */
+  /** Timeout of each check, in milliseconds; they run concurrently. */
   readonly timeoutMilliseconds?: number
-  /** How long an answer counts, in milliseconds: however often it is asked for, the checks run no more often. */
+  /** How long a result is reused, in milliseconds: the checks run no more often, however often they are requested. */
   readonly freshMilliseconds?: number
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
 }
 
-/** Whether all that is needed can be used now, asked at most once at a time and shared by whoever asks meanwhile. */
+/**
+ * Checks whether everything required can be used now; one run at a time, shared by all callers that arrive meanwhile.
+ */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
   { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
-  async function look(): Promise<Readiness> {
+  async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
       checks.map(async ({ check }) => await answerWithin(timeoutMilliseconds, check())),
     )
@@ -38,29 +40,29 @@ export function createReadiness(
     return { ready: missing.length === 0, missing }
   }
 
-  return sharingRuns(look, { freshMilliseconds, ...clock }).join
+  return sharingRuns(run, { freshMilliseconds, ...clock }).join
 }
 
-/** The same of one check, as yes or no. */
+/** A single check with a boolean result. */
 export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
-  const look = createReadiness([check])
-  return async () => (await look()).ready
+  const run = createReadiness([check])
+  return async () => (await run()).ready
 }
 
-/** How often a process that just started looks for what it lacks, in milliseconds. */
-const LOOK_INTERVAL = 500
+/** How often a process that just started repeats its checks, in milliseconds. */
+const CHECK_INTERVAL = 500
 
-/** Says in the log what a process waits for, whenever that changes, until it is ready or `stopping` is aborted. */
-export async function sayWhatIsMissing(
+/** Logs what a process is waiting for, whenever that changes, until it is ready or `stopping` is aborted. */
+export async function logWhatIsMissing(
   readiness: () => Promise<Readiness>,
   { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
 ): Promise<void> {
-  for (let said = ''; !stopping.aborted; ) {
+  for (let logged = ''; !stopping.aborted; ) {
     const { ready, missing } = await readiness()
-    if (ready) return logger.info('ready: everything that is needed answers')
+    if (ready) return logger.info('ready: everything required is available')
     const names = missing.join(', ')
-    if (names !== said) logger.warn(`waiting for ${names}`)
-    said = names
-    await pause(LOOK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
+    if (names !== logged) logger.warn(`waiting for ${names}`)
+    logged = names
+    await pause(CHECK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
   }
 }

@@ -5,52 +5,52 @@ import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
 import { explainFailure } from './start-failure.ts'
 
-/** What every process is configured with. */
+/** The configuration common to all processes. */
 interface ProcessConfig {
   readonly logLevel: string
   readonly host: string
   readonly metricsPort: number
-  /** Names with a dot by which metrics may be asked. */
+  /** Names with a dot under which metrics may be requested. */
   readonly metricsHosts: readonly string[]
-  /** For how long it goes on serving after it was told to end; not at all when left out. */
+  /** For how long it keeps serving after the signal to stop; by default it stops at once. */
   readonly drainMilliseconds?: number
 }
 
-/** What every part is started with. */
-export interface PartSurroundings {
+/** What every process is started with. */
+export interface ProcessSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Takes what is called at the end of the process, newest first, also when the start failed half-way. */
+  /** Registers a function to call at the end of the process, newest first, even if the start fails half-way. */
   readonly atEnd: (end: () => Promise<void> | void) => void
 }
 
-/** One part of Mint in a process of its own. */
-export interface Part<Config extends ProcessConfig> {
-  /** In the log. */
+/** A part of Mint that runs in its own process. */
+export interface ProcessDefinition<Config extends ProcessConfig> {
+  /** Its name in the log. */
   readonly name: string
-  /** The setting of the port that it listens on. */
+  /** The setting for the port that it listens on. */
   readonly portSetting: string
-  /** What the log says once it is started: `ready`, unless others tell whether it is. */
+  /** The log line after the start; `ready`, unless readiness is reported elsewhere. */
   readonly whenStarted?: string
   /** Throws SettingsError. */
   readConfig(environment: Readonly<Record<string, string | undefined>>): Config
-  /** Starts it and answers where it listens. */
-  start(config: Config, surroundings: PartSurroundings): Promise<{ readonly address: string }>
+  /** Starts it and returns the address that it listens on. */
+  start(config: Config, surroundings: ProcessSurroundings): Promise<{ readonly address: string }>
 }
 
-/** Runs a part until a signal ends it; exits with 1 and a line for each reason when it can't start. */
-export async function runPart<Config extends ProcessConfig>(
-  part: Part<Config>,
+/** Runs a process until a signal ends it; exits with 1 and one line per reason when it can't start. */
+export async function runProcess<Config extends ProcessConfig>(
+  definition: ProcessDefinition<Config>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void> | void): void => {
-    // A signal may come while the part still starts: the process then ends without what came after.
+    // After a signal during the start, the process ends without what is opened later.
     if (!ends.disposed) ends.defer(end)
   }
   try {
-    const config = part.readConfig(environment)
-    const logger = createLogger({ name: part.name, level: config.logLevel })
+    const config = definition.readConfig(environment)
+    const logger = createLogger({ name: definition.name, level: config.logLevel })
     const { drainMilliseconds } = config
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     switchLogLevelOnSignal(logger)
@@ -58,11 +58,11 @@ export async function runPart<Config extends ProcessConfig>(
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, logger })
     atEnd(() => server.stop())
-    const { address } = await part.start(config, { logger, metrics, atEnd })
-    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, part.whenStarted ?? 'ready')
+    const { address } = await definition.start(config, { logger, metrics, atEnd })
+    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, definition.whenStarted ?? 'ready')
   } catch (error) {
-    for (const line of explainFailure(error, part.portSetting))
-      console.error(`The ${part.name} process can't start: ${line}`)
+    for (const line of explainFailure(error, definition.portSetting))
+      console.error(`The ${definition.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }

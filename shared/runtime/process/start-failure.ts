@@ -1,6 +1,6 @@
 import { SettingsError } from '../settings/read-settings.ts'
 
-/** Why a process can’t start and what to do, a line for each thing that is wrong; `portSetting`: of its only port. */
+/** Why a process can’t start and what to do, one line per problem; `portSetting`: the setting of its only port. */
 export function explainFailure(error: unknown, portSetting?: string): readonly string[] {
   if (error instanceof SettingsError) return error.lines
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
@@ -11,13 +11,13 @@ export function explainFailure(error: unknown, portSetting?: string): readonly s
       return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return [`HOST or GRPC_HOST is no address of this machine (${message}).`]
+      return [`HOST or GRPC_HOST is not an address of this machine (${message}).`]
     default:
       return [message ?? String(error)]
   }
 }
 
-/** What to do about a port that another process has, where the name of its setting is known. */
+/** What to do about a port that another process has, if its setting is known. */
 export function portTaken(setting: string, port: number | undefined): string {
   return `${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).`
 }

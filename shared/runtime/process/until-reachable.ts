@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
 
-/** Between two tries. */
+/** Between two attempts. */
 const RETRY_MILLISECONDS = 500
 
-/** Opens a store as soon as it can be reached, whichever of the two was started first; says that it waits. */
+/** Opens a store as soon as it can be reached, whichever of the two was started first; logs that it is waiting. */
 export async function untilReachable<Opened>(
   open: () => Promise<Opened>,
   { what, logger }: { readonly what: string; readonly logger: Logger },

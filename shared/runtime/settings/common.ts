@@ -1,4 +1,4 @@
-/** Settings that several processes of Mint read, each defined once; a process takes those that it needs. */
+/** Settings that several processes of Mint read, each defined once; a process uses those that it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
 import { flag, logLevel, port, SECRET } from './read-settings.ts'
@@ -12,7 +12,7 @@ export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
 export const METRICS_PORT = port(9464)
-/** Names with a dot in them under which it does so. */
+/** Host names with a dot under which Prometheus may do so. */
 export const METRICS_ALLOWED_HOSTS = z
   .string()
   .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
@@ -25,22 +25,22 @@ export const METRICS_ALLOWED_HOSTS = z
   )
   .meta({ allowed: 'host names, separated by commas' })
 
-/** Where others find the services. */
+/** Where the other processes find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
 export const BUSINESSES_ADDRESS = serviceAddress('127.0.0.1:50052')
 
-/** When given: a key with all scopes. */
+/** If set: a key with all scopes. */
 export const MINT_API_KEY = z
   .string()
   .refine(isSecretForm)
   .optional()
   .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
-/** Whether contracts are refused for a client that nobody knows. */
+/** Whether contracts for an unknown client are refused. */
 export const REQUIRE_KNOWN_CLIENT = flag(false)
 export const LOG_LEVEL = logLevel()
 
-/** An address that gRPC clients take, for example `contracts:50051` or `dns:///contracts:50051`. */
+/** An address that gRPC clients accept, for example `contracts:50051` or `dns:///contracts:50051`. */
 function serviceAddress(standard: string) {
   return z
     .string()

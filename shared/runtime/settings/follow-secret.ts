@@ -8,7 +8,7 @@ interface FollowedSecret<Schema extends z.ZodType> {
   /** The setting. */
   readonly name: string
   readonly schema: Schema
-  /** What it was at the start. */
+  /** Its value at the start. */
   readonly value: z.output<Schema>
   readonly files: SecretFiles
 }
@@ -19,7 +19,7 @@ interface Surroundings {
   readonly atEnd: (end: () => Promise<void>) => void
 }
 
-/** Answers what a secret is at the moment: as it was given, or as its file, which is followed to the end, has it. */
+/** Returns a function for a secret's current value: as configured, or from its file, which is followed. */
 export async function followSecret<Schema extends z.ZodType>(
   { name, schema, value, files }: FollowedSecret<Schema>,
   { logger, metrics, atEnd }: Surroundings,

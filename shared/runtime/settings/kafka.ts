@@ -31,9 +31,9 @@ type KafkaSettings = z.output<z.ZodObject<Omit<typeof kafkaSettings, 'KAFKA_BROK
 
 export type KafkaSecurityConfig = ReturnType<typeof securityOf>
 
-/** The settings of Kafka but its address. Throws SettingsError where they don't fit together. */
+/** Kafka's settings except its address. Throws SettingsError when they are inconsistent. */
 export function toKafkaConfig(settings: KafkaSettings) {
-  checkThatTheyFit(settings)
+  checkConsistency(settings)
   return {
     partitions: settings.KAFKA_PARTITIONS,
     replication: settings.KAFKA_REPLICATION,
@@ -44,11 +44,11 @@ export function toKafkaConfig(settings: KafkaSettings) {
 const OF_SASL = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const
 const OF_PAIR = ['KAFKA_SSL_CERT_FILE', 'KAFKA_SSL_KEY_FILE'] as const
 
-function checkThatTheyFit(settings: KafkaSettings): void {
+function checkConsistency(settings: KafkaSettings): void {
   const { KAFKA_SECURITY_PROTOCOL: protocol } = settings
   const isSet = (name: keyof KafkaSettings): boolean => settings[name] !== undefined
   const missing = protocol.startsWith('SASL') ? OF_SASL.filter((name) => !isSet(name)) : []
-  // Whoever sets them believes that the connection is as safe as they would make it.
+  // Refused, because whoever sets them expects a connection as secure as they would make it.
   const useless = [
     ...(protocol.startsWith('SASL') ? [] : OF_SASL),
     ...(protocol.endsWith('SSL') ? [] : (['KAFKA_SSL_CA_FILE', ...OF_PAIR] as const)),
@@ -57,7 +57,7 @@ function checkThatTheyFit(settings: KafkaSettings): void {
   const lines = [
     ...missing.map((name) => `${name} is not set; needed with KAFKA_SECURITY_PROTOCOL=${protocol}`),
     ...useless.map((name) => `${name} can't be used with KAFKA_SECURITY_PROTOCOL=${protocol}; set the protocol, too`),
-    ...(half && whole.length === 0 ? [`${half} needs its twin; set both of ${OF_PAIR.join(' and ')}`] : []),
+    ...(half && whole.length === 0 ? [`${half} needs its counterpart; set both ${OF_PAIR.join(' and ')}`] : []),
   ]
   if (lines.length > 0) throw new SettingsError(lines)
 }
@@ -73,9 +73,9 @@ function securityOf(settings: KafkaSettings) {
   }
   return {
     usesTls: settings.KAFKA_SECURITY_PROTOCOL.endsWith('SSL'),
-    // Both are there, or neither.
+    // Both are set, or neither.
     sasl: username && password ? { mechanism: settings.KAFKA_SASL_MECHANISM, username, password } : undefined,
-    /** Paths by the names of their settings; what they hold may change. */
+    /** Paths by setting; their contents may change. */
     files: Object.fromEntries(Object.entries(named).filter(([, path]) => path !== undefined)) as Record<string, string>,
   }
 }

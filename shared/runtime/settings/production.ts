@@ -5,7 +5,7 @@ import { SECRET, type SecretFiles } from './read-settings.ts'
 import { serviceProofSettings, toServiceProof } from './service-proof.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
-/** The settings that both services have in the production shape. */
+/** The settings that both services have in production. */
 export const productionSettings = {
   HOST,
   GRPC_HOST,
@@ -15,7 +15,7 @@ export const productionSettings = {
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
-    // Else what follows an @ or / in a password would be taken for a host or a database, and shown.
+    // Otherwise what follows an @ or / in a password would be taken for a host or a database, and shown.
     .regex(/^mongodb(\+srv)?:\/\/[^\s@?/]+(@[^\s@?/]+)?(\/[^\s@?]*)?(\?\S*)?$/)
     .meta({
       ...SECRET,
@@ -34,14 +34,14 @@ export const productionSettings = {
 
 export type ProductionConfig = ReturnType<typeof toProductionConfig>
 
-/** The settings, as the parts of a service take them. */
+/** The settings in the form that the parts of a service use. */
 export function toProductionConfig(
   settings: z.output<z.ZodObject<typeof productionSettings>> & { readonly files: SecretFiles },
 ) {
   return {
     host: settings.HOST,
     grpcHost: settings.GRPC_HOST,
-    // 0: a free one; so of every port.
+    // 0: a free one, as for every port.
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     apiKey: settings.MINT_API_KEY,
@@ -51,7 +51,7 @@ export function toProductionConfig(
     mongoUrlFile: settings.files.MONGO_URL_FILE,
     kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
     namespace: settings.NAMESPACE,
-    // Where the process has the files of its views; what is in it can be removed while no process runs.
+    // Where the process stores the files of its views; they can be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,
     // undefined: no TLS.
     grpcTlsFiles: grpcTlsFiles(settings),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** Settings that can't be used: one line for each, with its name, its value and what is allowed. */
+/** Invalid settings: one line for each, with its name, its value and what is allowed. */
 export class SettingsError extends Error {
   readonly lines: readonly string[]
 
@@ -12,13 +12,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** A setting whose value must not be shown (a key, a password); it may be in a file that its twin `…_FILE` names. */
+/**
+ * A setting whose value must not be shown (a key, a password); its `…_FILE` variant may name a file that contains it.
+ */
 export const SECRET = { secret: true }
 
 /** A TCP port; 0 is any free one. */
 export const port = (standard: number) => wholeNumber({ min: 0, max: 65535, standard }, 'a port from 0 to 65535')
 
-/** A whole number in decimal digits within bounds. `allowed` says so in words. */
+/** A whole number in decimal digits within bounds. `allowed` describes it in words. */
 export function wholeNumber(
   { min, max, standard }: { min: number; max: number; standard: number },
   allowed = `a whole number from ${min} to ${max}`,
@@ -50,13 +52,13 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 /** How much is logged. */
 export const logLevel = () => choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
-/** Where secrets are that were given by file: paths, by the names of the twins. */
+/** Paths of the files with secrets, by the names of their `…_FILE` settings. */
 export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>
 
 /**
- * Reads settings from an environment of a process. An empty value counts as absent; names that the schema
- * does not know are left alone. A secret may be in a file, which `readFile` reads by the name of the twin and its path.
- * Throws SettingsError with one line for every wrong value.
+ * Reads settings from a process's environment. An empty value counts as absent; unknown names are ignored. A secret may
+ * be in a file, which `readFile` reads given the name of its `…_FILE` setting and its path. Throws SettingsError with
+ * one line per invalid value.
  */
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -5,24 +5,24 @@ import { grpcTlsSettings } from './tls.ts'
 
 const FORM = /^[\x21-\x7e]{16,128}$/
 
-/** How Mint's own processes prove to each other what they are: by a secret, or by certificates of one authority. */
+/** How Mint's own processes identify themselves to each other: by a secret, or by certificates of one authority. */
 export const serviceProofSettings = {
   SERVICE_SECRET: z
     .string()
     .transform((lines) => lines.split(/\r?\n/).filter((line) => line !== ''))
     .refine((secrets) => secrets.length > 0 && secrets.every((secret) => FORM.test(secret)))
     .optional()
-    .meta({ ...SECRET, allowed: '16 to 128 visible ASCII characters; of several, one a line, the first is presented' }),
+    .meta({ ...SECRET, allowed: '16 to 128 visible ASCII characters; of several, one per line, the first is sent' }),
   GRPC_TLS_CA_FILE: grpcTlsSettings.GRPC_TLS_CA_FILE,
 }
 
-/** The secrets at the start, undefined where certificates are the proof, and the file that has them. */
+/** The secrets at the start (undefined if certificates are the proof), and the file with them. */
 export interface ServiceProof {
   readonly secrets: string[] | undefined
   readonly files: SecretFiles
 }
 
-/** The proof of a process that others call or that calls others. Throws SettingsError when it could prove nothing. */
+/** The proof of identity of a process that calls or is called. Throws SettingsError when it has none. */
 export function toServiceProof({
   SERVICE_SECRET: secrets,
   GRPC_TLS_CA_FILE: authority,
@@ -32,7 +32,7 @@ export function toServiceProof({
   return { secrets, files }
 }
 
-/** The secrets of the moment: a file of them is read again when it changes. */
+/** The current secrets: changes to their file are followed. */
 export async function followServiceSecrets(
   { secrets: value, files }: ServiceProof,
   surroundings: Parameters<typeof followSecret>[1],

@@ -3,13 +3,13 @@ import { SettingsError } from './read-settings.ts'
 
 const file = z.string().optional().meta({ allowed: 'the path of a PEM file' })
 
-/** Of the REST API. */
+/** For the REST API. */
 export const restTlsSettings = { TLS_CERT_FILE: file, TLS_KEY_FILE: file }
 
-/** Of all gRPC of a process: its server, and its calls to others. */
+/** For all gRPC of a process: its server, and its calls to others. */
 export const grpcTlsSettings = { GRPC_TLS_CERT_FILE: file, GRPC_TLS_KEY_FILE: file, GRPC_TLS_CA_FILE: file }
 
-/** Paths of a certificate, its key and, for mutual TLS, of CAs, by the names of their settings. */
+/** Paths of a certificate, its key and, for mutual TLS, the CAs, by the names of their settings. */
 export interface TlsFiles {
   readonly use: 'rest' | 'grpc'
   /** The settings' names. */
@@ -18,11 +18,11 @@ export interface TlsFiles {
   readonly paths: Readonly<Record<string, string>>
 }
 
-/** The files of REST's TLS; undefined: none. Throws SettingsError where one is set without the other. */
+/** The files of REST's TLS; undefined: none. Throws SettingsError when one is set without the other. */
 export const restTlsFiles = (settings: z.output<z.ZodObject<typeof restTlsSettings>>): TlsFiles | undefined =>
   tlsFiles('rest', '', settings)
 
-/** The files of gRPC's TLS; undefined: none. Throws SettingsError where one is missing. */
+/** The files of gRPC's TLS; undefined: none. Throws SettingsError when one is missing. */
 export const grpcTlsFiles = (settings: z.output<z.ZodObject<typeof grpcTlsSettings>>): TlsFiles | undefined =>
   tlsFiles('grpc', 'GRPC_', settings)
 

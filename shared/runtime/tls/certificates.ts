@@ -7,30 +7,31 @@ import type { FileContents } from '../watch-files.ts'
 export interface TlsMaterial {
   readonly cert: Buffer
   readonly key: Buffer
-  /** Who has to sign the other side's certificate; undefined: whoever the system trusts. */
+  /** Who must sign the other side's certificate; undefined: any CA that the system trusts. */
   readonly ca: Buffer | undefined
   readonly context: SecureContext
-  /** The first end of all certificates that this one depends on, in milliseconds since the epoch. */
+  /** The earliest expiry among the certificates that this one depends on, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
 /**
- * Proves what TLS files hold: certificates and key are whole, they fit together, the certificate is valid now and, for
- * mutual TLS, signed by the CA that the others are checked by. Throws an error that names the setting and its file.
+ * Verifies TLS files: certificates and key are complete, they belong together, and the certificate is valid now and,
+ * for mutual TLS, signed by the CA that the other side is checked against. Throws an error that names the setting and
+ * its file.
  */
 export function provenMaterial({ names, paths }: TlsFiles, contents: FileContents): TlsMaterial {
   const wrong = (name: string, what: string) => new Error(`${name}=${paths[name]} ${what}`)
   const read = (name: string): Buffer => contents[name] ?? Buffer.alloc(0)
   const certificates = (name: string): [X509Certificate, ...X509Certificate[]] => {
     const [first, ...rest] = certificatesIn(read(name))
-    if (first === undefined) throw wrong(name, 'holds no whole certificate in PEM')
+    if (first === undefined) throw wrong(name, 'contains no complete PEM certificate')
     return [first, ...rest]
   }
 
   const [leaf, ...others] = certificates(names.cert)
   if (!isKeyOf(leaf, read(names.key))) throw wrong(names.key, `is not the key of ${names.cert}, or needs a passphrase`)
   const now = Date.now()
-  if (+leaf.validToDate < now) throw wrong(names.cert, `has expired on ${leaf.validTo}`)
+  if (+leaf.validToDate < now) throw wrong(names.cert, `expired on ${leaf.validTo}`)
   if (+leaf.validFromDate > now) throw wrong(names.cert, `is not valid before ${leaf.validFrom}`)
   const anchors = paths[names.ca] === undefined ? undefined : certificates(names.ca)
   const path = anchors
@@ -49,7 +50,7 @@ export function provenMaterial({ names, paths }: TlsFiles, contents: FileContent
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]*(-----END CERTIFICATE-----)?/g
 
-/** The certificates of a PEM bundle; none where one of them is cut off or not a certificate. */
+/** The certificates of a PEM bundle; none when one of them is cut off or not a certificate. */
 export function certificatesIn(pem: Buffer): X509Certificate[] {
   try {
     return (pem.toString('latin1').match(PEM) ?? []).map((text) => new X509Certificate(text))
@@ -66,7 +67,7 @@ function isKeyOf(certificate: X509Certificate, pem: Buffer): boolean {
   }
 }
 
-/** The certificates from one to an anchor that signed the last of them; undefined: there is no such path. */
+/** The chain from a certificate to an anchor that signed the last one; undefined when there is none. */
 function pathTo(
   certificate: X509Certificate,
   between: readonly X509Certificate[],

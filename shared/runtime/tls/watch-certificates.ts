@@ -4,22 +4,22 @@ import type { TlsFiles } from '../settings/tls.ts'
 import { type FileContents, type WatchedFiles, watchFiles } from '../watch-files.ts'
 import { provenMaterial, type TlsMaterial } from './certificates.ts'
 
-/** A certificate, its key and CAs, as they are in use now. */
+/** The certificate, key and CAs that are currently in use. */
 export type WatchedCertificates = WatchedFiles<TlsMaterial>
 
 interface WatchSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly atEnd: (end: () => Promise<void>) => void
-  /** Between two looks at the files, in milliseconds. */
+  /** Interval between two reads of the files, in milliseconds. */
   readonly pollMilliseconds?: number
 }
 
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Reads TLS files, where there are any, and again when they change. Rejects with a SettingsError when they can't be used
- * at the start.
+ * Reads TLS files, if there are any, and reads them again when they change. Rejects with a SettingsError when they
+ * can't be used at the start.
  */
 export async function watchCertificates(
   files: TlsFiles | undefined,
@@ -30,10 +30,10 @@ export async function watchCertificates(
   const prove = (contents: FileContents) => provenMaterial(files, contents)
   const watched = await watchFiles({ ...surroundings, use, files: paths, prove })
   atEnd(() => watched.stop())
-  surroundings.metrics.figure(
+  surroundings.metrics.gauge(
     {
       name: 'mint_tls_certificate_days_left',
-      help: 'Until the certificate in use, or one that signed it, expires.',
+      help: 'Days until the certificate in use, or one that signed it, expires.',
       labels: { use },
     },
     async () => (watched.current().expiresAt - Date.now()) / DAY,

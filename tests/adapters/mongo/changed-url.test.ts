@@ -51,7 +51,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     const log = await formats.findOneAndDelete({ _id: 'format' })
     assert.ok(log)
     const refused = (what: string) =>
-      `changed files can’t be used, the former ones stay: MONGO_URL_FILE names a server that has ${what} database ${name}: ` +
+      `changed files can’t be used, the previous ones stay in use: MONGO_URL_FILE names a server that has ${what} database ${name}: ` +
       'name the one in use, or restart Mint to use it'
     assert.equal(await write(named('absent')), refused('no'))
     assert.deepEqual([await unusable(), followed.current()], [1, url])
@@ -74,7 +74,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     const { followed, write, unusable } = await follow()
     const ca = createAuthority(newFolder(), 'ca').cert
     const reason = 'MONGO_URL_FILE=FILE names other TLS files than at the start: restart to use other file names'
-    const line = `changed files can’t be used, the former ones stay: ${reason}`
+    const line = `changed files can’t be used, the previous ones stay in use: ${reason}`
     const other = /tlsCAFile=[^&]*/.test(url)
       ? url.replace(/tlsCAFile=[^&]*/, `tlsCAFile=${ca}`)
       : named('tls', `&tls=true&tlsCAFile=${ca}`)

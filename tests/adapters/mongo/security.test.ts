@@ -92,7 +92,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     try {
       write('wr0ng')
       await waitFor(() => lines.length > 0, { what: 'a line' })
-      assert.match(String(lines[0]?.msg), /the former ones stay: MongoDB can’t be used: it refuses the user/)
+      assert.match(String(lines[0]?.msg), /the previous ones stay in use: MongoDB can’t be used: it refuses the user/)
       await mongod.setUser(MINT.name, 'changed')
       await database.checkWritable()
       write('changed')

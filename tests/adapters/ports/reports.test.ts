@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { clientsView } from '../../../services/contracts/client/view.ts'
+import { followClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
+import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
@@ -76,7 +78,12 @@ const asked = fc.record({
 async function reported(database: Database) {
   let now = NOON
   const model: Model = { contracts: new Map(), names: new Map() }
-  const commands = createContractCommands({ database, clock: () => now, findClientRefusal: async () => undefined })
+  const commands = createContractCommands({
+    database,
+    clock: () => now,
+    closedPeriods: followClosedPeriod(database.view(closingView)),
+    findClientRefusal: async () => undefined,
+  })
   const latest = (): number => Math.max(NOON, ...times())
   const times = () => [...model.contracts.values()].flatMap((versions) => versions.map(({ at }) => at))
   const reports = createReportsService(
@@ -179,7 +186,7 @@ async function assertSameAsModel(
 
 describeOnDatabases('reports', (open) => {
   it('answer what exact fractions over the whole history give, at any moment and between any two', async () => {
-    const { database } = await open([contractsView, clientsView])
+    const { database } = await open([contractsView, clientsView, closingView])
     const mint = await reported(database)
     const old = {
       clientId: CLIENTS[0] ?? '',

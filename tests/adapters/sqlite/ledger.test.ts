@@ -59,9 +59,9 @@ describe('A ledger on SQLite', () => {
       folder.remove()
     })
     const read: string[] = []
-    const statements: Statements = {
+    const statements = {
       ...own,
-      asArrays(sql) {
+      asArrays(sql: string) {
         const statement = own.asArrays(sql)
         if (!sql.includes(columns)) return statement
         const get = (key: number) => {
@@ -70,7 +70,7 @@ describe('A ledger on SQLite', () => {
         }
         return { get } as never
       },
-    }
+    } as Statements
     const ledger: OpenLedger = { statements, shape: ledgerShape, rows: ROWS, rowsOf: () => undefined }
     const write = (work: (writer: VersionWriter) => void) => {
       connection.exec('BEGIN')

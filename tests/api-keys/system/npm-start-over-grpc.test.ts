@@ -26,7 +26,7 @@ for (const transport of ['direct', 'grpc']) {
 }
 
 describe('The gRPC ports of npm start, on all addresses of the machine', () => {
-  it('are what the log warns of without TLS', async () => {
+  it('cause a warning in the log without TLS', async () => {
     const folder = temporaryFolder()
     const mint = await startMint({ dataFolder: folder.path, environment: { GRPC_HOST: '0.0.0.0' } })
     try {

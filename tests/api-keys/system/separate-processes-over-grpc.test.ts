@@ -39,7 +39,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
 
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
 
-  it('serve gateways with each of their secrets, so that it can be changed in one process after the other', async () => {
+  it('serve gateways with any of their secrets, so that it can be changed in one process after the other', async () => {
     const second = mint.start('gateway', { SERVICE_SECRET: NEW_SECRET })
     ends(() => second.kill())
     const other = `http://${await second.ready()}`
@@ -64,7 +64,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     assert.ok(!stranger.log().includes('a-secret-that-nobody-has'))
   }).timeout(40_000)
 
-  it('listen on loopback unless GRPC_HOST says otherwise, of which without TLS the log warns', async () => {
+  it('listen on loopback unless GRPC_HOST says otherwise, which the log warns of without TLS', async () => {
     assert.deepEqual(
       [await isOpenElsewhere(mint.contractsAddress), contracts.log().includes(PLAIN_TEXT_WARNING)],
       [false, false],
@@ -87,7 +87,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     }).timeout(30_000)
   }
 
-  it('note when a key was last used', async () => {
+  it('record when a key was last used', async () => {
     const admin = restClient({ url, key: mint.key })
     const made = await admin('POST', '/api-keys', { name: 'Billing', scopes: ['contracts:read'] })
     const { id, key, createdAt } = made.body

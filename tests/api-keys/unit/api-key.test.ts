@@ -26,7 +26,7 @@ const rotate = ({ graceSeconds = 0, at = 1_000 } = {}) => ({ type: 'rotate', sha
 const revoke = { type: 'revoke' } as const
 
 describe('An API key', () => {
-  it('is created with what is given', () => {
+  it('is created with the given fields', () => {
     given()
       .when(create({ expiresAt: 1_001 }))
       .then(created({ expiresAt: 1_001 }))
@@ -38,7 +38,7 @@ describe('An API key', () => {
       .thenRejected({ type: 'expiry-past' })
   })
 
-  it('is as its creation says, good until it expires', () => {
+  it('is as created, and valid until it expires', () => {
     const { id, name, scopes } = created().data
     given(created({ expiresAt: 9 })).thenState({
       id,
@@ -51,14 +51,14 @@ describe('An API key', () => {
     })
   })
 
-  it('gets a new secret, and the one before works on as long as is said', () => {
+  it('gets a new secret, and the previous one stays valid for the grace period', () => {
     given(created()).when(rotate()).then(rotated('b', 1_000))
     given(created())
       .when(rotate({ graceSeconds: 60 }))
       .then(rotated('b', 61_000))
   })
 
-  it('is not rotated when there is none, or when it is not good any more', () => {
+  it('is not rotated if it does not exist, or is no longer valid', () => {
     given().when(rotate()).thenRejected({ type: 'not-found' })
     given(created(), revoked).when(rotate()).thenRejected({ type: 'revoked' })
     given(created({ expiresAt: 1_000 }))
@@ -69,7 +69,7 @@ describe('An API key', () => {
       .then(rotated('b', 999))
   })
 
-  it('is revoked once, also when it has expired', () => {
+  it('is revoked once, even if it has expired', () => {
     given().when(revoke).thenRejected({ type: 'not-found' })
     given(created({ expiresAt: 5 }))
       .when(revoke)
@@ -86,7 +86,7 @@ describe('The secrets of an API key', () => {
   const secretsAfter = (...events: Parameters<typeof stateAfter<unknown, ApiKeyRotated>>[1]) =>
     stateAfter({ evolve }, [created(), ...events])?.secrets
 
-  it('are the new one and, until its grace is over, the one before', () => {
+  it('are the new one and, until its grace period is over, the previous one', () => {
     assert.deepEqual(secretsAfter(rotated('b', 50)), [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 50 },
@@ -100,7 +100,7 @@ describe('The secrets of an API key', () => {
     ])
   })
 
-  it('never live longer by a later rotation, and no longer than it says', () => {
+  it('are never prolonged by a later rotation, and last no longer than it allows', () => {
     assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 90)), [
       { sha256: 'c', until: null },
       { sha256: 'b', until: 90 },

@@ -6,7 +6,7 @@ const SECRET = `mint_${'a'.repeat(36)}`
 const HEADER = `Bearer ${SECRET}`
 const CALLER = { id: 'key-1', name: 'Website', scopes: [] }
 
-describe('Who calls', () => {
+describe('The caller of a request', () => {
   /** Keys of which one is good for as long as `good` says so; the hashes looked for are in `asked`. */
   function keys() {
     const good = new Set([hashSecret(SECRET)])
@@ -24,7 +24,7 @@ describe('Who calls', () => {
     assert.deepEqual(asked, [hashSecret(SECRET)])
   })
 
-  it('is looked for anew with each request: a key that is good no more is refused', async () => {
+  it('is checked on each request: a key that is no longer valid is refused', async () => {
     const { good, apiKeys } = keys()
     await authenticate(HEADER, apiKeys)
     good.clear()

@@ -24,7 +24,7 @@ function tableOf(...states: readonly ApiKey[]) {
 describe('The table of keys', () => {
   const caller = { id: 'k', name: 'Invoicing', scopes: ['contracts:read'] }
 
-  it('knows a caller by each secret that is good, and by nothing else', () => {
+  it('knows a caller by each valid secret, and by nothing else', () => {
     const table = tableOf(
       key({
         secrets: [
@@ -39,7 +39,7 @@ describe('The table of keys', () => {
     assert.equal(table.find('k', 9), undefined)
   })
 
-  it('refuses every secret from the millisecond on at which the key expires', () => {
+  it('refuses every secret from the millisecond at which the key expires', () => {
     const secrets = [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 90 },
@@ -51,7 +51,7 @@ describe('The table of keys', () => {
     }
   })
 
-  it('refuses a secret that a rotation ended, and every secret of a revoked key, and knows whose it was', () => {
+  it('refuses a secret that a rotation ended, and every secret of a revoked key, but knows whose it was', () => {
     const secrets = [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 0 },

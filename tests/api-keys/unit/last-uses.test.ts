@@ -22,7 +22,7 @@ describe('The last uses of keys', () => {
     return { uses, store }
   }
 
-  it('are written by themselves, the latest of each key, in one write for all', async () => {
+  it('are written periodically, the latest of each key, in one write for all', async () => {
     const { uses, store } = newLastUses()
     for (const [id, at] of [
       ['a', 1],
@@ -47,7 +47,7 @@ describe('The last uses of keys', () => {
     assert.deepEqual(store.written, [new Map([['a', 1]])])
   })
 
-  it('are not left under way when it ends', async () => {
+  it('are not left half written when it stops', async () => {
     const { uses, store } = newLastUses()
     const slow = Promise.withResolvers<void>()
     store.hold = slow.promise
@@ -64,7 +64,7 @@ describe('The last uses of keys', () => {
     assert.deepEqual(store.written, [new Map([['a', 1]])])
   })
 
-  it('wait for a store that is away, and never take the place of later ones', async () => {
+  it('wait for a store that is down, and never replace later ones', async () => {
     const { uses, store } = newLastUses({ away: true })
     uses.note('a', 1)
     uses.note('b', 1)

@@ -5,7 +5,7 @@ import { generateSecret, isGeneratedSecret, isSecretForm } from '../../../shared
 import { configuredKey } from '../../../shared/api-keys/serving/configured-key.ts'
 
 describe('The secret of an API key', () => {
-  it('is mint_, 30 base62 characters and their CRC-32 in base62, another one each time', () => {
+  it('is mint_, 30 base62 characters and their CRC-32 in base62, different each time', () => {
     const secrets = new Set(Array.from({ length: 200 }, generateSecret))
     assert.equal(secrets.size, 200)
     for (const secret of secrets) {
@@ -32,7 +32,7 @@ describe('The secret of an API key', () => {
     assert.equal(value, crc(secret.slice(5, 35)))
   })
 
-  it('that was mistyped in one place is told from a real one', () => {
+  it('with one typo is distinguished from a real one', () => {
     const secret = generateSecret()
     for (let at = 5; at < secret.length; at++) {
       const other = secret[at] === 'a' ? 'b' : 'a'
@@ -61,7 +61,7 @@ describe('A configured key', () => {
     assert.deepEqual(scopes, SCOPES)
   })
 
-  it('has an id that follows from its secret alone', () => {
+  it('has an id derived from its secret alone', () => {
     assert.match(configuredKey('mint_one').id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.equal(configuredKey('mint_one').id, configuredKey('mint_one').id)
     assert.notEqual(configuredKey('mint_one').id, configuredKey('mint_two').id)

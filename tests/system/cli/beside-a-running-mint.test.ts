@@ -102,7 +102,7 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([exitCode, output], [1, ''])
     assert.equal(
       errors,
-      'Several API keys are named Website: give the id of one.\n' +
+      'Several API keys are named Website: use the id of one.\n' +
         `  ${third?.id}  created ${third?.createdAt}\n  ${second?.id}  created ${second?.createdAt}\n`,
     )
     for (const key of [second, third]) await items('keys', 'revoke', String(key?.id).toUpperCase())
@@ -163,7 +163,7 @@ describe('The mint command beside a running Mint', () => {
     const written = (await Promise.all(writers)).reduce((sum, one) => sum + one, 0)
     assert.deepEqual(
       rebuilt.map(({ view }) => view),
-      ['businesses', 'contracts', 'clients', 'api_keys'],
+      ['businesses', 'contracts', 'clients', 'closings', 'api_keys'],
     )
     assert.equal(summary?.differences, 0)
     const found = await call('GET', '/contracts?search=meanwhile&limit=1')

@@ -41,7 +41,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
     await relayIsAtWork(`${namespace}_businesses`)
     const refused = await mint(['import', files[0]], onMongo)
     assert.equal(refused.exitCode, 1)
-    assert.match(refused.errors, /Services are at work .*: stop every one of them first\./)
+    assert.match(refused.errors, /Services are running .*: stop all of them first\./)
     assert.equal(await early.end(), 0)
     await succeeds(['import', files[0]], onMongo)
     await succeeds(['verify'], onMongo)

@@ -29,12 +29,12 @@ describe('mint export and import', () => {
   }
 
   const wrongFiles: readonly (readonly [what: string, change: (text: string) => string, message: RegExp])[] = [
-    ['is cut off within a line', (text) => text.slice(0, -100), /cut off/],
-    ['is cut off after a line', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), /cut off/],
+    ['is cut off within a line', (text) => text.slice(0, -100), /truncated/],
+    ['is cut off after a line', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), /truncated/],
     ['lacks a line', (text) => text.replace(/\n.*\n/, '\n'), /damaged: it has \d+ lines, not \d+/],
     ['has a changed character', (text) => text.replace('"19.99"', '"19.98"'), /damaged: its checksum/],
     ['is empty', () => '', /empty/],
-    ['is something else', () => '{"a":1}\n', /cut off|no export/],
+    ['is something else', () => '{"a":1}\n', /truncated|not a Mint export/],
     [
       'was written by a newer Mint',
       (text) => text.replace('"format":1', '"format":2'),
@@ -52,14 +52,14 @@ describe('mint export and import', () => {
         assert.equal(end.exitCode, 1)
         assert.match(end.errors, message)
       }
-      assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /holds no data of Mint/)
+      assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /contains no Mint data/)
     })
   }
 
   it('reads a pipe once, whatever names it', async () => {
     for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {
       const { exitCode, output, errors } = await importInShell(`"$0" cli/launch.js import ${from}`, file, newFolder())
-      assert.deepEqual([exitCode, output, errors], [0, '953 events are imported.\n', ''], from)
+      assert.deepEqual([exitCode, output, errors], [0, 'Imported 953 events.\n', ''], from)
     }
   })
 
@@ -68,7 +68,7 @@ describe('mint export and import', () => {
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const { exitCode, errors } = await mint(['import', file], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
-    assert.match(errors, /holds data already: an import needs an empty one/)
+    assert.match(errors, /already holds data: an import needs an empty target/)
     assert.match((await mint(['verify'], { DATA_DIR: folder })).output, /^3 events/)
   })
 
@@ -82,10 +82,10 @@ describe('mint export and import', () => {
     const { at } = JSON.parse(lines[0] ?? '')
     assert.equal(
       cutOff.errors,
-      'The file is cut off: its last line is missing.\n' +
-        `DATA_DIR=${folder} holds a part of the import, and no service starts on it until it is whole: import the ` +
-        `export of ${at} again from a file that is whole, which resumes where it stopped, or remove the folder ` +
-        `${folder}. (A file is checked before the first write; a pipe only shows at its end whether it was whole.)\n`,
+      'The file is truncated: its last line is missing.\n' +
+        `DATA_DIR=${folder} holds only part of the import, and no service starts on it until it is complete: import the ` +
+        `export of ${at} again from a complete file, which resumes where it stopped, or remove the folder ` +
+        `${folder}. (A file is checked before the first write; a pipe can only be checked at its end.)\n`,
     )
     const refused = await mint(['verify'], { DATA_DIR: folder })
     assert.match(refused.errors, /holds an import that was interrupted: run `cli\/mint import` again/)
@@ -101,7 +101,7 @@ describe('mint export and import', () => {
     await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })
     const other = join(another, 'other.ndjson')
     await mint(['export', other], { DATA_DIR: join(another, 'data') })
-    assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds a part of another export/)
+    assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds part of another export/)
 
     const { output, errors } = await mint(['import', file, '--json'], { DATA_DIR: folder })
     assert.deepEqual([errors, jsonLines(output)], ['', [{ events: 953, alreadyThere: 500 }]])

@@ -52,7 +52,7 @@ describe('cli/mint status', () => {
       processes: [],
       logs: [
         logOf('businesses', 2, ['businesses']),
-        logOf('contracts', 8, ['contracts', 'clients']),
+        logOf('contracts', 8, ['contracts', 'clients', 'closings']),
         logOf('gateway', 0, ['api_keys']),
       ],
       relay: { isAtWork: false, behind: 2 },
@@ -60,9 +60,9 @@ describe('cli/mint status', () => {
       deadLetters: 0,
     })
     const { output } = await mint(['status'], { DATA_DIR: folder })
-    assert.match(output, /^none runs$/m)
-    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0$/m)
-    assert.match(output, /^Relay {9}nobody is at work, 2 events behind$/m)
+    assert.match(output, /^none$/m)
+    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0, closings 0$/m)
+    assert.match(output, /^Relay {9}not running, 2 events behind$/m)
     assert.ok(output.split('\n').length <= 24)
   })
 
@@ -125,8 +125,8 @@ describe('cli/mint status', () => {
       const gone = async () => (await statusOf(environment)).processes?.length === 0
       await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...environment, KAFKA_BROKERS: '' })
-      assert.match(output, /^none runs$/m)
-      assert.match(output, /^Relay {9}nobody is at work, 0 events behind$/m)
+      assert.match(output, /^none$/m)
+      assert.match(output, /^Relay {9}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)
       assert.match(output, /^Dead letters {2}0$/m)
     }).timeout(120_000)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { demoCommitId } from '../../../cli/start/demo/unfinished.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -30,7 +31,7 @@ const COMMANDS = [
 ]
 
 const FULL =
-  /^Standard output can't be written \(ENOSPC: no space left on device, write\): send it where there is room\.\n$/
+  /^Standard output can't be written \(ENOSPC: no space left on device, write\): redirect it to where there is room\.\n$/
 
 describe('The mint command', () => {
   const atEnd = cleanup()
@@ -43,10 +44,10 @@ describe('The mint command', () => {
   })
   after(() => filled.remove())
 
-  it('says all that there is on one screen of 24 lines by 80 columns', async () => {
+  it('says all that there is on one screen of 28 lines by 80 columns', async () => {
     const { exitCode, output } = await mint(['--help'], {})
     const lines = output.trimEnd().split('\n')
-    assert.ok(lines.length <= 24, `${lines.length} lines`)
+    assert.ok(lines.length <= 28, `${lines.length} lines`)
     assert.deepEqual(
       lines.filter((line) => line.length > 80),
       [],
@@ -122,7 +123,7 @@ describe('The mint command', () => {
     for (const path of [folder, join(folder, 'missing')]) {
       const { exitCode, output, errors } = await mint(['verify'], { DATA_DIR: path })
       assert.deepEqual([exitCode, output], [1, ''])
-      assert.match(errors, /^DATA_DIR=\S+ holds no data of Mint.*: set DATA_DIR to the folder .*\.\n$/)
+      assert.match(errors, /^DATA_DIR=\S+ contains no Mint data.*: set DATA_DIR to the folder .*\.\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
   })
@@ -131,14 +132,14 @@ describe('The mint command', () => {
     const folder = newFolder()
     const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
     assert.equal(exitCode, 1)
-    assert.match(errors, /^\S+ can’t be read: give the file that `cli\/mint export` wrote\.\n$/)
+    assert.match(errors, /^\S+ can’t be read: name the file that `cli\/mint export` wrote\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
 
   for (const [words, message] of [
-    ['export /proc/missing/file', /^\S+ can't be made: there is no folder \/proc\/missing\.\n$/],
+    ['export /proc/missing/file', /^\S+ can't be created: there is no folder \/proc\/missing\.\n$/],
     // Where Node's own recursive mkdir never returns.
-    ['backup /proc/missing', /^\/proc\/missing can't be made \(.*\): name a folder in another place\n$/],
+    ['backup /proc/missing', /^\/proc\/missing can't be created \(.*\): name a folder somewhere else\n$/],
     ...['export', 'keys list', 'status --json', '--help', '--version', 'help keys'].map(
       (command) => [`${command} > /dev/full`, FULL] as const,
     ),
@@ -175,7 +176,9 @@ describe('The mint command', () => {
   it('refuses a folder that holds a demo which was interrupted', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    mkdirSync(join(folder, 'demo-unfinished'))
+    const database = new DatabaseSync(join(folder, 'businesses.db'))
+    database.prepare('UPDATE events SET commit_id = ? WHERE position = 1').run(demoCommitId('business 1'))
+    database.close()
     const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
     assert.match(errors, /holds a demo that was interrupted/)

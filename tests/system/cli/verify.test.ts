@@ -180,8 +180,8 @@ describe('mint verify', () => {
     const { exitCode, output, errors } = await verify()
     assert.equal(exitCode, 3)
     assert.deepEqual(output.trimEnd().split('\n'), [
-      'contracts: view contracts, row 5: it is not what the log folds to (view)',
-      'contracts: view contracts, row 8: it is not what the log folds to (view)',
+      'contracts: view contracts, row 5: it differs from what the log folds to (view)',
+      'contracts: view contracts, row 8: it differs from what the log folds to (view)',
       `${EVENTS} events of ${CONTRACTS + 2 * BUSINESSES} records checked: 2 differences.`,
     ])
     assert.match(errors, /docs\/cli\.md says how to repair views/)

@@ -108,7 +108,8 @@ describe('A Mint that is told to end', () => {
     const start = Date.now()
     mint.signal('SIGTERM')
     assert.equal((await mint.ended).exitCode, 0)
-    assert.ok(Date.now() - start < 10_000)
+    // A busy machine needs some more; the connection alone would end after 20 s.
+    assert.ok(Date.now() - start < 15_000)
   })
 
   for (const way of ['throw error', 'Promise.reject(error)']) {

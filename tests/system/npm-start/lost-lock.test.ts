@@ -28,7 +28,7 @@ describe('Mint whose lock was removed while it runs', () => {
     rmSync(join(folder, 'lock'))
     const { exitCode, errors } = await running.ended
     assert.equal(exitCode, 1)
-    assert.match(errors, /the lock of the data folder is gone, another Mint could write there: ending/)
+    assert.match(errors, /the lock of the data folder is gone, so another Mint could write there: exiting/)
     const next = await on(folder)
     assert.equal((await restClient(next)('POST', '/contracts', aNewContract())).status, 201)
   }).timeout(30_000)

@@ -49,7 +49,7 @@ describe('npm start with certificates', () => {
     for (const address of addresses) {
       const ask = (env: object) => run(process.execPath, ['cli/health.ts', address], { env: { ...env } })
       await ask(settings())
-      await assert.rejects(ask({}), /is not well/)
+      await assert.rejects(ask({}), /is unhealthy/)
     }
   })
 
@@ -98,11 +98,11 @@ describe('npm start with certificates', () => {
     await waitFor(() => lines().length === 3, { timeout: 10_000 })
     assert.equal(await served(), 'own')
     await waitFor(async () => (await figure('mint_files_unusable')) === 1)
-    const before = 'changed files can’t be used, the former ones stay: TLS_'
+    const before = 'changed files can’t be used, the previous ones stay in use: TLS_'
     for (const [index, reason] of [
-      'CERT_FILE=\\S+ holds no whole',
+      'CERT_FILE=\\S+ contains no complete',
       'KEY_FILE=\\S+ is not the key',
-      'CERT_FILE=\\S+ has expired',
+      'CERT_FILE=\\S+ expired',
     ].entries()) {
       assert.match(lines()[index] ?? '', new RegExp(before + reason))
     }

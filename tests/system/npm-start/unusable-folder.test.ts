@@ -29,7 +29,7 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
     writeFileSync(file, '')
     await assertRefused(
       join(file, 'data'),
-      "can't be used, a part of this path is no folder: set DATA_DIR to another path",
+      "can't be used, part of this path is not a folder: set DATA_DIR to another path",
     )
   })
 
@@ -38,12 +38,12 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
       const folder = newFolder()
       mkdirSync(join(folder, name))
       const remedy = 'move it away, or set DATA_DIR to another folder'
-      await assertRefused(folder, `can't be used, the folder ${name} in it stands where Mint keeps a file: ${remedy}`)
+      await assertRefused(folder, `can't be used, it has a folder ${name} where Mint stores a file: ${remedy}`)
     })
   }
 
   it('can’t be made', async () => {
-    const why = "can't be used, a folder can't be made there: set DATA_DIR to another one"
+    const why = "can't be used, a folder can't be created there: set DATA_DIR to another one"
     await assertRefused('/proc/mint', why)
   })
 

@@ -108,13 +108,13 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
       await waitFor(() => parts.every((part) => lines(part).length === index + 1), { timeout: 60_000 })
     }
     for (const part of parts) {
-      const reasons = lines(part).map((line) => line.replace(/.*stay: |=\S+/g, ''))
+      const reasons = lines(part).map((line) => line.replace(/.*stay in use: |=\S+/g, ''))
       assert.deepEqual(reasons.slice(0, 3), [
         'GRPC_TLS_CERT_FILE is not signed by a valid certificate in GRPC_TLS_CA_FILE',
         'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE, or needs a passphrase',
-        'GRPC_TLS_CERT_FILE holds no whole certificate in PEM',
+        'GRPC_TLS_CERT_FILE contains no complete PEM certificate',
       ])
-      assert.match(reasons[3] ?? '', /^GRPC_TLS_CERT_FILE has expired on /)
+      assert.match(reasons[3] ?? '', /^GRPC_TLS_CERT_FILE expired on /)
       const metrics = await readMetrics(await metricsUrlOf(part))
       assert.equal(metrics.value('mint_files_unusable', { use: 'grpc' }), 1)
       assert.ok((metrics.value('mint_tls_certificate_days_left', { use: 'grpc' }) ?? 0) > 29)

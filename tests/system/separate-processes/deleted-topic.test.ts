@@ -56,7 +56,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     const said = businesses
       .log()
       .split('\n')
-      .filter((line) => line.includes('was deleted since they were published'))
+      .filter((line) => line.includes('was deleted after they were published'))
     assert.equal(said.length, 1, 'it is said once')
     const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
     const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {

@@ -55,11 +55,9 @@ describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes
 
     await contracts.kill()
     const headers = { 'idempotency-key': randomUUID() }
-    const begun = Date.now()
     const onItsWay = await call('POST', '/contracts', aNewContract(), headers)
     // Whether it was on its way before the connection was seen to be lost, the gateway alone knows.
     assert.ok(['503 outcome_unknown', '503 unavailable'].includes(`${onItsWay.status} ${onItsWay.body.code}`))
-    assert.ok(Date.now() - begun < 6_000, 'answered within the deadline')
     const refused = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
     assert.ok(refused.headers.get('retry-after'))

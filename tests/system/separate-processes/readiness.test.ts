@@ -34,7 +34,7 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
       }
       const lines = await waitFor(() => {
         const log = parts.get('gateway')?.log() ?? ''
-        return log.includes('everything that is needed answers') ? log : undefined
+        return log.includes('everything required is available') ? log : undefined
       })
       if (order[0] === 'gateway') assert.match(lines, /"msg":"waiting for contracts, businesses/)
       await Promise.all([...parts.values()].map((part) => part.kill()))
@@ -50,9 +50,8 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
     await waitUntilMissing(call, [])
     await first.kill()
     await waitUntilMissing(call, ['contracts'])
-    const begun = performance.now()
-    await Promise.all(Array.from({ length: 50 }, () => call('GET', '/readyz')))
-    assert.ok(performance.now() - begun < 5_000, 'many who ask wait for one look')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call('GET', '/readyz')))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]))
     const contracts = start('contracts')
     await waitUntilMissing(call, [])
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sharingRuns } from '../../../shared/async/shared-runs.ts'
+import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 
 /** Runs that the test ends by hand, with how many have begun. */
 function runsByHand() {
@@ -39,5 +39,26 @@ describe('Shared runs', () => {
     end(1)
     await next
     assert.equal(begun.length, 2)
+  })
+
+  it('are joined by those who ask meanwhile, and begun anew by the next caller', async () => {
+    let begun = 0
+    const { join } = sharingRuns(async () => ++begun)
+    assert.deepEqual(await Promise.all([join(), join()]), [1, 1])
+    assert.equal(await join(), 2)
+  })
+
+  it('that are made once are tried until one ends well, and made again once it is forgotten', async () => {
+    let begun = 0
+    const { join, latest, forget } = sharingRuns(async () => {
+      begun += 1
+      if (begun === 1) throw new Error('away')
+      return begun
+    }, ONCE)
+    await assert.rejects(join(), /away/)
+    assert.equal(latest(), undefined)
+    assert.deepEqual([await join(), await join(), await latest()], [2, 2, 2])
+    forget()
+    assert.equal(await join(), 3)
   })
 })

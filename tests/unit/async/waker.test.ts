@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createWaker, type Waker } from '../../../shared/async/waker.ts'
+import { createWaker } from '../../../shared/async/waker.ts'
 
 const LONG = 60_000
 
@@ -45,7 +45,7 @@ describe('A waker', () => {
 })
 
 /** Begins a sleep; answers how to find out whether it is over, once everything that was due has happened. */
-function asleep(waker: Waker, milliseconds: number): () => Promise<boolean> {
+function asleep(waker: ReturnType<typeof createWaker>, milliseconds: number): () => Promise<boolean> {
   let isOver = false
   waker.sleep(milliseconds).then(() => {
     isOver = true

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { withEnd } from '../../../cli/admin/transfer/export.ts'
-import { type Entry, toCommitLine } from '../../../cli/admin/transfer/format.ts'
+import { type ExportedItem, toCommitLine } from '../../../cli/admin/transfer/format.ts'
 import { linesOf } from '../../../cli/admin/transfer/lines.ts'
 import { readExport } from '../../../cli/admin/transfer/read-export.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
@@ -58,9 +58,9 @@ async function exported(texts: readonly string[]): Promise<string> {
 
 /** The texts of an export. */
 async function read(bytes: Buffer, chunkSize: number): Promise<unknown[]> {
-  const { entries } = await readExport(linesOf(inChunks(bytes, chunkSize)))
+  const { items } = await readExport(linesOf(inChunks(bytes, chunkSize)))
   const texts: unknown[] = []
-  for await (const entry of entries) texts.push(textOf(entry))
+  for await (const entry of items) texts.push(textOf(entry))
   return texts
 }
 
@@ -68,7 +68,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-const textOf = (entry: Entry): unknown => ('events' in entry ? entry.events[0]?.data.notes : undefined)
+const textOf = (entry: ExportedItem): unknown => ('events' in entry ? entry.events[0]?.data.notes : undefined)
 
 function aCommit(position: number, notes: string): RecordedCommit {
   return {

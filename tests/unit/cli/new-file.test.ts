@@ -34,7 +34,7 @@ describe('A file that is made', () => {
     ['link that leads nowhere', (path: string) => symlinkSync('nowhere', path)],
   ] as const) {
     it(`is never made over or through a ${what}, whenever that came`, async () => {
-      const message = /made exists already: name another file, or remove it\.$/
+      const message = /made already exists: name another file, or remove it\.$/
       const before = newFolder()
       lie(join(before, 'made'))
       await assert.rejects(makeFile(join(before, 'made'), never), { name: 'CommandFailure', message })
@@ -54,14 +54,14 @@ describe('A file that is made', () => {
   it('is not written through a link that lies where it is made', async () => {
     const folder = newFolder()
     symlinkSync('elsewhere', join(folder, 'made.unfinished'))
-    const message = /made\.unfinished is in the way: another command is at work on it, or was killed\./
+    const message = /made\.unfinished is in the way: another command is writing it, or was killed\./
     await assert.rejects(makeFile(join(folder, 'made'), never), { name: 'CommandFailure', message })
     assert.deepEqual(readdirSync(folder), ['made.unfinished'])
   })
 
   it('needs a folder that is there', async () => {
     const folder = join(newFolder(), 'missing')
-    const message = `${folder}/made can't be made: there is no folder ${folder}.`
+    const message = `${folder}/made can't be created: there is no folder ${folder}.`
     await assert.rejects(makeFile(join(folder, 'made'), never), { name: 'CommandFailure', message })
   })
 })

@@ -17,7 +17,7 @@ describe('Writing output', () => {
   it('throws what else keeps it from being written', async () => {
     await assert.rejects(writeText({ out: failing('ENOSPC') }, 'a line\n'), {
       name: 'CommandFailure',
-      message: "Standard output can't be written (write ENOSPC): send it where there is room.",
+      message: "Standard output can't be written (write ENOSPC): redirect it to where there is room.",
     })
   })
 })

@@ -53,10 +53,12 @@ describe('Editing contracts', () => {
   })
 })
 
+const OPEN = { closedThrough: null, version: 0, isOverridden: false }
+
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
-  const create = { type: 'create', id: 1, fields, at: 0, clientRefusal: undefined } as const
-  const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined }) as const)
+  const create = { type: 'create', id: 1, fields, at: 0, clientRefusal: undefined, closed: OPEN } as const
+  const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined, closed: OPEN }) as const)
   const events: ContractEvent[] = []
   for (const command of [create, ...edits]) {
     const decision = decide(stateAfter({ evolve }, events), command)

@@ -1,4 +1,9 @@
-import { type ClientRefusal, decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
+import {
+  type ClientRefusal,
+  type ClosedFor,
+  decide,
+  type NewContract,
+} from '../../../services/contracts/contract/decide.ts'
 import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
 import { specification } from '../../support/given.ts'
@@ -12,14 +17,18 @@ const given = specification({ decide, evolve })
 const fields: NewContract = { clientId: ACME, serviceName: 'Audit', serviceType: 'tax', serviceFee: '150' }
 const UNKNOWN: ClientRefusal = { type: 'client-unknown' }
 const OF_BUSINESS: ClientRefusal = { type: 'client-is-business', clientId: OTHER }
+const OPEN: ClosedFor = { closedThrough: null, version: 0, isOverridden: false }
+const CLOSED: ClosedFor = { closedThrough: '2025-12-31', version: 3, isOverridden: false }
+
 interface Given {
   readonly at?: number
   readonly clientRefusal?: ClientRefusal
+  readonly closed?: ClosedFor
 }
-const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientRefusal }: Given = {}) =>
-  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientRefusal }) as const
-const edit = (changes: Partial<ContractFields>, { clientRefusal }: Given = {}) =>
-  ({ type: 'edit', changes, clientRefusal }) as const
+const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientRefusal, closed = OPEN }: Given = {}) =>
+  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientRefusal, closed }) as const
+const edit = (changes: Partial<ContractFields>, { clientRefusal, closed = OPEN }: Given = {}) =>
+  ({ type: 'edit', changes, clientRefusal, closed }) as const
 
 const created = (changes: Partial<ContractCreated['data']> = {}): ContractCreated => ({
   type: 'ContractCreated.v1',
@@ -129,6 +138,54 @@ describe('A contract', () => {
       ...created({ notes: 'a', serviceName: 'B' }).data,
       createdAt: 1,
       updatedAt: 3,
+    })
+  })
+
+  describe('in a closed period', () => {
+    const rejection = { type: 'period-closed', closedThrough: '2025-12-31' } as const
+    const last = created({ serviceDate: '2025-12-31' })
+
+    it('is not created, its last day included, nor by default on a day within it', () => {
+      given()
+        .when(create({ serviceDate: '2025-12-31' }, { closed: CLOSED }))
+        .thenRejected(rejection)
+      given()
+        .when(create({}, { at: NEW_YEAR - 1, closed: CLOSED }))
+        .thenRejected(rejection)
+      given()
+        .when(create({}, { closed: CLOSED }))
+        .then(created())
+    })
+
+    it('is not edited, nor moved into it or out of it', () => {
+      given(last)
+        .when(edit({ notes: 'late' }, { closed: CLOSED }))
+        .thenRejected(rejection)
+      given(last)
+        .when(edit({ serviceDate: '2026-01-01' }, { closed: CLOSED }))
+        .thenRejected(rejection)
+      given(created())
+        .when(edit({ serviceDate: '2025-12-31' }, { closed: CLOSED }))
+        .thenRejected(rejection)
+      given(created())
+        .when(edit({ notes: 'late' }, { closed: CLOSED }))
+        .then(edited({ notes: 'late' }))
+    })
+
+    it('is as it was after an edit that changes nothing', () => {
+      given(last)
+        .when(edit({ serviceName: 'Audit' }, { closed: CLOSED }))
+        .then()
+    })
+
+    it('is created and edited by whoever may override the closing', () => {
+      const closed = { ...CLOSED, isOverridden: true }
+      given()
+        .when(create({ serviceDate: '2025-12-31' }, { closed }))
+        .then(last)
+      given(last)
+        .when(edit({ notes: 'late' }, { closed }))
+        .then(edited({ notes: 'late' }))
     })
   })
 })

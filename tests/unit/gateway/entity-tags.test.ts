@@ -34,11 +34,12 @@ describe('A list of entity tags (RFC 9110)', () => {
     )
   })
 
-  it('a long malformed header is refused in linear time', () => {
-    const started = performance.now()
-    for (const part of [' ', ',', '"', 'W/', '"a"']) parseTags(`${part.repeat(16_000)}x`)
-    assert.ok(performance.now() - started < 1_000)
-  })
+  // In linear time: npm run bench:micro.
+  for (const part of [' ', ',', '"', 'W/', '"a"']) {
+    it(`${JSON.stringify(part)} again and again is malformed`, () => {
+      assert.deepEqual(parseTags(`${part.repeat(16_000)}x`), { type: 'malformed' })
+    })
+  }
 })
 
 describe('Comparing entity tags with versions', () => {

@@ -47,7 +47,7 @@ describe('TLS files', () => {
     const halfKey = made('half.key', readFileSync(key).subarray(0, 100))
     const halfBundle = made('half-bundle.pem', readFileSync(ca.cert), readFileSync(other.cert).subarray(0, 300))
     const cases: [string, string, string, string][] = [
-      [half, key, ca.cert, `GRPC_TLS_CERT_FILE=${half} holds no whole certificate in PEM`],
+      [half, key, ca.cert, `GRPC_TLS_CERT_FILE=${half} contains no complete PEM certificate`],
       [
         cert,
         halfKey,
@@ -60,8 +60,8 @@ describe('TLS files', () => {
         ca.cert,
         `GRPC_TLS_KEY_FILE=${ca.key} is not the key of GRPC_TLS_CERT_FILE, or needs a passphrase`,
       ],
-      [cert, key, halfBundle, `GRPC_TLS_CA_FILE=${halfBundle} holds no whole certificate in PEM`],
-      [cert, key, key, `GRPC_TLS_CA_FILE=${key} holds no whole certificate in PEM`],
+      [cert, key, halfBundle, `GRPC_TLS_CA_FILE=${halfBundle} contains no complete PEM certificate`],
+      [cert, key, key, `GRPC_TLS_CA_FILE=${key} contains no complete PEM certificate`],
       [cert, key, other.cert, `GRPC_TLS_CERT_FILE=${cert} is not signed by a valid certificate in GRPC_TLS_CA_FILE`],
     ]
     for (const [certFile, keyFile, caFile, message] of cases) {
@@ -69,7 +69,7 @@ describe('TLS files', () => {
     }
     assert.throws(
       () => prove(filesOf(expired.cert, expired.key, ca.cert)),
-      /^Error: GRPC_TLS_CERT_FILE=\S+ has expired on /,
+      /^Error: GRPC_TLS_CERT_FILE=\S+ expired on /,
     )
   })
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../../runtime/log/logger.ts'
 import { appNameOf } from './app-name.ts'
@@ -9,15 +9,7 @@ import type { MongoUrl } from './followed-url.ts'
 import { firstProblem } from './problem.ts'
 
 /** One service's database, and what this process knows about the replica set's primary. */
-export interface MongoConnection {
-  readonly db: Db
-  /**
-   * Counts the primaries that this process has met: a new number means that another member, or the same one after an
-   * election, answers now. It increases before the new primary's first answer arrives.
-   */
-  primaryEpoch(): number
-  close(): Promise<void>
-}
+export type MongoConnection = Awaited<ReturnType<typeof connectMongo>>
 
 /**
  * In milliseconds: short enough that a caller with a deadline of 5 s learns that the engine is unavailable. A member
@@ -38,7 +30,7 @@ const RETRY_DELAY = 2_000
  *
  * @param name the database's name
  */
-export async function connectMongo(url: string | MongoUrl, name: string): Promise<MongoConnection> {
+export async function connectMongo(url: string | MongoUrl, name: string) {
   const followed = typeof url === 'string' ? { current: () => url } : url
   let epoch = 0
   const open = () => openClient(followed.current(), name, () => epoch++)
@@ -80,6 +72,10 @@ export async function connectMongo(url: string | MongoUrl, name: string): Promis
   if ('onChange' in followed) followed.onChange(() => void renewUntilDone(followed.logger).catch(() => undefined))
   return {
     db: currentDb(() => db),
+    /**
+     * Counts the primaries that this process has met: a new number means that another member, or the same one after an
+     * election, answers now. It increases before the new primary's first answer arrives.
+     */
     primaryEpoch: () => epoch,
     async close() {
       closing.abort()

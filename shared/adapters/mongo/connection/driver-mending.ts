@@ -19,7 +19,9 @@ const MENDED = Symbol('mended')
  * - When the socket fails, they throw Node's error (`write EPIPE`), which nothing takes for a lost connection: the
  *   driver does not try again. Here they throw the connection's MongoNetworkError.
  *
- * To be called before the first connection; calling it again changes nothing.
+ * Not reported yet. tests/adapters/mongo/broken-connections.test.ts reproduces both, behind a proxy that stops reading
+ * until the driver waits for room and then ends the connection. To be called before the first connection; calling it
+ * again changes nothing.
  */
 export function mendConnections(): void {
   const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js')

@@ -1,23 +1,14 @@
 import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
-export interface PrimaryBarrier {
-  /**
-   * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
-   * that holds, nor one read across the change.
-   */
-  read<Result>(run: () => Promise<Result>): Promise<Result>
-}
+export type PrimaryBarrier = ReturnType<typeof createPrimaryBarrier>
 
 /**
  * A barrier for one database. `confirm` does a write that a majority confirms. A new primary has everything
  * acknowledged, but may not know yet that a majority has it, so its majority reads may miss some; once a write of its
  * own is confirmed, they show everything.
  */
-export function createPrimaryBarrier(
-  connection: Pick<MongoConnection, 'primaryEpoch'>,
-  confirm: () => Promise<void>,
-): PrimaryBarrier {
+export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryEpoch'>, confirm: () => Promise<void>) {
   let passedEpoch: number | undefined
 
   const pass = sharingRuns(async () => {
@@ -27,7 +18,11 @@ export function createPrimaryBarrier(
   })
 
   return {
-    async read(run) {
+    /**
+     * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
+     * that holds, nor one read across the change.
+     */
+    async read<Result>(run: () => Promise<Result>) {
       for (;;) {
         while (passedEpoch !== connection.primaryEpoch()) await pass.join()
         const epoch = passedEpoch

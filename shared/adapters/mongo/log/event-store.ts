@@ -13,7 +13,7 @@ import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-docum
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
-export interface EventStoreParts {
+export interface EventStoreOptions {
   readonly reader: LogReader
   readonly barrier: PrimaryBarrier
   readonly heads: StreamHeads
@@ -24,19 +24,20 @@ export interface EventStoreParts {
  * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
  * views follow the log, and show everything in it to later readers.
  */
-export function createEventStore(parts: EventStoreParts): EventStore {
-  const { reader, barrier, groupCommit } = parts
+export function createEventStore(options: EventStoreOptions): EventStore {
+  const { reader, barrier, groupCommit } = options
   const wakers = new Set<() => void>()
 
   async function append(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
-    if (!(await isAtExpectedVersion(parts, commit, until))) return await refused(commit, until)
+    if (!(await isAtExpectedVersion(options, commit, until))) return await refused(commit, until)
     const pending = createPendingAppend(commit, until)
     groupCommit.add(pending)
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
-        return await refused(commit, until).catch((cause) => {
+      case 'dependency-changed':
+        return await refused(commit, until, outcome.type).catch((cause) => {
           // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
@@ -63,8 +64,12 @@ export function createEventStore(parts: EventStoreParts): EventStore {
     return document && toReceipt(document)
   }
 
-  /** A commit whose expected version didn't match: perhaps because it is in the log already. */
-  async function refused({ commitId, stream }: Commit, until: number): Promise<AppendOutcome> {
+  /** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
+  async function refused(
+    { commitId, stream }: Commit,
+    until: number,
+    why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
+  ): Promise<AppendOutcome> {
     const [receipt, currentVersion] = await Promise.all([
       findCommit(commitId, until),
       orUnavailable(
@@ -72,7 +77,8 @@ export function createEventStore(parts: EventStoreParts): EventStore {
         until,
       ),
     ])
-    return receipt ? { type: 'already-appended', receipt } : { type: 'wrong-version', currentVersion }
+    if (receipt) return { type: 'already-appended', receipt }
+    return why === 'wrong-version' ? { type: why, currentVersion } : { type: why }
   }
 
   return {
@@ -95,7 +101,7 @@ export function createEventStore(parts: EventStoreParts): EventStore {
  * be known to have reached that version.
  */
 async function isAtExpectedVersion(
-  { reader, heads, groupCommit }: EventStoreParts,
+  { reader, heads, groupCommit }: EventStoreOptions,
   { stream, expectedVersion }: Commit,
   until: number,
 ): Promise<boolean> {

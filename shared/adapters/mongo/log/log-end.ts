@@ -1,45 +1,64 @@
-import { lastPosition, versionAfter } from './commit-document.ts'
+import type { StreamName } from '../../../event-sourcing/event.ts'
+import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
 
 /** The end of the log as this process knows it; other processes append there, too. */
-export interface LogEnd {
-  /** The position for the next commit. */
-  next(): Promise<number>
-  /** Records that a commit of this process is now the last one. */
-  passed(nextPosition: number): void
-  /** Forgets the end, which may have moved unnoticed. */
-  forget(): void
-  /**
-   * After another process has taken the next position: reads what has been written since, and returns the commitIds of
-   * that.
-   */
-  learnNews(): Promise<ReadonlySet<string>>
-}
+export type LogEnd = ReturnType<typeof createLogEnd>
 
 /** Others rarely write more than this between two batches; when they do, the end is read again. */
 const MOST_NEWS = 500
 
 /** The end of a log, unknown until first requested. */
-export function createLogEnd(reader: LogReader, heads: StreamHeads): LogEnd {
+export function createLogEnd(reader: LogReader, heads: StreamHeads) {
   let next: number | undefined
+  /** Versions of streams that commits depend on, including every commit up to `next`. */
+  const versions = new Map<string, number>()
+
+  function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
+    heads.learn(commit.stream, versionAfter(commit))
+    if (versions.has(commit.stream)) versions.set(commit.stream, versionAfter(commit))
+  }
+
+  function forget(): void {
+    next = undefined
+    versions.clear()
+  }
+
   return {
+    /** The position for the next commit. */
     async next() {
       next ??= (await reader.head()) + 1
       return next
     },
-    passed(position) {
-      next = position
+    /**
+     * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
+     * commit that raises the version meanwhile also takes the position.
+     */
+    async versionOf(stream: StreamName) {
+      const key = streamKey(stream)
+      const version = versions.get(key) ?? (await reader.streamHead(stream))
+      versions.set(key, version)
+      return version
     },
-    forget() {
-      next = undefined
+    /** Records that this commit of this process is now the last one. */
+    passed(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>) {
+      learn(commit)
+      next = lastPosition(commit) + 1
     },
+    /** Forgets the end, which may have moved unnoticed. */
+    forget,
+    /**
+     * After another process has taken the next position: reads what has been written since, and returns the commitIds
+     * of that.
+     */
     async learnNews() {
       if (next === undefined) return new Set()
       const news = await reader.commitsFrom(next, MOST_NEWS)
-      for (const commit of news) heads.learn(commit.stream, versionAfter(commit))
+      for (const commit of news) learn(commit)
       const last = news.at(-1)
-      next = last === undefined || news.length === MOST_NEWS ? undefined : lastPosition(last) + 1
+      if (last === undefined || news.length === MOST_NEWS) forget()
+      else next = lastPosition(last) + 1
       return new Set(news.map(({ commitId }) => commitId))
     },
   }

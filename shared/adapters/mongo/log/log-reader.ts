@@ -1,11 +1,5 @@
 import type { Collection, Filter } from 'mongodb'
-import {
-  BEGINNING,
-  type LogEvent,
-  type Position,
-  type RecordedEvent,
-  type StreamName,
-} from '../../../event-sourcing/event.ts'
+import { BEGINNING, type LogEvent, type Position, type StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import {
   type CommitDocument,
@@ -19,27 +13,12 @@ import {
 import { LOG_FIELDS, readCommitsAfter } from './commits-after.ts'
 
 /** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
-export interface LogReader {
-  readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
-  readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
-  /** Those of these commits that are in the log. */
-  findCommits(commitIds: readonly string[]): Promise<readonly CommitDocument[]>
-  /** What other processes need to know about the commits from a position on, at most `limit`, in order. */
-  commitsFrom(
-    position: number,
-    limit: number,
-  ): Promise<readonly Pick<CommitDocument, '_id' | 'commitId' | 'stream' | 'events'>[]>
-  head(): Promise<Position>
-  /** How many events the streams of a category have. */
-  countIn(category: string): Promise<number>
-  /** The version of a stream's last event, 0 when there is no such stream. */
-  streamHead(stream: StreamName): Promise<number>
-}
+export type LogReader = ReturnType<typeof createLogReader>
 
 /** Reads a log; throws the driver's errors. */
-export function createLogReader(log: Collection<CommitDocument>): LogReader {
+export function createLogReader(log: Collection<CommitDocument>) {
   return {
-    async readStream(stream, range = {}) {
+    async readStream(stream: StreamName, range: StreamRange = {}) {
       const documents = await log
         .find(inRange(stream, range), { hint: STREAM_INDEX, allowDiskUse: true })
         .sort({ _id: 1 })
@@ -50,7 +29,7 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
         .filter(({ version }) => version > afterVersion && version <= upToVersion)
     },
 
-    async readAll(after, limit) {
+    async readAll(after: Position, limit: number) {
       const documents = await readCommitsAfter(log, { after, limit, fields: LOG_FIELDS })
       const events = documents.flatMap(toLogEvents)
       const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
@@ -58,9 +37,11 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
       return [...rest, ...events].slice(0, limit)
     },
 
-    findCommits: (commitIds) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
+    /** Those of these commits that are in the log. */
+    findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    commitsFrom: (position, limit) =>
+    /** What other processes need to know about the commits from a position on, at most `limit`, in order. */
+    commitsFrom: (position: number, limit: number) =>
       log
         .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
         .project<CommitDocument>({ commitId: 1, stream: 1, 'events.version': 1 })
@@ -71,7 +52,8 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
       return last === null ? BEGINNING : lastPosition(last)
     },
 
-    async countIn(category) {
+    /** How many events the streams of a category have. */
+    async countIn(category: string) {
       // `0` is the character after `/`, so it bounds the names within a category.
       const $match = { stream: { $gte: `${category}/`, $lt: `${category}0` } }
       const $group = { _id: null, count: { $sum: { $size: '$events' } } }
@@ -79,7 +61,8 @@ export function createLogReader(log: Collection<CommitDocument>): LogReader {
       return found?.count ?? 0
     },
 
-    async streamHead(stream) {
+    /** The version of a stream's last event, 0 when there is no such stream. */
+    async streamHead(stream: StreamName) {
       const last = await log.findOne(
         { stream: streamKey(stream) },
         { sort: { 'events.version': -1 }, hint: STREAM_INDEX, projection: { 'events.version': 1 } },

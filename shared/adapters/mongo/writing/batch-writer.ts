@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from 'mongodb'
 import { isUnavailable, neverReachedServer } from '../connection/availability.ts'
-import { lastPosition, versionAfter } from '../log/commit-document.ts'
+import { versionAfter } from '../log/commit-document.ts'
 import type { LogEnd } from '../log/log-end.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
@@ -11,17 +11,9 @@ import type { PendingAppend } from './pending-append.ts'
 /** Between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
 
-export interface BatchWriter {
-  /**
-   * Writes the appends at the log's end, in order, and resolves once each one is settled, to the number that lost their
-   * position to another process. Whatever happens in between (another process's batch, a lost connection, an election),
-   * each is in the log once or not at all: a commit is always sent with the same commitId, and positions are only
-   * assigned after the last committed one.
-   */
-  write(batch: readonly PendingAppend[]): Promise<number>
-}
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
-export interface BatchWriterParts {
+export interface BatchWriterOptions {
   readonly db: Db
   readonly reader: LogReader
   readonly end: LogEnd
@@ -29,20 +21,27 @@ export interface BatchWriterParts {
 }
 
 /** Creates a writer; use one per log and process, since it remembers where the log ends. */
-export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
-  const { end } = parts
+export function createBatchWriter(options: BatchWriterOptions) {
+  const { end } = options
 
   /** Returns how many lost their position. */
   async function tryOnce(open: readonly PendingAppend[], searchFirst: boolean): Promise<number> {
-    if (searchFirst) await settleWritten(parts, open)
+    if (searchFirst) await settleWritten(options, open)
     const next = await end.next()
+    for (const pending of open) await settleDependent(end, pending)
     // Checked after the last await: callers of appends given up before were told that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
-    return rest.length > 0 ? await insertOnce(parts, next, rest) : 0
+    return rest.length > 0 ? await insertOnce(options, next, rest) : 0
   }
 
   return {
-    async write(batch) {
+    /**
+     * Writes the appends at the log's end, in order, and resolves once each one is settled, to the number that lost
+     * their position to another process. Whatever happens in between (another process's batch, a lost connection, an
+     * election), each is in the log once or not at all: a commit is always sent with the same commitId, and positions
+     * are only assigned after the last committed one.
+     */
+    async write(batch: readonly PendingAppend[]) {
       let open = batch
       let searchFirst = false
       let lostRaces = 0
@@ -64,24 +63,33 @@ export function createBatchWriter(parts: BatchWriterParts): BatchWriter {
 }
 
 /**
+ * Settles an append whose dependency has changed. An earlier, unanswered attempt can no longer be written: the change,
+ * or a commit before it, has taken that attempt's position.
+ */
+async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
+  const { dependsOn } = pending.commit
+  if (dependsOn === undefined || pending.isSettled()) return
+  if ((await end.versionOf(dependsOn.stream)) !== dependsOn.version) pending.settle({ type: 'dependency-changed' })
+}
+
+/**
  * Sends one insert, and settles each append by its result; unsettled ones must be sent again. Returns how many lost
  * their position.
  */
-async function insertOnce(parts: BatchWriterParts, next: number, open: readonly PendingAppend[]): Promise<number> {
-  const { db, end, heads } = parts
+async function insertOnce(options: BatchWriterOptions, next: number, open: readonly PendingAppend[]): Promise<number> {
+  const { db, end } = options
   const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
-    end.passed(lastPosition(document) + 1)
-    heads.learn(document.stream, versionAfter(document))
+    end.passed(document)
     open[index]?.settle({ type: 'written', document })
   }
   const refused = open[written.length]
   if (taken === undefined || refused === undefined) return 0
   if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
-  else if (taken === 'commitId') await settleWritten(parts, [refused])
+  else if (taken === 'commitId') await settleWritten(options, [refused])
   else {
     const lost = open.slice(written.length)
-    await settleOvertaken(parts, lost)
+    await settleOvertaken(options, lost)
     return lost.length
   }
   return 0
@@ -91,7 +99,7 @@ async function insertOnce(parts: BatchWriterParts, next: number, open: readonly 
  * Another process has written first: appends to streams that it moved have lost, without being sent again. An append
  * whose own commitId is among what was written is left for the next insert to find.
  */
-async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+async function settleOvertaken({ end, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
   const commitIds = await end.learnNews()
   for (const pending of open) {
     const { stream, commitId } = pending.document
@@ -101,7 +109,7 @@ async function settleOvertaken({ end, heads }: BatchWriterParts, open: readonly 
 }
 
 /** Settles appends that are in the log; the others were not written by any request answered so far. */
-async function settleWritten({ reader, heads }: BatchWriterParts, open: readonly PendingAppend[]): Promise<void> {
+async function settleWritten({ reader, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
   const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
   const byCommitId = new Map(documents.map((document) => [document.commitId, document]))
   for (const pending of open) {

@@ -1,38 +1,21 @@
 import { BSON, ObjectId } from 'mongodb'
 import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { type CommitDocument, toDocument, type UnplacedCommit } from '../log/commit-document.ts'
+import { type CommitDocument, toDocument } from '../log/commit-document.ts'
 
 /** The outcome of a commit in the log. */
 export type LogOutcome =
   | { readonly type: 'written'; readonly document: CommitDocument }
   /** The log already has this commitId, from another call. */
   | { readonly type: 'found'; readonly document: CommitDocument }
-  | { readonly type: 'wrong-version' }
+  | { readonly type: 'wrong-version' | 'dependency-changed' }
   | { readonly type: 'unknown'; readonly cause: unknown }
 
 /** A call of append that awaits its outcome. */
-export interface PendingAppend {
-  readonly commit: Commit
-  readonly document: UnplacedCommit
-  readonly bytes: number
-  /** When it is answered at the latest, in milliseconds since the epoch. */
-  readonly deadline: number
-  readonly outcome: Promise<LogOutcome>
-  isSettled(): boolean
-  /** Whether a request that could have written it is in progress, or ended without an answer. */
-  mayBeWritten(): boolean
-  settle(outcome: LogOutcome): void
-  /** Records that a request that could write it is being sent. */
-  sending(): void
-  /** Records that this request has not written it. */
-  notWritten(): void
-  /** Ends it now: unknown when it may have been written, otherwise the caller gets StoreUnavailable. */
-  giveUp(cause: unknown): void
-}
+export type PendingAppend = ReturnType<typeof createPendingAppend>
 
 /** @param deadline in milliseconds since the epoch */
-export function createPendingAppend(commit: Commit, deadline: number): PendingAppend {
+export function createPendingAppend(commit: Commit, deadline: number) {
   const document = toDocument(commit, new ObjectId())
   const { promise, resolve, reject } = Promise.withResolvers<LogOutcome>()
   /** Requests that may have written it: in progress, or failed without an answer. */
@@ -42,21 +25,26 @@ export function createPendingAppend(commit: Commit, deadline: number): PendingAp
     commit,
     document,
     bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
+    /** When it is answered at the latest, in milliseconds since the epoch. */
     deadline,
     outcome: promise,
     isSettled: () => settled,
+    /** Whether a request that could have written it is in progress, or ended without an answer. */
     mayBeWritten: () => uncertain > 0,
-    settle(outcome) {
+    settle(outcome: LogOutcome) {
       settled = true
       resolve(outcome)
     },
+    /** Records that a request that could write it is being sent. */
     sending() {
       uncertain += 1
     },
+    /** Records that this request has not written it. */
     notWritten() {
       uncertain -= 1
     },
-    giveUp(cause) {
+    /** Ends it now: unknown when it may have been written, otherwise the caller gets StoreUnavailable. */
+    giveUp(cause: unknown) {
       settled = true
       if (uncertain > 0) resolve({ type: 'unknown', cause })
       else reject(new StoreUnavailable('MongoDB is unavailable; nothing was written', { cause }))

@@ -28,8 +28,7 @@ export function createAppliedTable(connection: DatabaseSync): void {
 
 /** The last commit applied; undefined when there is none. */
 export function readApplied(statements: Statements): AppliedCommit | undefined {
-  const found = statements.of('SELECT log, commit_id AS "commit", first, last FROM applied').get()
-  return found && ({ ...found } as unknown as AppliedCommit)
+  return statements.of<AppliedCommit>('SELECT log, commit_id AS "commit", first, last FROM applied').get()
 }
 
 /** Records the last commit applied, within the running transaction. */

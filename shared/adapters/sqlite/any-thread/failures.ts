@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import { READONLY_DBMOVED } from './file-in-place.ts'
+import { READONLY_DBMOVED } from './file-identity.ts'
 
 /** A SQLite error in a form that can be sent between threads. */
 export interface Failure {

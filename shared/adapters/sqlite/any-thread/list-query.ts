@@ -69,8 +69,8 @@ export function toSql(conditions: readonly Condition[], alias: string): { where:
 /** The highest key that a page may contain: one below its cursor's row; undefined when there is no such row. */
 export function highestOfPage(statements: Statements, { rows }: ViewTables, { after }: TableQuery): bigint | undefined {
   if (after === undefined) return HIGHEST_KEY
-  const found = statements.asBigIntArrays(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
-  return found && (found as unknown as [bigint])[0] - 1n
+  const found = statements.asBigIntArrays<[key: bigint]>(`SELECT key FROM ${rows} WHERE id = ?`).get(after)
+  return found && found[0] - 1n
 }
 
 /** The condition that the fewest rows meet, if those are no more than `most`. */
@@ -92,9 +92,6 @@ export function fewPassing(
 
 /** The rows with these keys, in this order. */
 export function rowsOf(statements: Statements, tables: ViewTables, keys: readonly bigint[]): StoredRow[] {
-  const select = statements.of(`SELECT id, version, at, state FROM ${tables.rows} WHERE key = ?`)
-  return keys.flatMap((key) => {
-    const found = select.get(key)
-    return found ? [found as unknown as StoredRow] : []
-  })
+  const select = statements.of<StoredRow>(`SELECT id, version, at, state FROM ${tables.rows} WHERE key = ?`)
+  return keys.flatMap((key) => select.get(key) ?? [])
 }

@@ -27,7 +27,7 @@ export function countIn(statements: Statements, category: string): number {
 /** The log's events after a position, in order, at most `limit`. */
 export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
   return statements
-    .asArrays(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+    .asArrays<LogEventColumns>(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
     .all(position, limit)
     .map(toLogEvent)
 }
@@ -36,7 +36,7 @@ export function eventsAfter(statements: Statements, position: Position, limit: n
 export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
   const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
   return statements
-    .asArrays(
+    .asArrays<RecordedEventColumns>(
       `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
        ORDER BY version`,
     )
@@ -58,12 +58,13 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-function toLogEvent(columns: unknown): LogEvent {
-  const [position, category, id, version, type, data, at] = columns as LogEventColumns
+function toLogEvent([position, category, id, version, type, data, at]:
+  | LogEventColumns
+  | RecordedEventColumns): LogEvent {
   return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
 }
 
-function toRecordedEvent(columns: unknown): RecordedEvent {
-  const [, , , , , , , by, requestId, commitId] = columns as RecordedEventColumns
+function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+  const [, , , , , , , by, requestId, commitId] = columns
   return { ...toLogEvent(columns), by, requestId, commitId }
 }

@@ -8,7 +8,7 @@ export interface KeyRange {
 }
 
 /** An entry of a view's counts: the keys from its first up to the next entry's, with at most 2,048 rows. */
-interface Entry extends KeyRange {
+interface CountedRange extends KeyRange {
   readonly rows: number
 }
 
@@ -27,11 +27,11 @@ const ENTRIES_PER_SCAN = 8
 
 /** The rows of a view in slices, newest first. */
 export function slicesOf(statements: Statements, tables: ViewTables): Slice[] {
-  const inParts = (entries: readonly Entry[], size: number): Entry[][] =>
+  const inChunks = (entries: readonly CountedRange[], size: number): CountedRange[][] =>
     Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size))
-  return inParts(entriesOf(statements, tables), ENTRIES_PER_SLICE).map((entries) => ({
+  return inChunks(entriesOf(statements, tables), ENTRIES_PER_SLICE).map((entries) => ({
     ...span(entries),
-    scans: inParts(entries, ENTRIES_PER_SCAN).map(span),
+    scans: inChunks(entries, ENTRIES_PER_SCAN).map(span),
   }))
 }
 
@@ -39,16 +39,17 @@ export function slicesOf(statements: Statements, tables: ViewTables): Slice[] {
 export const WHOLE_VIEW: Slice = { ...span([]), scans: [span([])] }
 
 /** The entries of the counts, highest first. */
-export function entriesOf(statements: Statements, { counts }: ViewTables): Entry[] {
-  const found = statements.asBigIntArrays(`SELECT first, rows FROM ${counts} ORDER BY first DESC`).all()
+export function entriesOf(statements: Statements, { counts }: ViewTables): CountedRange[] {
+  const sql = `SELECT first, rows FROM ${counts} ORDER BY first DESC`
+  const found = statements.asBigIntArrays<[first: bigint, rows: bigint]>(sql).all()
   let upper = HIGHEST_KEY
-  return (found as unknown as [bigint, bigint][]).map(([lower, rows]) => {
+  return found.map(([lower, rows]) => {
     const entry = { lower, upper, rows: Number(rows) }
     upper = lower - 1n
     return entry
   })
 }
 
-function span(entries: readonly Entry[]): KeyRange {
+function span(entries: readonly CountedRange[]): KeyRange {
   return { lower: entries.at(-1)?.lower ?? LOWEST_KEY, upper: entries[0]?.upper ?? HIGHEST_KEY }
 }

@@ -1,22 +1,25 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
-/** A connection's prepared statements, each prepared on first use. */
-export interface Statements {
-  readonly connection: DatabaseSync
-  /** Integers as numbers. */
-  of(sql: string): StatementSync
-  /** Each row as an array of its columns: takes half the time of objects when there are many rows. */
-  asArrays(sql: string): StatementSync
-  /** Rows as arrays, integers as bigints: for the keys of view rows, which exceed 2^53. */
-  asBigIntArrays(sql: string): StatementSync
+type Values = readonly (SQLInputValue | Readonly<Record<string, SQLInputValue>>)[]
+
+/** A prepared statement. Whoever writes its SQL says what its rows are. */
+export type Statement<Row> = Pick<StatementSync, 'run'> & {
+  all(...values: Values): Row[]
+  get(...values: Values): Row | undefined
 }
 
+/** A connection's prepared statements, each prepared on first use. */
+export type Statements = ReturnType<typeof prepareStatements>
+
 /** Creates the cache of a connection's prepared statements. */
-export function prepareStatements(connection: DatabaseSync): Statements {
+export function prepareStatements(connection: DatabaseSync) {
   return {
     connection,
+    /** Integers as numbers. */
     of: preparing(connection, () => undefined),
+    /** Each row as an array of its columns: takes half the time of objects when there are many rows. */
     asArrays: preparing(connection, (statement) => statement.setReturnArrays(true)),
+    /** Rows as arrays, integers as bigints: for the keys of view rows, which exceed 2^53. */
     asBigIntArrays: preparing(connection, (statement) => {
       statement.setReadBigInts(true)
       statement.setReturnArrays(true)
@@ -26,14 +29,14 @@ export function prepareStatements(connection: DatabaseSync): Statements {
 
 function preparing(connection: DatabaseSync, setUp: (statement: StatementSync) => void) {
   const prepared = new Map<string, StatementSync>()
-  return (sql: string): StatementSync => {
+  return <Row = Record<string, SQLOutputValue>>(sql: string): Statement<Row> => {
     let statement = prepared.get(sql)
     if (!statement) {
       statement = connection.prepare(sql)
       setUp(statement)
       prepared.set(sql, statement)
     }
-    return statement
+    return statement as Statement<unknown> as Statement<Row>
   }
 }
 

@@ -3,8 +3,8 @@ import type { Statements } from './statements.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
- * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition. Earlier
- * views are forgotten.
+ * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
+ * Earlier views are forgotten.
  */
 export function createViewsTable(connection: DatabaseSync): void {
   connection.exec(`

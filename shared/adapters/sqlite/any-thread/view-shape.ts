@@ -8,7 +8,7 @@ import type { LabelsShape, LedgerShape } from './ledger/ledger-tables.ts'
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
   readonly name: string
-  /** Of the definition: where it differs, the rows may too. */
+  /** Of the definition: if it differs, the rows may differ, too. */
   readonly fingerprint: number
   readonly category: string
   readonly idOrder: 'numeric' | 'text'

@@ -1,6 +1,6 @@
 /** The messages between the main thread and the writer thread. */
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendOutcome } from '../../../event-sourcing/ports/event-store.ts'
+import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { AppliedCommit } from './applied-commit.ts'
 import type { Failure } from './failures.ts'
 import type { EncodedVersion } from './ledger/encoded-version.ts'
@@ -22,6 +22,7 @@ export type ForView<Row> = readonly [view: string, generation: number, row: Row]
 /** A commit as sent to the writer thread, with its rows. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
+  readonly dependsOn?: StreamVersion | undefined
   readonly rows: readonly ForView<EncodedRow>[]
   /** Of the views that store every version. */
   readonly versions: readonly ForView<EncodedVersion>[]

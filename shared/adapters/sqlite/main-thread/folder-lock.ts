@@ -2,15 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { type Place, placeOf } from '../any-thread/file-in-place.ts'
+import { identify } from '../any-thread/file-identity.ts'
 
 /** One process's exclusive right to a folder. */
-export interface FolderLock {
-  /** The lock file: a lock whose file was removed or replaced excludes nobody. */
-  readonly place: Place
-  /** Frees the folder for the next process. Happens also when the process dies. */
-  release(): void
-}
+export type FolderLock = ReturnType<typeof lockFolder>
 
 /** Another process has the folder. */
 export class FolderTaken extends Error {
@@ -27,7 +22,7 @@ const BUSY = 5
  * `lock`), so it never outlives its process. Throws FolderTaken when another process has the folder, and a one-line
  * Error when it can't be written.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string) {
   const path = join(folder, 'lock')
   let connection: DatabaseSync | undefined
   try {
@@ -41,11 +36,13 @@ export function lockFolder(folder: string): FolderLock {
     throw new Error(`the folder ${folder} can't be written (${message}): grant this user access, or choose another`)
   }
   const locked = connection
+  /** Frees the folder for the next process. Happens also when the process dies. */
   const release = (): void => {
     process.off('exit', release)
     if (locked.isOpen) locked.close()
   }
   // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
   process.on('exit', release)
-  return { place: placeOf(path), release }
+  // A lock whose file was removed or replaced excludes nobody.
+  return { file: identify(path), release }
 }

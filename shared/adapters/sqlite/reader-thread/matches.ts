@@ -31,7 +31,8 @@ export function keysIn(
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ): bigint[] {
   const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
-  return firstColumn(statements.asBigIntArrays(sql).all(...values, lower, upper, limit, offset))
+  const found = statements.asBigIntArrays<[key: bigint]>(sql).all(...values, lower, upper, limit, offset)
+  return found.map(([key]) => key)
 }
 
 /**
@@ -55,16 +56,13 @@ export function keysByIndex(
   // In ascending order, as the index is stored: descending takes ten times as long.
   const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
     WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
-  const found = statements.asBigIntArrays(sql).all(...values, phrase(term), lower, upper, MOST_BY_INDEX + 1)
+  const select = statements.asBigIntArrays<[key: bigint, passes: bigint]>(sql)
+  const found = select.all(...values, phrase(term), lower, upper, MOST_BY_INDEX + 1)
   if (found.length > MOST_BY_INDEX) return undefined
-  return firstColumn((found as unknown as [bigint, bigint][]).filter(([, isPassed]) => isPassed === 1n)).reverse()
+  return found.flatMap(([key, isPassed]) => (isPassed === 1n ? key : [])).reverse()
 }
 
 /** The literal term: within the quotes of an FTS5 string only the quote itself has a special meaning. */
 function phrase(term: string): string {
   return `"${term.replaceAll('"', '""')}"`
-}
-
-function firstColumn(found: unknown): bigint[] {
-  return (found as readonly (readonly [bigint])[]).map(([key]) => key)
 }

@@ -1,4 +1,4 @@
-import { checkInPlace, movedAway, placeOf } from '../any-thread/file-in-place.ts'
+import { checkIdentity, identify, movedAway } from '../any-thread/file-identity.ts'
 import type { Statements } from '../any-thread/statements.ts'
 
 /** The row of `checkpoints` whose epoch counts how often the file was opened for writing. */
@@ -11,12 +11,12 @@ const WRITER = 'writer'
  * last sees everything committed before, and nothing is committed by others afterwards.
  */
 export function takeOwnership(statements: Statements, file: string): () => void {
-  const place = placeOf(file)
+  const identity = identify(file)
   const taken = statements
     .of(`INSERT INTO checkpoints VALUES (?, 0, 1, NULL, 0) ON CONFLICT DO UPDATE SET epoch = epoch + 1 RETURNING epoch`)
     .get(WRITER)
   return () => {
-    checkInPlace(place)
+    checkIdentity(identity)
     const found = statements.of('SELECT epoch FROM checkpoints WHERE name = ?').get(WRITER)
     if (found?.epoch === taken?.epoch) return
     throw movedAway(`another Mint has opened ${file}: this one no longer writes to it; stop one of them`)

@@ -56,6 +56,11 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
   if (known) return { type: 'already-appended', receipt: known }
   const currentVersion = streamVersion(transaction.statements, operation.category, operation.streamId)
   if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
+  const { dependsOn } = operation
+  if (dependsOn !== undefined) {
+    const { category, id } = dependsOn.stream
+    if (streamVersion(transaction.statements, category, id) !== dependsOn.version) return { type: 'dependency-changed' }
+  }
   insertEvents(transaction, operation)
   for (const [view, generation, row] of operation.rows) {
     const writer = transaction.rowWriter(view, generation)

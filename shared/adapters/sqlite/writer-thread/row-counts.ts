@@ -6,7 +6,7 @@ const MOST_ROWS = 2048
 const HALF = MOST_ROWS / 2
 
 /** An entry of the counts up to the next one (null: it is the last), and how many rows were added to it. */
-type Entry = { readonly first: bigint; readonly next: bigint | null; added: number }
+type CountedRange = { readonly first: bigint; readonly next: bigint | null; added: number }
 
 /** Counts a view's rows by ranges of keys (see ViewTables). Changes are written once per entry and transaction. */
 export function createRowCounts(connection: DatabaseSync, { rows, counts }: ViewTables) {
@@ -18,7 +18,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
   const keyAt = connection.prepare(`SELECT key FROM ${rows} WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?`)
   const set = connection.prepare(`INSERT OR REPLACE INTO ${counts} VALUES (?, ?)`)
   for (const statement of [find, keyAt]) statement.setReadBigInts(true)
-  let entry: Entry | undefined
+  let entry: CountedRange | undefined
 
   function flush(): void {
     if (!entry) return
@@ -37,7 +37,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
     change(key: bigint, by: 1 | -1): void {
       if (!entry || key < entry.first || (entry.next !== null && key >= entry.next)) {
         flush()
-        entry = { ...(find.get({ key }) as unknown as Entry), added: 0 }
+        entry = { ...(find.get({ key }) as unknown as CountedRange), added: 0 }
       }
       entry.added += by
     },

@@ -8,15 +8,6 @@ const STRIDE = 4096n
 /** The least room that counts as plenty: half of what lies above the middle. */
 const PLENTY = PLACES / 4n
 
-/** Assigns the keys of new rows. */
-export interface RowKeys {
-  /**
-   * The key for a new row: after every row created earlier, and among those of the same millisecond in id order.
-   * undefined when its neighbours' keys are adjacent: the rows of their millisecond must first be spread.
-   */
-  placeFor(createdAt: number, id: string | number): bigint | undefined
-}
-
 /** The creation time in a key, in milliseconds since the epoch. */
 export function creationTime(key: bigint): number {
   return Number(key >> PLACE_BITS)
@@ -38,7 +29,7 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
 }
 
 /** Assigns keys for a generation's rows (see ViewTables). */
-export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): RowKeys {
+export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
     `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
@@ -51,7 +42,11 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables): R
    */
   let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return {
-    placeFor(createdAt, id) {
+    /**
+     * The key for a new row: after every row created earlier, and among those of the same millisecond in id order.
+     * undefined when its neighbours' keys are adjacent: the rows of their millisecond must first be spread.
+     */
+    placeFor(createdAt: number, id: string | number) {
       const [first, last] = keysOf(createdAt)
       if (createdAt > latest) {
         latest = createdAt

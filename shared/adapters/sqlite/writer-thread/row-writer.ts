@@ -8,21 +8,10 @@ import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.ts'
 import { createRowTexts } from './row-texts.ts'
 
 /** Writes the rows of one generation of a view. */
-export interface RowWriter {
-  /** Writes the row, unless the tables have that version or a newer one. */
-  write(row: EncodedRow): void
-  /** Writes a snapshot, unless it exists: it would be the same. */
-  writeSnapshot(row: StoredRow): void
-  /** Writes a version to the view's ledger or labels. */
-  writeVersion(version: EncodedVersion): void
-  /** Writes what was deferred; call it before the transaction commits. */
-  flush(): void
-  /** Call it after the transaction was rolled back. */
-  forget(): void
-}
+export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Creates the writer of a generation's tables, which must exist. */
-export function createRowWriter(connection: DatabaseSync, tables: ViewTables): RowWriter {
+export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
   const keys = createRowKeys(connection, tables)
   const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
@@ -80,7 +69,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
   }
 
   return {
-    write(row) {
+    /** Writes the row, unless the tables have that version or a newer one. */
+    write(row: EncodedRow) {
       const found = find(row.id)
       if (!found) return insertRow(row)
       if (Number(found.version) >= row.version) return
@@ -93,17 +83,21 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables): R
         insertRow(row)
       }
     },
-    writeSnapshot({ id, version, at, state }) {
+    /** Writes a snapshot, unless it exists: it would be the same. */
+    writeSnapshot({ id, version, at, state }: StoredRow) {
       insertSnapshot.run(id, version, at, state)
     },
-    writeVersion(version) {
+    /** Writes a version to the view's ledger or labels. */
+    writeVersion(version: EncodedVersion) {
       versions?.write(version)
     },
+    /** Writes what was deferred; call it before the transaction commits. */
     flush() {
       counts.flush()
       texts?.flush()
       versions?.flush()
     },
+    /** Call it after the transaction was rolled back. */
     forget() {
       counts.forget()
       versions?.forget()

@@ -51,7 +51,7 @@ function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['sh
 
 function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {
   const { statements } = state
-  const numbers = statements.asArrays('SELECT category, last FROM sequences').all() as unknown as [string, number][]
+  const numbers = statements.asArrays<[category: string, last: number]>('SELECT category, last FROM sequences').all()
   report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
   const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {

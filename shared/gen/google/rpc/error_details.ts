@@ -15,23 +15,23 @@ export const protobufFileName = "google/rpc/error_details.proto";
 export interface ErrorInfo {
   /** Mint's error code, for example "not_found". */
   reason: string;
-  /** Whose code it is: "mint". */
+  /** The domain of the code: "mint". */
   domain: string;
 }
 
-/** Everything that is wrong with the input. */
+/** The violations in the input. */
 export interface BadRequest {
   /** One entry for each violation. */
   fieldViolations: BadRequest_FieldViolation[];
 }
 
-/** One thing wrong with the input. */
+/** One violation. */
 export interface BadRequest_FieldViolation {
   /** The field, as a JSON pointer in REST names, for example "/serviceFee". */
   field: string;
   /** What is wrong, what is expected, and what to do. */
   description: string;
-  /** A stable word for the kind of violation, for example "too_long". */
+  /** A stable name for the kind of violation, for example "too_long". */
   reason: string;
 }
 

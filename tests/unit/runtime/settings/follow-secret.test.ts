@@ -33,7 +33,7 @@ describe('A secret in a file', function () {
 
     writeFileSync(file, 'short')
     await waitFor(() => lines.length === 2, { timeout: 10_000, what: 'a line about what can’t be used' })
-    assert.match(String(lines[1]?.msg), /the former ones stay: SERVICE_SECRET_FILE=\S+ has an invalid value/)
+    assert.match(String(lines[1]?.msg), /the previous ones stay in use: SERVICE_SECRET_FILE=\S+ has an invalid value/)
     assert.deepEqual(secrets(), [SECOND, FIRST])
   })
 

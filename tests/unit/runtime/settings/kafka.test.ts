@@ -41,7 +41,7 @@ describe('The security settings of Kafka', () => {
       "KAFKA_SSL_CA_FILE can't be used with KAFKA_SECURITY_PROTOCOL=PLAINTEXT; set the protocol, too",
     ])
     assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'SSL', KAFKA_SSL_KEY_FILE: '/key' }), [
-      'KAFKA_SSL_KEY_FILE needs its twin; set both of KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE',
+      'KAFKA_SSL_KEY_FILE needs its counterpart; set both KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE',
     ])
     assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'TLS' }), [
       "KAFKA_SECURITY_PROTOCOL=TLS can't be used; allowed: PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL",

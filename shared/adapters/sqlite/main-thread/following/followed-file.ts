@@ -10,18 +10,7 @@ import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.ts'
 
 /** A file with the views of a log that is stored elsewhere. */
-export interface FollowedFile {
-  /** Brings the views to the log's current head. One round serves all callers that arrive before it begins. */
-  catchUp(): Promise<void>
-  /** Reads from views that show everything that the log had acknowledged when the read began. */
-  read<Result>(work: (from: OpenFile) => Promise<Result>): Promise<Result>
-  /** How far the views are now. */
-  position(): Position
-  /** Removes the file and rebuilds the views from the log. Returns the position that they have reached. */
-  rebuild(): Promise<Position>
-  /** Call it after `closing` is aborted. */
-  close(): Promise<void>
-}
+export type FollowedFile = Awaited<ReturnType<typeof openFollowedFile>>
 
 export interface FollowedFileOptions {
   readonly folder: ViewFolder
@@ -37,13 +26,13 @@ export interface FollowedFileOptions {
  * Opens the views in a folder and brings them to the log's head. A file that can't be used, or that belongs to another
  * log, is removed and rebuilt from the log. Throws StoreUnavailable when that is impossible now.
  */
-export async function openFollowedFile(options: FollowedFileOptions): Promise<FollowedFile> {
+export async function openFollowedFile(options: FollowedFileOptions) {
   const { folder, views } = options
   const open = () => openFile({ file: folder.file, views })
-  let file = await open().catch(openAnew)
+  let file = await open().catch(rebuildFile)
   let mustRebuild = false
 
-  async function openAnew(): Promise<OpenFile> {
+  async function rebuildFile(): Promise<OpenFile> {
     folder.clear()
     return await open().catch((cause) => {
       throw new StoreUnavailable(`the views can't be built now: ${cause.message}`, { cause })
@@ -54,7 +43,7 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     if (options.closing.aborted) throw databaseClosed()
     if (mustRebuild) {
       await file.close()
-      file = await openAnew()
+      file = await rebuildFile()
       mustRebuild = false
     }
     if ((await applyNew(file, options)) === 'applied') return
@@ -82,17 +71,22 @@ export async function openFollowedFile(options: FollowedFileOptions): Promise<Fo
     throw error
   })
   return {
+    /** Brings the views to the log's current head. One round serves all callers that arrive before it begins. */
     catchUp,
-    async read(work) {
+    /** Reads from views that show everything that the log had acknowledged when the read began. */
+    async read<Result>(work: (from: OpenFile) => Promise<Result>) {
       await catchUp()
       return await detectingDamage(() => work(file))
     },
+    /** Removes the file and rebuilds the views from the log. Returns the position that they have reached. */
     async rebuild() {
       mustRebuild = true
       await catchUp()
       return position()
     },
+    /** How far the views are now. */
     position,
+    /** Call it after `closing` is aborted. */
     async close() {
       await rounds.latest()?.catch(() => undefined)
       await file.close()

@@ -5,13 +5,7 @@ import { fingerprintOf } from '../../any-thread/view-shape.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 
 /** A folder with the view file of one process. */
-export interface ViewFolder {
-  readonly file: string
-  /** Removes the file, so that the views are rebuilt. */
-  clear(): void
-  /** Frees the folder, with its views, for the next process. */
-  release(): void
-}
+export type ViewFolder = ReturnType<typeof takeViewFolder>
 
 const VIEWS = 'views.db'
 
@@ -19,7 +13,7 @@ const VIEWS = 'views.db'
  * Locks a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
  * other definitions that no process uses any more are removed. Throws a one-line Error when `folder` can't be written.
  */
-export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]): ViewFolder {
+export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]) {
   const prefix = `${name}-${fingerprintOf(definitions)}-`
   removeAbandoned(folder, name, prefix)
   for (let n = 0; ; n++) {
@@ -29,10 +23,12 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
     const file = join(place, VIEWS)
     return {
       file,
-      clear() {
+      /** Removes the file, so that the views are rebuilt. */
+      clear(): void {
         mkdirSync(place, { recursive: true })
         removeFile(file)
       },
+      /** Frees the folder, with its views, for the next process. */
       release: lock.release,
     }
   }

@@ -21,8 +21,10 @@ export function quickList<Row>(
   const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
   if (!start) return { rows: [], total }
   const found = statements
-    .asArrays(`SELECT id, version FROM ${tables.rows} WHERE key <= ? ORDER BY key DESC LIMIT ? OFFSET ?`)
-    .all(start.upper, limit, offset - start.passed) as unknown as readonly [id: string | number, version: number][]
+    .asArrays<[id: string | number, version: number]>(
+      `SELECT id, version FROM ${tables.rows} WHERE key <= ? ORDER BY key DESC LIMIT ? OFFSET ?`,
+    )
+    .all(start.upper, limit, offset - start.passed)
   return { rows: found.map(([id, version]) => rowOf(String(id), version)), total }
 }
 

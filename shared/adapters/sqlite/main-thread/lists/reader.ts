@@ -5,18 +5,10 @@ import type { ViewShape } from '../../any-thread/view-shape.ts'
 import type { ReadAnswer, ReadRequest, Reads } from '../../reader-thread/reader-thread.ts'
 
 /** The main thread's end of the reader thread, which is started by the first read that needs it. */
-export interface Reader {
-  read<Kind extends keyof Reads>(
-    kind: Kind,
-    shape: ViewShape,
-    query: Reads[Kind]['query'],
-  ): Promise<Reads[Kind]['answer']>
-  /** Waits for the answers to all earlier queries. */
-  close(): Promise<void>
-}
+export type Reader = ReturnType<typeof createReader>
 
 /** A reader of the file; free until its first query. */
-export function createReader(file: string): Reader {
+export function createReader(file: string) {
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
   let worker: Worker | undefined
   let lastNumber = 0
@@ -58,8 +50,9 @@ export function createReader(file: string): Reader {
       worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
       return (await waiting.promise) as Reads[Kind]['answer']
     },
+    /** Waits for the answers to all earlier queries. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         closed = true
         if (!worker) return resolve()
         worker.once('exit', () => resolve())

@@ -55,6 +55,7 @@ function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation 
   return {
     kind: 'append',
     ...encodeCommit(commit, expectedVersion),
+    dependsOn: commit.dependsOn,
     rows: written.map(({ name, generation, definition, row }) => [name, generation, encodeRow(definition, row)]),
     // All events of a commit have the same time, so nobody can ask for a version between them.
     versions: written.flatMap(({ name, generation, definition, row }) => {

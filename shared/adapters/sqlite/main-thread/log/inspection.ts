@@ -54,7 +54,7 @@ export function createInspection(statements: Statements): Inspection {
 function rowIds(statements: Statements, { shape, rows }: ViewTables, after: string | undefined, limit: number) {
   const first = shape.idOrder === 'numeric' ? Number.MIN_SAFE_INTEGER : ''
   const found = statements
-    .asArrays(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`)
+    .asArrays<[id: string | number]>(`SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT ?`)
     .all(after === undefined ? first : (encodeId(shape, after) ?? after), limit)
-  return (found as unknown as (readonly [id: string | number])[]).map(([id]) => String(id))
+  return found.map(([id]) => String(id))
 }

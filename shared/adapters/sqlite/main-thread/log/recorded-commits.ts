@@ -8,8 +8,8 @@ import type { Statements } from '../../any-thread/statements.ts'
  * cut off is read to its end; damaged parts are returned as commits of their own.
  */
 export function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
-  const events = statements.asArrays(`SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
-  const read = (from: Position, most: number) => events.all(from, most) as unknown as StoredEventColumns[]
+  const sql = `SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`
+  const read = (from: Position, most: number) => statements.asArrays<StoredEventColumns>(sql).all(from, most)
   const [next] = read(after, 1)
   // Skips the rest of a commit that `after` falls within.
   const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)

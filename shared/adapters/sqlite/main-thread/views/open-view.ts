@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sharingRuns } from '../../../../async/shared-runs.ts'
 import { BEGINNING, type Position } from '../../../../event-sourcing/event.ts'
-import type { View, ViewDefinition } from '../../../../event-sourcing/ports/view.ts'
+import type { ViewDefinition } from '../../../../event-sourcing/ports/view.ts'
 import { reading } from '../../any-thread/failures.ts'
 import { eventsAfter } from '../../any-thread/log-reads.ts'
 import { generationOf } from '../../any-thread/stored-views.ts'
@@ -9,26 +9,20 @@ import { shapeOf } from '../../any-thread/view-shape.ts'
 import { dropTableSqls, type ViewTables, viewTables, viewTablesSql } from '../../any-thread/view-tables.ts'
 import type { OpenFile } from '../open-file.ts'
 import { createProjection } from './projection.ts'
-import { createRecentRows, type RecentRows } from './recent-rows.ts'
+import { createRecentRows } from './recent-rows.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
 const EVENTS_PER_BATCH = 500
 
 /** A view of an open file, always at the head of the log: every append includes its row. */
-export interface OpenView {
-  readonly definition: ViewDefinition<unknown>
-  /** The tables that are read, and that appends write to. */
-  tables(): ViewTables
-  readonly recent: RecentRows
-  readonly rebuild: View<unknown>['rebuild']
-}
+export type OpenView = Awaited<ReturnType<typeof openView>>
 
 /** Opens a view that is complete in the file, or else builds it from the log first. */
 export async function openView(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   definition: ViewDefinition<unknown>,
   onProgress: (reached: Position) => void,
-): Promise<OpenView> {
+) {
   const shape = shapeOf(definition)
   const recent = createRecentRows()
   const found = generationOf(statements, shape.name)
@@ -85,8 +79,9 @@ export async function openView(
   if (found === undefined) await build(onProgress)
   return {
     definition,
+    /** The tables that are read, and that appends write to. */
     tables: () => tables,
     recent,
-    rebuild: (onProgress = () => undefined) => building.join(onProgress),
+    rebuild: (onProgress: (reached: Position) => void = () => undefined) => building.join(onProgress),
   }
 }

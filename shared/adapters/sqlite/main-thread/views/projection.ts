@@ -11,21 +11,10 @@ import type { OpenView } from './open-view.ts'
 import { findRow } from './stored-rows.ts'
 
 /** With this many batches being written, the next one waits: this bounds memory, and neither thread waits for long. */
-const BATCHES_UNDER_WAY = 2
+const BATCHES_IN_PROGRESS = 2
 
 /** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
 type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
-
-/** Folds a log into tables: reading and folding happen on the main thread, writing on the writer thread. */
-export interface Projection {
-  /**
-   * Folds events, which must follow upon the last ones. Answers when the next may be handed over, perhaps before the
-   * rows can be read. Throws StoreUnavailable when earlier ones couldn't be written: then nothing under way is.
-   */
-  apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']): Promise<void>
-  /** Waits until the rows of everything applied can be read. Throws like `apply`. */
-  written(): Promise<void>
-}
 
 /** The result of folding a batch of events into one view. */
 interface Folded {
@@ -36,16 +25,19 @@ interface Folded {
   readonly versions: readonly EncodedVersion[]
 }
 
-/** A projection onto tables that nobody else writes to. */
+/**
+ * Creates a projection onto tables that nobody else writes to. It reads and folds the log on the main thread, and
+ * writes on the writer thread.
+ */
 export function createProjection(
   { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
   targets: readonly Target[],
-): Projection {
-  const underWay: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
+) {
+  const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
     const { definition, tables } = target
-    const waiting = underWay.flatMap(({ folded }) => folded.filter((one) => one.target === target))
+    const waiting = inProgress.flatMap(({ folded }) => folded.filter((one) => one.target === target))
     const current = (id: string): ViewRow | undefined => {
       const row = waiting.findLast(({ rows }) => rows.has(id))?.rows.get(id)
       if (row) return row
@@ -81,27 +73,32 @@ export function createProjection(
 
   async function settleOldest(): Promise<void> {
     try {
-      await underWay[0]?.written
-      underWay.shift()
+      await inProgress[0]?.written
+      inProgress.shift()
     } catch (error) {
-      await Promise.allSettled(underWay.map(({ written }) => written))
-      underWay.length = 0
+      await Promise.allSettled(inProgress.map(({ written }) => written))
+      inProgress.length = 0
       throw error
     }
   }
 
   return {
-    async apply(events, follows) {
+    /**
+     * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
+     * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
+     */
+    async apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']) {
       if (events.length === 0) return
       const folded = targets.map((target) => fold(target, events))
       const written = write(folded, follows)
       // Awaited by settleOldest; silences the unhandled-rejection warning until then.
       written.catch(() => undefined)
-      underWay.push({ folded, written })
-      while (underWay.length >= BATCHES_UNDER_WAY) await settleOldest()
+      inProgress.push({ folded, written })
+      while (inProgress.length >= BATCHES_IN_PROGRESS) await settleOldest()
     },
+    /** Waits until the rows of everything applied can be read. Throws like `apply`. */
     async written() {
-      while (underWay.length > 0) await settleOldest()
+      while (inProgress.length > 0) await settleOldest()
     },
   }
 }

@@ -17,7 +17,7 @@ export function compareRows<State>(
 ): RowComparison[] {
   // No row has an id of null, which stands for ids that can't be encoded.
   const ids = JSON.stringify(rows.map(({ id }) => encodeId(definition, id) ?? null))
-  const stored = statements.asArrays(selectRows(tables)).all(ids) as unknown as StoredColumns[]
+  const stored = statements.asArrays<StoredColumns>(selectRows(tables)).all(ids)
   return rows.map((row, index) => compareRow(stored[index], () => encodeRow(definition, row), row.version))
 }
 

@@ -7,8 +7,7 @@ import type { ViewTables } from '../../any-thread/view-tables.ts'
 export function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
   const encoded = encodeId(shape, id)
   if (encoded === undefined) return undefined
-  const found = statements.of(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
-  return found as StoredRow | undefined
+  return statements.of<StoredRow>(`SELECT id, version, at, state FROM ${rows} WHERE id = ?`).get(encoded)
 }
 
 /** The last snapshot of an id at or before a moment. */
@@ -21,9 +20,7 @@ export function findSnapshot(
   const encoded = encodeId(shape, id)
   if (encoded === undefined) return undefined
   const select = `SELECT id, version, at, state FROM ${snapshots} WHERE id = ?`
-  const found =
-    'version' in upTo
-      ? statements.of(`${select} AND version <= ? ORDER BY version DESC LIMIT 1`).get(encoded, upTo.version)
-      : statements.of(`${select} AND at <= ? ORDER BY at DESC, version DESC LIMIT 1`).get(encoded, upTo.at)
-  return found as StoredRow | undefined
+  return 'version' in upTo
+    ? statements.of<StoredRow>(`${select} AND version <= ? ORDER BY version DESC LIMIT 1`).get(encoded, upTo.version)
+    : statements.of<StoredRow>(`${select} AND at <= ? ORDER BY at DESC, version DESC LIMIT 1`).get(encoded, upTo.at)
 }

@@ -18,20 +18,11 @@ export class OutcomeUnknown extends Error {
 
 type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
-/** Operations that have not ended, in the order of their requests. */
-export interface PendingOperations {
-  /** Like `append` and `write` of Writer. */
-  add(operation: WriteOperation): Promise<WriteResult>
-  /** Waits until all operations that have not ended have. */
-  settled(): Promise<void>
-  /** Settles the operations of a batch, and returns them. */
-  settle(answer: BatchAnswer): readonly WriteOperation[]
-  /** Settles all operations, because the thread will answer no more. */
-  giveUp(why: Error): void
-}
-
-/** Creates an empty queue. `handOver` sends operations to the thread. */
-export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void): PendingOperations {
+/**
+ * Creates an empty queue of operations that have not ended, in the order of their requests. `handOver` sends operations
+ * to the thread.
+ */
+export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void) {
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
@@ -45,7 +36,8 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   }
 
   return {
-    add(operation) {
+    /** Like `append` and `write` of Writer. */
+    add(operation: WriteOperation) {
       const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
@@ -53,16 +45,19 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       else scheduled ??= setImmediate(send)
       return pending.promise
     },
-    async settled() {
+    /** Waits until all operations that have not ended have. */
+    async settled(): Promise<void> {
       // They end in the order in which they were asked for.
       await (waiting.at(-1) ?? handedOver.at(-1))?.promise.catch(() => undefined)
     },
-    settle(answer) {
+    /** Settles the operations of a batch, and returns them. */
+    settle(answer: BatchAnswer) {
       const batch = handedOver.splice(0, answer.size)
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
       return batch.map(({ operation }) => operation)
     },
-    giveUp(why) {
+    /** Settles all operations, because the thread will answer no more. */
+    giveUp(why: Error) {
       clearImmediate(scheduled)
       for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
       for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))

@@ -19,28 +19,7 @@ import { createPendingOperations } from './pending-operations.ts'
 import type { WriterThread } from './writer-host.ts'
 
 /** The main thread's end of one file's writing. The thread does one batch after the other, each of all that waits. */
-export interface Writer {
-  /**
-   * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
-   * nothing was written, OutcomeUnknown when that can't be told. Answers the first row of a statement.
-   */
-  write(operation: OtherOperation): Promise<SqlRow | undefined>
-  /** The same with a commit. */
-  append(operation: AppendOperation): Promise<AppendResult>
-  /** Waits until everything asked for so far has ended, however it ends. */
-  settled(): Promise<void>
-  /** What an append must wait for before it is asked for; undefined: nothing. */
-  appendsHeld(): Promise<unknown> | undefined
-  /** Does `work` while every append that was asked for has ended, and others wait. */
-  holdAppends(work: () => Promise<void>): Promise<void>
-  /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
-  onHead(listener: (head: number) => void): () => void
-  /**
-   * Waits for what is under way, calls `beforeRelease`, then lets go of the file: as the last connection it empties the
-   * write-ahead log into it. Operations after it are refused.
-   */
-  close(beforeRelease: () => void): Promise<void>
-}
+export type Writer = Awaited<ReturnType<typeof startWriter>>
 
 type Opened = Extract<WriterMessage, { type: 'opened' }>
 
@@ -53,7 +32,7 @@ export async function startWriter(
   options: WriterOptions,
   sequences: SequenceNumbers,
   onBatch?: (batch: AppendedBatch) => void,
-): Promise<Writer> {
+) {
   const port = thread.open(options)
   const opened = await new Promise<Opened>((resolve, reject) => {
     thread.ended.then(reject)
@@ -73,7 +52,7 @@ function portWriter(
   headAtOpen: number,
   sequences: SequenceNumbers,
   onBatch: ((batch: AppendedBatch) => void) | undefined,
-): Writer & { stop(why: Error): void } {
+) {
   const pending = createPendingOperations((operations) => {
     port.postMessage({ operations, sequences } satisfies WriteBatch)
   })
@@ -89,11 +68,16 @@ function portWriter(
     return await pending.add(operation)
   }
 
+  /**
+   * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
+   * nothing was written, OutcomeUnknown when that can't be told. Answers the first row of a statement.
+   */
   async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
     const result = await add(operation)
     return result.type === 'done' ? result.row : undefined
   }
 
+  /** The same with a commit. */
   async function append(operation: AppendOperation): Promise<AppendResult> {
     const result = await add(operation)
     if (result.type !== 'done') return result
@@ -134,10 +118,14 @@ function portWriter(
   return {
     write,
     append,
+    /** Settles everything in progress, because the thread has ended and will answer no more. */
     stop,
+    /** Waits until everything asked for so far has ended, however it ends. */
     settled: () => pending.settled(),
+    /** What an append must wait for before it is asked for; undefined: nothing. */
     appendsHeld: () => held?.catch(() => undefined),
-    async holdAppends(work) {
+    /** Does `work` while every append that was asked for has ended, and others wait. */
+    async holdAppends(work: () => Promise<void>): Promise<void> {
       while (held) await held.catch(() => undefined)
       // Ends behind every append that was asked for before.
       held = write(NO_OP)
@@ -147,11 +135,16 @@ function portWriter(
         })
       await held
     },
-    onHead(listener) {
+    /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
+    onHead(listener: (head: number) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async close(beforeRelease) {
+    /**
+     * Waits for what is under way, calls `beforeRelease`, then lets go of the file: as the last connection it empties
+     * the write-ahead log into it. Operations after it are refused.
+     */
+    async close(beforeRelease: () => void): Promise<void> {
       closing ??= close(beforeRelease)
       await closing
     },

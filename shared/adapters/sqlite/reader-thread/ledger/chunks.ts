@@ -24,16 +24,20 @@ export function* chunksOf(statements: Statements, tables: LedgerTables): Generat
   const { blocks } = tables
   const tail = tailOf(statements, tables)
   if (tail.size > 0) yield tail
-  const found = statements.asArrays(`SELECT block, lowest, highest FROM ${blocks} ORDER BY block DESC`).all()
-  for (const [block, lowest, highest] of found as unknown as [number, number, number][]) {
+  const found = statements.asArrays<[number, number, number]>(
+    `SELECT block, lowest, highest FROM ${blocks} ORDER BY block DESC`,
+  )
+  for (const [block, lowest, highest] of found.all()) {
     yield { size: BLOCK_SIZE, lowest, highest, column: columnsOf(statements, tables, block) }
   }
 }
 
 /** The entries that are in no block yet. */
 function tailOf(statements: Statements, { entries, columnNames }: LedgerTables): Chunk {
-  const select = statements.asArrays(`SELECT ${columnNames.join(', ')} FROM ${entries} ORDER BY number`)
-  const found = select.all() as unknown as (readonly number[])[]
+  const select = statements.asArrays<readonly number[]>(
+    `SELECT ${columnNames.join(', ')} FROM ${entries} ORDER BY number`,
+  )
+  const found = select.all()
   const column = (name: string): Numbers => {
     const index = columnNames.indexOf(name)
     const numbers = found.map((entry) => Number(entry[index]))
@@ -46,10 +50,10 @@ function tailOf(statements: Statements, { entries, columnNames }: LedgerTables):
 const ZEROS = new Uint32Array(BLOCK_SIZE)
 
 function columnsOf(statements: Statements, { columns, columnNames }: LedgerTables, block: number) {
-  const select = statements.asArrays(`SELECT numbers FROM ${columns} WHERE key = ?`)
+  const select = statements.asArrays<[Uint8Array]>(`SELECT numbers FROM ${columns} WHERE key = ?`)
   return (name: string): Numbers => {
     const key = block * COLUMNS_A_BLOCK + columnNames.indexOf(name)
-    const [bytes] = (select.get(key) ?? []) as unknown as [Uint8Array | undefined]
+    const [bytes] = select.get(key) ?? []
     if (bytes === undefined) throw new Error(`block ${block} has no column ${name}`)
     if (bytes.length === 0) return ZEROS
     // SQLite's bindings copy each blob into a buffer of its own, so the numbers are aligned.

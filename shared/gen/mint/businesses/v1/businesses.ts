@@ -24,11 +24,11 @@ export const protobufPackage = "mint.businesses.v1";
 
 export const protobufFileName = "mint/businesses/v1/businesses.proto";
 
-/** A business as it stands after its last event. */
+/** A business after its last event. */
 export interface Business {
   /** UUID (version 7) of the business, lower case. */
   id: string;
-  /** UUID (version 7) of the Client record that this business is, lower case. */
+  /** UUID (version 7) of the business's Client record, lower case. */
   clientId: string;
   /** Registered legal name. */
   legalName: string;
@@ -56,7 +56,7 @@ export interface Business {
   version: number;
 }
 
-/** The versions an edit may start from. */
+/** The versions that an edit may be based on. */
 export interface ExpectedVersions {
   /** The record's version must be one of these; an empty list matches no version. */
   versions: number[];
@@ -64,13 +64,13 @@ export interface ExpectedVersions {
 
 /** Which businesses to list. */
 export interface ListBusinessesRequest {
-  /** Text to find anywhere in legal_name, operated_as or business_number, whatever the case; "" finds all. */
+  /** Text to find anywhere in legal_name, operated_as or business_number, case-insensitively; "" matches all. */
   search: string;
-  /** How many at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many to pass over first, 0 to 1,000,000,000. */
+  /** How many to skip, 0 to 1,000,000,000. */
   offset: number;
-  /** Only those after the business of this id in the list's order, which must exist; not together with offset. */
+  /** Only those after the business with this id in list order, which must exist; not together with offset. */
   after?:
     | string
     | undefined;
@@ -78,7 +78,7 @@ export interface ListBusinessesRequest {
   updatedSince?:
     | number
     | undefined;
-  /** Spares the counting where it is not wanted: total is then 0. */
+  /** Skips the count: total is then 0. */
   withoutTotal?: boolean | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface ListBusinessesRequest {
 export interface ListBusinessesResponse {
   /** The page, newest first. */
   businesses: Business[];
-  /** How many match in all, whatever limit, offset and after. */
+  /** How many match in total, regardless of limit, offset and after. */
   total: number;
 }
 
@@ -95,20 +95,20 @@ export interface GetBusinessRequest {
   /** UUID of the business, in either case. */
   id: string;
   /**
-   * As it stood at this time, in milliseconds since 1970-01-01T00:00:00Z, that millisecond included; not_found before
-   * its creation. Absent: as it is now.
+   * The state as of this time, in milliseconds since 1970-01-01T00:00:00Z, inclusive; not_found before its creation.
+   * Absent: now.
    */
   asOf?:
     | number
     | undefined;
   /**
-   * As it was at this version, whatever as_of says; not_found if it has not reached that version. Absent: the
-   * current one.
+   * The version to return, regardless of as_of; not_found if it has not reached that version. Absent: the current
+   * one.
    */
   version?: number | undefined;
 }
 
-/** The business asked for. */
+/** The requested business. */
 export interface GetBusinessResponse {
   /** The business. */
   business: Business | undefined;
@@ -118,9 +118,9 @@ export interface GetBusinessResponse {
 export interface ListBusinessHistoryRequest {
   /** UUID of the business, in either case. */
   id: string;
-  /** How many events at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many events to pass over first, 0 to 1,000,000,000. */
+  /** How many events to skip, 0 to 1,000,000,000. */
   offset: number;
 }
 
@@ -128,31 +128,31 @@ export interface ListBusinessHistoryRequest {
 export interface ListBusinessHistoryResponse {
   /** The events, oldest first. */
   events: BusinessEvent[];
-  /** How many there are in all, whatever limit and offset: the business's version. */
+  /** How many there are in total, regardless of limit and offset: the business's version. */
   total: number;
 }
 
-/** Something that happened to a business. */
+/** An event of a business. */
 export interface BusinessEvent {
   /** The business's version after it: 1 for its creation. */
   version: number;
-  /** What happened, with the version of the event's shape, for example "BusinessEdited.v1". */
+  /** The event type with its version, for example "BusinessEdited.v1". */
   type: string;
   /** When, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
   /** Who did it: the API key's id, or the name that a gRPC caller gave. */
   by: string;
-  /** What it set. Setting the fields of every event up to a version, one after the other, gives the business then. */
+  /** The fields that it set. Applying those of every event up to a version, in order, gives the business then. */
   data:
     | BusinessFields
     | undefined;
-  /** What those fields were before it; nothing in it for the creation. */
+  /** The previous values of those fields; empty for the creation. */
   before: BusinessFields | undefined;
 }
 
 /**
- * The fields of a business that an event set, in the form of Business, with their values before or after it; absent ones stayed as
- * they were.
+ * The fields of a business that an event set, in the form of Business, with their values before or after it. Absent
+ * fields did not change.
  */
 export interface BusinessFields {
   /** Set by the creation. */
@@ -213,7 +213,7 @@ export interface GetBusinessByClientIdRequest {
   clientId: string;
 }
 
-/** The business asked for. */
+/** The requested business. */
 export interface GetBusinessByClientIdResponse {
   /** The business. */
   business: Business | undefined;
@@ -261,61 +261,61 @@ export interface CreateBusinessResponse {
   business:
     | Business
     | undefined;
-  /** Whether this is the remembered answer to an earlier call with the same mint-commit-id. */
+  /** Whether this repeats the answer to an earlier call with the same mint-commit-id. */
   replayed: boolean;
 }
 
-/** Fields to change; absent ones stay. The rules are those of CreateBusinessRequest. */
+/** Fields to change; absent ones keep their values. The rules are those of CreateBusinessRequest. */
 export interface EditBusinessRequest {
   /** UUID of the business, in either case. */
   id: string;
-  /** Another legal name. */
+  /** New legal name. */
   legalName?:
     | string
     | undefined;
-  /** Another operating name; "": the legal name as it is then. */
+  /** New operating name; "": the legal name after this edit. */
   operatedAs?:
     | string
     | undefined;
-  /** Another business number. */
+  /** New business number. */
   businessNumber?:
     | string
     | undefined;
-  /** Another tax id; "" clears it. */
+  /** New tax id; "" clears it. */
   taxId?:
     | string
     | undefined;
-  /** Another phone number. */
+  /** New phone number. */
   phone?:
     | string
     | undefined;
-  /** Another e-mail address; "" clears it. */
+  /** New e-mail address; "" clears it. */
   email?:
     | string
     | undefined;
-  /** Another ownership type. */
+  /** New ownership type. */
   ownershipType?:
     | string
     | undefined;
-  /** Another industry type. */
+  /** New industry type. */
   industryType?:
     | string
     | undefined;
-  /** Another date; "" clears it. */
+  /** New date; "" clears it. */
   incorporationDate?:
     | string
     | undefined;
-  /** When present and the version is none of these: precondition_failed, and nothing changes. */
+  /** If present and the version is none of these: precondition_failed, and nothing changes. */
   expectedVersions?: ExpectedVersions | undefined;
 }
 
 /** The business after the edit. */
 export interface EditBusinessResponse {
-  /** The business as it stands after this edit, or, when replayed, as it stood then. */
+  /** The business after this edit; for a replay, as it was then. */
   business:
     | Business
     | undefined;
-  /** Whether this is the remembered answer to an earlier call with the same mint-commit-id. */
+  /** Whether this repeats the answer to an earlier call with the same mint-commit-id. */
   replayed: boolean;
 }
 
@@ -1791,25 +1791,25 @@ export const EditBusinessResponse: MessageFns<EditBusinessResponse> = {
   },
 };
 
-/** Businesses: clients that are legal entities. Metadata and errors as in mint.contracts.v1.ContractsService. */
+/** Businesses: clients that are legal entities. Metadata and errors are as in mint.contracts.v1.ContractsService. */
 export interface BusinessesService {
   /** Lists businesses, newest first. */
   listBusinesses(request: ListBusinessesRequest, metadata?: CallContext): Promise<ListBusinessesResponse>;
-  /** Returns one business, as it is or as it was, or not_found. */
+  /** Returns one business in its current or a past state, or not_found. */
   getBusiness(request: GetBusinessRequest, metadata?: CallContext): Promise<GetBusinessResponse>;
-  /** Lists what happened to one business, oldest first, or not_found. */
+  /** Lists the events of one business, oldest first, or not_found. */
   listBusinessHistory(
     request: ListBusinessHistoryRequest,
     metadata?: CallContext,
   ): Promise<ListBusinessHistoryResponse>;
-  /** Returns the business that a client is, or not_found. */
+  /** Returns the business behind a client, or not_found. */
   getBusinessByClientId(
     request: GetBusinessByClientIdRequest,
     metadata?: CallContext,
   ): Promise<GetBusinessByClientIdResponse>;
-  /** Creates a business and, with it, the client that it is. */
+  /** Creates a business and the client that represents it. */
   createBusiness(request: CreateBusinessRequest, metadata?: CallContext): Promise<CreateBusinessResponse>;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness(request: EditBusinessRequest, metadata?: CallContext): Promise<EditBusinessResponse>;
 }
 
@@ -1870,7 +1870,7 @@ export class BusinessesServiceClientImpl implements BusinessesService {
   }
 }
 
-/** Businesses: clients that are legal entities. Metadata and errors as in mint.contracts.v1.ContractsService. */
+/** Businesses: clients that are legal entities. Metadata and errors are as in mint.contracts.v1.ContractsService. */
 export type BusinessesServiceService = typeof BusinessesServiceService;
 export const BusinessesServiceService = {
   /** Lists businesses, newest first. */
@@ -1885,7 +1885,7 @@ export const BusinessesServiceService = {
       Buffer.from(ListBusinessesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBusinessesResponse => ListBusinessesResponse.decode(value),
   },
-  /** Returns one business, as it is or as it was, or not_found. */
+  /** Returns one business in its current or a past state, or not_found. */
   getBusiness: {
     path: "/mint.businesses.v1.BusinessesService/GetBusiness" as const,
     requestStream: false as const,
@@ -1895,7 +1895,7 @@ export const BusinessesServiceService = {
     responseSerialize: (value: GetBusinessResponse): Buffer => Buffer.from(GetBusinessResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetBusinessResponse => GetBusinessResponse.decode(value),
   },
-  /** Lists what happened to one business, oldest first, or not_found. */
+  /** Lists the events of one business, oldest first, or not_found. */
   listBusinessHistory: {
     path: "/mint.businesses.v1.BusinessesService/ListBusinessHistory" as const,
     requestStream: false as const,
@@ -1907,7 +1907,7 @@ export const BusinessesServiceService = {
       Buffer.from(ListBusinessHistoryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBusinessHistoryResponse => ListBusinessHistoryResponse.decode(value),
   },
-  /** Returns the business that a client is, or not_found. */
+  /** Returns the business behind a client, or not_found. */
   getBusinessByClientId: {
     path: "/mint.businesses.v1.BusinessesService/GetBusinessByClientId" as const,
     requestStream: false as const,
@@ -1919,7 +1919,7 @@ export const BusinessesServiceService = {
       Buffer.from(GetBusinessByClientIdResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetBusinessByClientIdResponse => GetBusinessByClientIdResponse.decode(value),
   },
-  /** Creates a business and, with it, the client that it is. */
+  /** Creates a business and the client that represents it. */
   createBusiness: {
     path: "/mint.businesses.v1.BusinessesService/CreateBusiness" as const,
     requestStream: false as const,
@@ -1931,7 +1931,7 @@ export const BusinessesServiceService = {
       Buffer.from(CreateBusinessResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateBusinessResponse => CreateBusinessResponse.decode(value),
   },
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness: {
     path: "/mint.businesses.v1.BusinessesService/EditBusiness" as const,
     requestStream: false as const,
@@ -1947,15 +1947,15 @@ export const BusinessesServiceService = {
 export interface BusinessesServiceServer extends UntypedServiceImplementation {
   /** Lists businesses, newest first. */
   listBusinesses: handleUnaryCall<ListBusinessesRequest, ListBusinessesResponse>;
-  /** Returns one business, as it is or as it was, or not_found. */
+  /** Returns one business in its current or a past state, or not_found. */
   getBusiness: handleUnaryCall<GetBusinessRequest, GetBusinessResponse>;
-  /** Lists what happened to one business, oldest first, or not_found. */
+  /** Lists the events of one business, oldest first, or not_found. */
   listBusinessHistory: handleUnaryCall<ListBusinessHistoryRequest, ListBusinessHistoryResponse>;
-  /** Returns the business that a client is, or not_found. */
+  /** Returns the business behind a client, or not_found. */
   getBusinessByClientId: handleUnaryCall<GetBusinessByClientIdRequest, GetBusinessByClientIdResponse>;
-  /** Creates a business and, with it, the client that it is. */
+  /** Creates a business and the client that represents it. */
   createBusiness: handleUnaryCall<CreateBusinessRequest, CreateBusinessResponse>;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness: handleUnaryCall<EditBusinessRequest, EditBusinessResponse>;
 }
 
@@ -1976,7 +1976,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBusinessesResponse) => void,
   ): ClientUnaryCall;
-  /** Returns one business, as it is or as it was, or not_found. */
+  /** Returns one business in its current or a past state, or not_found. */
   getBusiness(
     request: GetBusinessRequest,
     callback: (error: ServiceError | null, response: GetBusinessResponse) => void,
@@ -1992,7 +1992,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetBusinessResponse) => void,
   ): ClientUnaryCall;
-  /** Lists what happened to one business, oldest first, or not_found. */
+  /** Lists the events of one business, oldest first, or not_found. */
   listBusinessHistory(
     request: ListBusinessHistoryRequest,
     callback: (error: ServiceError | null, response: ListBusinessHistoryResponse) => void,
@@ -2008,7 +2008,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBusinessHistoryResponse) => void,
   ): ClientUnaryCall;
-  /** Returns the business that a client is, or not_found. */
+  /** Returns the business behind a client, or not_found. */
   getBusinessByClientId(
     request: GetBusinessByClientIdRequest,
     callback: (error: ServiceError | null, response: GetBusinessByClientIdResponse) => void,
@@ -2024,7 +2024,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetBusinessByClientIdResponse) => void,
   ): ClientUnaryCall;
-  /** Creates a business and, with it, the client that it is. */
+  /** Creates a business and the client that represents it. */
   createBusiness(
     request: CreateBusinessRequest,
     callback: (error: ServiceError | null, response: CreateBusinessResponse) => void,
@@ -2040,7 +2040,7 @@ export interface BusinessesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateBusinessResponse) => void,
   ): ClientUnaryCall;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness(
     request: EditBusinessRequest,
     callback: (error: ServiceError | null, response: EditBusinessResponse) => void,

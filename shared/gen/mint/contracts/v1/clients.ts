@@ -30,7 +30,7 @@ export interface Client {
   clientId: string;
   /** What the client is; "business" is the only type so far. */
   clientType: string;
-  /** UUID of the business that this client is. */
+  /** UUID of the client's business. */
   businessId: string;
   /** The business's operating name. */
   displayName: string;
@@ -44,23 +44,23 @@ export interface Client {
 
 /** Which clients to list. */
 export interface ListClientsRequest {
-  /** Text to find anywhere in display_name, whatever the case; "" finds all. */
+  /** Text to find anywhere in display_name, case-insensitively; "" matches all. */
   search: string;
-  /** Only clients of this type; takes "business" only. */
+  /** Only clients of this type; "business" is the only one. */
   clientType?:
     | string
     | undefined;
-  /** How many at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many to pass over first, 0 to 1,000,000,000. */
+  /** How many to skip, 0 to 1,000,000,000. */
   offset: number;
-  /** Only those after the client of this UUID in the list's order, which must exist; not together with offset. */
+  /** Only those after the client with this UUID in list order, which must exist; not together with offset. */
   after?:
     | string
     | undefined;
   /**
    * Only those whose business was last changed at this time or later, in milliseconds since 1970-01-01T00:00:00Z. They
-   * show up in no order of that time: whoever polls asks from some time before the last one seen.
+   * may arrive out of order of that time: when polling, start some time before the last one seen.
    */
   updatedSince?: number | undefined;
 }
@@ -69,7 +69,7 @@ export interface ListClientsRequest {
 export interface ListClientsResponse {
   /** The page, newest first. */
   clients: Client[];
-  /** How many match in all, whatever limit, offset and after. */
+  /** How many match in total, regardless of limit, offset and after. */
   total: number;
 }
 
@@ -79,7 +79,7 @@ export interface GetClientRequest {
   clientId: string;
 }
 
-/** The client asked for. */
+/** The requested client. */
 export interface GetClientResponse {
   /** The client. */
   client: Client | undefined;
@@ -447,13 +447,16 @@ export const GetClientResponse: MessageFns<GetClientResponse> = {
   },
 };
 
-/** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
+/**
+ * Clients: the parties that contracts are for. Each business has a Client record, built from
+ * the topic's business events.
+ */
 export interface ClientsService {
-  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
+  /** Lists clients, newest first; new and changed businesses show up here after a short delay. */
   listClients(request: ListClientsRequest, metadata?: CallContext): Promise<ListClientsResponse>;
   /**
-   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
-   * yet; while that is away, a client is as the topic told it.
+   * Returns one client with its business's current data, or not_found. Asks the businesses service for changes that the
+   * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient(request: GetClientRequest, metadata?: CallContext): Promise<GetClientResponse>;
 }
@@ -481,10 +484,13 @@ export class ClientsServiceClientImpl implements ClientsService {
   }
 }
 
-/** Clients: whom contracts are for. Each business is a Client record, built from the business events of the topic. */
+/**
+ * Clients: the parties that contracts are for. Each business has a Client record, built from
+ * the topic's business events.
+ */
 export type ClientsServiceService = typeof ClientsServiceService;
 export const ClientsServiceService = {
-  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
+  /** Lists clients, newest first; new and changed businesses show up here after a short delay. */
   listClients: {
     path: "/mint.contracts.v1.ClientsService/ListClients" as const,
     requestStream: false as const,
@@ -495,8 +501,8 @@ export const ClientsServiceService = {
     responseDeserialize: (value: Buffer): ListClientsResponse => ListClientsResponse.decode(value),
   },
   /**
-   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
-   * yet; while that is away, a client is as the topic told it.
+   * Returns one client with its business's current data, or not_found. Asks the businesses service for changes that the
+   * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient: {
     path: "/mint.contracts.v1.ClientsService/GetClient" as const,
@@ -510,17 +516,17 @@ export const ClientsServiceService = {
 } as const;
 
 export interface ClientsServiceServer extends UntypedServiceImplementation {
-  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
+  /** Lists clients, newest first; new and changed businesses show up here after a short delay. */
   listClients: handleUnaryCall<ListClientsRequest, ListClientsResponse>;
   /**
-   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
-   * yet; while that is away, a client is as the topic told it.
+   * Returns one client with its business's current data, or not_found. Asks the businesses service for changes that the
+   * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient: handleUnaryCall<GetClientRequest, GetClientResponse>;
 }
 
 export interface ClientsServiceClient extends Client1 {
-  /** Lists clients, newest first; a new business, or what changes of one, shows up here shortly after. */
+  /** Lists clients, newest first; new and changed businesses show up here after a short delay. */
   listClients(
     request: ListClientsRequest,
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
@@ -537,8 +543,8 @@ export interface ClientsServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Returns one client as its business is now, or not_found. Asks the businesses service for what the topic has not told
-   * yet; while that is away, a client is as the topic told it.
+   * Returns one client with its business's current data, or not_found. Asks the businesses service for changes that the
+   * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient(
     request: GetClientRequest,

@@ -24,9 +24,9 @@ export const protobufPackage = "mint.contracts.v1";
 
 export const protobufFileName = "mint/contracts/v1/contracts.proto";
 
-/** A contract as it stands after its last event. */
+/** A contract after its last event. */
 export interface Contract {
-  /** 1, 2, 3, … assigned by the service, never used twice; at most 2^53 - 1. */
+  /** 1, 2, 3, … assigned by the service, never reused; at most 2^53 - 1. */
   id: number;
   /** UUID of the client, lower case. */
   clientId: string;
@@ -52,7 +52,7 @@ export interface Contract {
   version: number;
 }
 
-/** The versions an edit may start from. */
+/** The versions that an edit may be based on. */
 export interface ExpectedVersions {
   /** The record's version must be one of these; an empty list matches no version. */
   versions: number[];
@@ -64,13 +64,13 @@ export interface ListContractsRequest {
   clientId?:
     | string
     | undefined;
-  /** Text to find anywhere in service_name or service_type, whatever the case; "" finds all. */
+  /** Text to find anywhere in service_name or service_type, case-insensitively; "" matches all. */
   search: string;
-  /** How many at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many to pass over first, 0 to 1,000,000,000. */
+  /** How many to skip, 0 to 1,000,000,000. */
   offset: number;
-  /** Only those after the contract of this number in the list's order, which must exist; not together with offset. */
+  /** Only those after the contract with this number in list order, which must exist; not together with offset. */
   after?:
     | number
     | undefined;
@@ -86,7 +86,7 @@ export interface ListContractsRequest {
   serviceDateTo?:
     | string
     | undefined;
-  /** Spares the counting where it is not wanted: total is then 0. */
+  /** Skips the count: total is then 0. */
   withoutTotal?: boolean | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface ListContractsRequest {
 export interface ListContractsResponse {
   /** The page, newest first. */
   contracts: Contract[];
-  /** How many match in all, whatever limit, offset and after. */
+  /** How many match in total, regardless of limit, offset and after. */
   total: number;
 }
 
@@ -103,13 +103,13 @@ export interface GetContractRequest {
   /** The contract's number. */
   id: number;
   /**
-   * As it stood at this time, in milliseconds since 1970-01-01T00:00:00Z, that millisecond included; not_found before
-   * its creation. Absent: as it is now.
+   * The state as of this time, in milliseconds since 1970-01-01T00:00:00Z, inclusive; not_found before its creation.
+   * Absent: now.
    */
   asOf?: number | undefined;
 }
 
-/** The contract asked for. */
+/** The requested contract. */
 export interface GetContractResponse {
   /** The contract. */
   contract: Contract | undefined;
@@ -119,9 +119,9 @@ export interface GetContractResponse {
 export interface ListContractHistoryRequest {
   /** The contract's number. */
   id: number;
-  /** How many events at the most, 1 to 100; 0 means 50. */
+  /** Page size, 1 to 100; 0 means 50. */
   limit: number;
-  /** How many events to pass over first, 0 to 1,000,000,000. */
+  /** How many events to skip, 0 to 1,000,000,000. */
   offset: number;
 }
 
@@ -129,38 +129,38 @@ export interface ListContractHistoryRequest {
 export interface ListContractHistoryResponse {
   /** The events, oldest first. */
   events: ContractEvent[];
-  /** How many there are in all, whatever limit and offset: the contract's version. */
+  /** How many there are in total, regardless of limit and offset: the contract's version. */
   total: number;
 }
 
-/** Something that happened to a contract. */
+/** An event of a contract. */
 export interface ContractEvent {
   /** The contract's version after it: 1 for its creation. */
   version: number;
-  /** What happened, with the version of the event's shape, for example "ContractEdited.v1". */
+  /** The event type with its version, for example "ContractEdited.v1". */
   type: string;
   /** When, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
   /** Who did it: the API key's id, or the name that a gRPC caller gave. */
   by: string;
-  /** What it set. Setting the fields of every event up to a version, one after the other, gives the contract then. */
+  /** The fields that it set. Applying those of every event up to a version, in order, gives the contract then. */
   data:
     | ContractFields
     | undefined;
-  /** What those fields were before it; nothing in it for the creation. */
+  /** The previous values of those fields; empty for the creation. */
   before: ContractFields | undefined;
 }
 
 /**
- * The fields of a contract that an event set, in the form of Contract, with their values before or after it; absent ones stayed as
- * they were.
+ * The fields of a contract that an event set, in the form of Contract, with their values before or after it. Absent
+ * fields did not change.
  */
 export interface ContractFields {
   /** Set by the creation. */
   id?:
     | number
     | undefined;
-  /** The client it is for from then on. */
+  /** The new client. */
   clientId?:
     | string
     | undefined;
@@ -180,7 +180,7 @@ export interface ContractFields {
   taxPercent?:
     | string
     | undefined;
-  /** The new total, where fee or tax made it another. */
+  /** The new total, if fee or tax changed it. */
   totalFeeWithTax?:
     | string
     | undefined;
@@ -228,53 +228,53 @@ export interface CreateContractResponse {
   contract:
     | Contract
     | undefined;
-  /** Whether this is the remembered answer to an earlier call with the same mint-commit-id. */
+  /** Whether this repeats the answer to an earlier call with the same mint-commit-id. */
   replayed: boolean;
 }
 
-/** Fields to change; absent ones stay. The rules are those of CreateContractRequest. */
+/** Fields to change; absent ones keep their values. The rules are those of CreateContractRequest. */
 export interface EditContractRequest {
   /** The contract's number. */
   id: number;
-  /** Another client; the id of a business is refused. */
+  /** New client; the id of a business is refused. */
   clientId?:
     | string
     | undefined;
-  /** Another display name. */
+  /** New display name. */
   serviceName?:
     | string
     | undefined;
-  /** Another category. */
+  /** New category. */
   serviceType?:
     | string
     | undefined;
-  /** Another fee; the total follows. */
+  /** New fee; the total is recalculated. */
   serviceFee?:
     | string
     | undefined;
-  /** Another tax rate; the total follows. */
+  /** New tax rate; the total is recalculated. */
   taxPercent?:
     | string
     | undefined;
-  /** Another date, YYYY-MM-DD. */
+  /** New date, YYYY-MM-DD. */
   serviceDate?:
     | string
     | undefined;
-  /** Other notes. */
+  /** New notes. */
   notes?:
     | string
     | undefined;
-  /** When present and the version is none of these: precondition_failed, and nothing changes. */
+  /** If present and the version is none of these: precondition_failed, and nothing changes. */
   expectedVersions?: ExpectedVersions | undefined;
 }
 
 /** The contract after the edit. */
 export interface EditContractResponse {
-  /** The contract as it stands after this edit, or, when replayed, as it stood then. */
+  /** The contract after this edit; for a replay, as it was then. */
   contract:
     | Contract
     | undefined;
-  /** Whether this is the remembered answer to an earlier call with the same mint-commit-id. */
+  /** Whether this repeats the answer to an earlier call with the same mint-commit-id. */
   replayed: boolean;
 }
 
@@ -1597,25 +1597,25 @@ export const EditContractResponse: MessageFns<EditContractResponse> = {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers send an API key as metadata, "authorization: Bearer mint_...", whose id is the actor that events record. They
- * may send more, each of 1 to 128 visible ASCII characters: mint-request-id, which follows the request through logs and
- * events; mint-commit-id, under which a write happens once, however often it is sent; and beside that mint-request-hash,
- * a hash of the request, by default of its method and bytes: what was sent before with both is answered again, another
- * hash is refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its id as the actor. Further
+ * metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through logs and
+ * events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a hash of
+ * the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is refused
+ * (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export interface ContractsService {
   /** Lists contracts, newest first. */
   listContracts(request: ListContractsRequest, metadata?: CallContext): Promise<ListContractsResponse>;
-  /** Returns one contract, as it is or as it was, or not_found. */
+  /** Returns one contract in its current or a past state, or not_found. */
   getContract(request: GetContractRequest, metadata?: CallContext): Promise<GetContractResponse>;
-  /** Lists what happened to one contract, oldest first, or not_found. */
+  /** Lists the events of one contract, oldest first, or not_found. */
   listContractHistory(
     request: ListContractHistoryRequest,
     metadata?: CallContext,
   ): Promise<ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract(request: CreateContractRequest, metadata?: CallContext): Promise<CreateContractResponse>;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract(request: EditContractRequest, metadata?: CallContext): Promise<EditContractResponse>;
 }
 
@@ -1669,11 +1669,11 @@ export class ContractsServiceClientImpl implements ContractsService {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers send an API key as metadata, "authorization: Bearer mint_...", whose id is the actor that events record. They
- * may send more, each of 1 to 128 visible ASCII characters: mint-request-id, which follows the request through logs and
- * events; mint-commit-id, under which a write happens once, however often it is sent; and beside that mint-request-hash,
- * a hash of the request, by default of its method and bytes: what was sent before with both is answered again, another
- * hash is refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its id as the actor. Further
+ * metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through logs and
+ * events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a hash of
+ * the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is refused
+ * (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export type ContractsServiceService = typeof ContractsServiceService;
 export const ContractsServiceService = {
@@ -1688,7 +1688,7 @@ export const ContractsServiceService = {
       Buffer.from(ListContractsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListContractsResponse => ListContractsResponse.decode(value),
   },
-  /** Returns one contract, as it is or as it was, or not_found. */
+  /** Returns one contract in its current or a past state, or not_found. */
   getContract: {
     path: "/mint.contracts.v1.ContractsService/GetContract" as const,
     requestStream: false as const,
@@ -1698,7 +1698,7 @@ export const ContractsServiceService = {
     responseSerialize: (value: GetContractResponse): Buffer => Buffer.from(GetContractResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetContractResponse => GetContractResponse.decode(value),
   },
-  /** Lists what happened to one contract, oldest first, or not_found. */
+  /** Lists the events of one contract, oldest first, or not_found. */
   listContractHistory: {
     path: "/mint.contracts.v1.ContractsService/ListContractHistory" as const,
     requestStream: false as const,
@@ -1722,7 +1722,7 @@ export const ContractsServiceService = {
       Buffer.from(CreateContractResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateContractResponse => CreateContractResponse.decode(value),
   },
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract: {
     path: "/mint.contracts.v1.ContractsService/EditContract" as const,
     requestStream: false as const,
@@ -1738,13 +1738,13 @@ export const ContractsServiceService = {
 export interface ContractsServiceServer extends UntypedServiceImplementation {
   /** Lists contracts, newest first. */
   listContracts: handleUnaryCall<ListContractsRequest, ListContractsResponse>;
-  /** Returns one contract, as it is or as it was, or not_found. */
+  /** Returns one contract in its current or a past state, or not_found. */
   getContract: handleUnaryCall<GetContractRequest, GetContractResponse>;
-  /** Lists what happened to one contract, oldest first, or not_found. */
+  /** Lists the events of one contract, oldest first, or not_found. */
   listContractHistory: handleUnaryCall<ListContractHistoryRequest, ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract: handleUnaryCall<CreateContractRequest, CreateContractResponse>;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract: handleUnaryCall<EditContractRequest, EditContractResponse>;
 }
 
@@ -1765,7 +1765,7 @@ export interface ContractsServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListContractsResponse) => void,
   ): ClientUnaryCall;
-  /** Returns one contract, as it is or as it was, or not_found. */
+  /** Returns one contract in its current or a past state, or not_found. */
   getContract(
     request: GetContractRequest,
     callback: (error: ServiceError | null, response: GetContractResponse) => void,
@@ -1781,7 +1781,7 @@ export interface ContractsServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetContractResponse) => void,
   ): ClientUnaryCall;
-  /** Lists what happened to one contract, oldest first, or not_found. */
+  /** Lists the events of one contract, oldest first, or not_found. */
   listContractHistory(
     request: ListContractHistoryRequest,
     callback: (error: ServiceError | null, response: ListContractHistoryResponse) => void,
@@ -1813,7 +1813,7 @@ export interface ContractsServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateContractResponse) => void,
   ): ClientUnaryCall;
-  /** Changes the fields that are present. Values that are already there change nothing. */
+  /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract(
     request: EditContractRequest,
     callback: (error: ServiceError | null, response: EditContractResponse) => void,

@@ -30,7 +30,7 @@ export interface ExchangeRequest {
 
 /** A call. */
 export interface Call {
-  /** Names the call on this stream. */
+  /** Identifies the call on this stream. */
   id: number;
   /** For example "mint.contracts.v1.ContractsService/GetContract". */
   method: string;
@@ -42,41 +42,43 @@ export interface Call {
   commitId: string;
   /** As mint-request-hash in metadata; "" is none. */
   requestHash: string;
-  /** How long the caller still waits; 0: for ever. */
+  /** How much longer the caller waits; 0: for ever. */
   timeoutMilliseconds: number;
   /** The method's request message. */
   payload: Buffer;
-  /** The payload is the first part of a longer one, as Mint 0.1 cut it: such a call is refused. */
+  /** The payload is the first part of a longer one, as split by Mint 0.1: such a call is refused. */
   more: boolean;
+  /** As mint-overrides-closing in metadata. */
+  overridesClosing: boolean;
 }
 
-/** Answers that were ready at about the same time, or what the server says of itself. */
+/** Answers that were ready at about the same time, or an announcement by the server. */
 export interface ExchangeResponse {
-  /** A name that no other server has: this message is an announcement. Empty in messages with answers. */
+  /** The server's unique name, which marks an announcement. Empty in messages with answers. */
   server: string;
-  /** Announced: the server is about to stop. It answers what it was sent, and wants no more on this stream. */
+  /** Announced: the server is about to stop. It answers calls already sent, and wants no more on this stream. */
   closing: boolean;
   /** Empty in an announcement. */
   answers: Answer[];
   /**
-   * Announced: of all servers of its service this one appends to the log. Writes are quickest through it; each of the
-   * others takes them as well.
+   * Announced: among its service's replicas, this server appends to the log. Writes are fastest through it, but the
+   * others take them as well.
    */
   appends: boolean;
   /**
-   * Announced: how often the server announces itself. A caller that hears nothing for several times as long may take it
-   * for lost. 0: never again (Mint 0.1).
+   * Announced: the interval of announcements. After several intervals without one, a caller may consider the
+   * server lost. 0: there will be no more (Mint 0.1).
    */
   announcedEveryMilliseconds: number;
 }
 
 /** An answer. */
 export interface Answer {
-  /** The call's. */
+  /** The call's id. */
   id: number;
   /** The method's response message. */
   payload: Buffer;
-  /** When the call failed: a google.rpc.Status, as a plain call has it in grpc-status-details-bin. Empty: it succeeded. */
+  /** If the call failed: a google.rpc.Status, as in grpc-status-details-bin of a plain call. Empty: it succeeded. */
   status: Buffer;
 }
 
@@ -137,6 +139,7 @@ function createBaseCall(): Call {
     timeoutMilliseconds: 0,
     payload: Buffer.alloc(0),
     more: false,
+    overridesClosing: false,
   };
 }
 
@@ -168,6 +171,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.more !== false) {
       writer.uint32(72).bool(message.more);
+    }
+    if (message.overridesClosing !== false) {
+      writer.uint32(80).bool(message.overridesClosing);
     }
     return writer;
   },
@@ -255,6 +261,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.more = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.overridesClosing = reader.bool();
             continue;
           }
         }
@@ -429,13 +443,13 @@ export const Answer: MessageFns<Answer> = {
 };
 
 /**
- * Carries calls of the other services of the same server over one long-lived stream, many to a message: a stream for
- * each call is the largest cost of a call. Calls are independent of each other: each is answered as soon as its answer
- * is ready, in any order, with an error of its own.
+ * Carries calls to the other services of the same server over one long-lived stream, many per message, because a stream
+ * of its own is the largest cost of a call. Calls are independent of each other: each is answered as soon as its answer
+ * is ready, in any order, with its own error if it fails.
  */
 export type CallStreamServiceService = typeof CallStreamServiceService;
 export const CallStreamServiceService = {
-  /** The server speaks first, to say who it is. Whoever ends its side still gets the answers to what it has sent. */
+  /** The server sends an announcement first. A caller that ends its side still gets answers to its calls. */
   exchange: {
     path: "/mint.rpc.v1.CallStreamService/Exchange" as const,
     requestStream: true as const,
@@ -448,12 +462,12 @@ export const CallStreamServiceService = {
 } as const;
 
 export interface CallStreamServiceServer extends UntypedServiceImplementation {
-  /** The server speaks first, to say who it is. Whoever ends its side still gets the answers to what it has sent. */
+  /** The server sends an announcement first. A caller that ends its side still gets answers to its calls. */
   exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
 }
 
 export interface CallStreamServiceClient extends Client {
-  /** The server speaks first, to say who it is. Whoever ends its side still gets the answers to what it has sent. */
+  /** The server sends an announcement first. A caller that ends its side still gets answers to its calls. */
   exchange(): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(options: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 
 /** A path and the file that it referred to. */
-export interface Place {
+export interface FileIdentity {
   readonly path: string
   /** Device and inode of the file; undefined: there was none. */
   readonly identity: string | undefined
 }
 
 /** Records which file a path refers to now. */
-export function placeOf(path: string): Place {
+export function identify(path: string): FileIdentity {
   return { path, identity: identityOf(path) }
 }
 
@@ -17,7 +17,7 @@ export function placeOf(path: string): Place {
  * process ends, and a lock on it excludes nobody. SQLite itself checks this only in its older journal modes, and this
  * is the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
-export function checkInPlace({ path, identity }: Place): void {
+export function checkIdentity({ path, identity }: FileIdentity): void {
   if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
 }
 

@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { outageOf } from '../../shared/calls/errors.ts'
-import type { AnswerInParts } from '../routes/answer.ts'
+import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 /**
- * Writes an answer part by part, at the pace of the caller. If a part fails, the connection is cut, so that nobody
- * mistakes what arrived for the whole. Rejects, with nothing written, if the first part fails.
+ * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
+ * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails.
  */
-export async function sendParts(
+export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
-  { status, headers, ...making }: AnswerInParts,
+  { status, headers, ...making }: ChunkedAnswer,
   { deadlineMilliseconds, unsent, logger }: Pick<Serving, 'deadlineMilliseconds' | 'unsent' | 'logger'>,
 ): Promise<void> {
-  // The deadline applies to each part; the whole has none.
-  const parts = eachInTurn(making, deadlineMilliseconds)
-  const first = await parts.next()
+  // The deadline applies to each chunk; the whole has none.
+  const chunks = eachInTurn(making, deadlineMilliseconds)
+  const first = await chunks.next()
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
     res.end()
-    await parts.return(undefined)
+    await chunks.return(undefined)
     return
   }
-  unsent.watchParts(res)
+  unsent.watchChunks(res)
   try {
     if (!first.done) res.write(first.value)
-    await pipeline(parts, res)
+    await pipeline(chunks, res)
   } catch (error) {
     res.destroy()
     if (hasCallerLeft(error)) return
@@ -41,10 +41,10 @@ export async function sendParts(
 }
 
 async function* eachInTurn(
-  { parts, turns }: Pick<AnswerInParts, 'parts' | 'turns'>,
+  { chunks, turns }: Pick<ChunkedAnswer, 'chunks' | 'turns'>,
   milliseconds: number,
 ): AsyncGenerator<string, undefined> {
-  const iterator = parts[Symbol.asyncIterator]()
+  const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = await turns(() => inTime(iterator.next(), milliseconds, false))
@@ -52,7 +52,7 @@ async function* eachInTurn(
       yield next.value
     }
   } finally {
-    // Not awaited: it settles only after the part in progress, which may never come.
+    // Not awaited: it settles only after the chunk in progress, which may never come.
     iterator.return?.().catch(() => undefined)
   }
 }

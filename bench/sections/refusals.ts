@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { authenticate } from '../../gateway/authenticate.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { TEST_KEY } from '../../tests/support/grpc-access.ts'
+import { quietLogger } from '../../tests/support/quiet-logger.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { wrongSecrets } from '../../tests/support/wrong-secrets.ts'
+import { median } from '../measure/rounds.ts'
+import type { Row, SectionResult } from '../result.ts'
+import type { Bench } from '../section.ts'
+
+const SAMPLES = 600
+/** The first ones, which aren't counted. */
+const WARM_UPS = 60
+/** A difference that one could make use of would come out far from a half: a key that isn't looked for, at 0. */
+const TOLERANCE = 0.12
+/**
+ * What counts as the same time, as a part of it: a quarter of a microsecond where a refusal takes twelve, which no
+ * network lets through. On a quiet machine times lie so close together that comparing 64 characters alone would show.
+ */
+const RESOLUTION = 0.02
+
+/** Whether it shows in the time of a refusal what is wrong with a key. */
+export async function measureRefusals({ onEnd }: Bench): Promise<SectionResult> {
+  const folder = temporaryFolder()
+  onEnd({ stop: async () => folder.remove() })
+  const database = await openSqliteDatabase({ file: join(folder.path, 'gateway.db'), views: apiKeyViews })
+  onEnd({ stop: () => database.close() })
+  const time = { now: Date.now() }
+  const keys = onEnd(openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() }))
+  const configured = configuredKey(TEST_KEY)
+  const apiKeys = acceptedKeys(
+    () => configured,
+    () => keys.stored,
+  )
+  const use = (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
+  const secrets = Object.entries(await wrongSecrets(keys.administration, { time, use }))
+  const refused = secrets.map(([kind, secret]) => ({
+    kind,
+    header: asReceived(`Bearer ${secret}`),
+    times: [] as number[],
+  }))
+  for (let round = -WARM_UPS; round < SAMPLES; round++) {
+    for (const { header, times } of shuffled(refused)) {
+      const milliseconds = await timeToRefuse(() => authenticate(header, apiKeys))
+      if (round >= 0) times.push(milliseconds)
+    }
+  }
+  const unknown = refused.find(({ kind }) => kind === 'unknown')?.times ?? []
+  return {
+    title: 'Refusing an API key, by what is wrong with it',
+    rows: refused.map(({ kind, times }): Row => ({ what: kind, value: median(times) * 1000, unit: 'µs' })),
+    checks: refused.map(({ kind, times }) => ({
+      what: `${kind}: the share that takes longer than an unknown one, off a half`,
+      value: Math.abs(shareSlower(times, unknown) - 0.5),
+      unit: '',
+      atMost: TOLERANCE,
+    })),
+  }
+}
+
+/** In one piece, as a header is: text that was put together takes longer to read, by how it was put together. */
+const asReceived = (header: string): string => Buffer.from(header).toString('latin1')
+
+async function timeToRefuse(attempt: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  const wasRefused = await attempt().then(
+    () => false,
+    () => true,
+  )
+  const milliseconds = performance.now() - begun
+  if (!wasRefused) throw new Error('a wrong key was accepted')
+  return milliseconds
+}
+
+/** How often one of `times` is longer than one of `others` (Mann and Whitney's U): a half where they are alike. */
+function shareSlower(times: readonly number[], others: readonly number[]): number {
+  let slower = 0
+  for (const one of times) {
+    for (const other of others) {
+      if (Math.abs(one - other) < RESOLUTION * other) slower += 0.5
+      else if (one > other) slower += 1
+    }
+  }
+  return slower / (times.length * others.length)
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(randomInt(left.length), 1))
+}

@@ -1,0 +1,54 @@
+import { createClosingCommands } from '../../services/contracts/closing/commands.ts'
+import type { ClosingFields } from '../../services/contracts/closing/events.ts'
+import { createClosingQueries, type RecordedClosing } from '../../services/contracts/closing/queries.ts'
+import { apiKeysView } from '../../shared/api-keys/view.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { Parts } from './parts.ts'
+
+/** The closing after one of its changes. */
+export interface ShownClosing extends Omit<RecordedClosing, 'at'> {
+  /** RFC 3339. */
+  readonly at: string
+  /** The name of the API key that did it; null: there is no such key. */
+  readonly byName: string | null
+}
+
+/** Changes read in one step. */
+const STEP = 100
+
+/** The closing as it is; nothing while nothing was ever closed. */
+export async function* showClosing(parts: Parts, _input: object): AsyncGenerator<ShownClosing> {
+  const queries = createClosingQueries(parts.contracts)
+  yield* shown(parts, await queries.at(await queries.version()))
+}
+
+/** Closes the books, or opens them again. */
+export async function* setClosing(parts: Parts, closing: ClosingFields): AsyncGenerator<ShownClosing> {
+  const commands = createClosingCommands({ database: parts.contracts, clock: Date.now })
+  const context = toCommandContext({ actor: 'cli', requestId: newRequestId() })
+  const outcome = await commands.set(closing, undefined, context)
+  if (outcome.type !== 'done') throw new Error(`Setting the closing came to ${outcome.type}.`)
+  yield* shown(parts, await createClosingQueries(parts.contracts).at(outcome.version))
+}
+
+/** Everything that was ever closed and opened, oldest first. */
+export async function* closingHistory(parts: Parts, _input: object): AsyncGenerator<ShownClosing> {
+  const queries = createClosingQueries(parts.contracts)
+  for (let offset = 0; ; offset += STEP) {
+    const { closings } = await queries.history({ limit: STEP, offset })
+    yield* shown(parts, ...closings)
+    if (closings.length < STEP) return
+  }
+}
+
+async function* shown(
+  { gateway }: Parts,
+  ...closings: readonly (RecordedClosing | undefined)[]
+): AsyncGenerator<ShownClosing> {
+  for (const closing of closings) {
+    if (closing === undefined) continue
+    const byName = (await gateway.view(apiKeysView).get(closing.by))?.state.name ?? null
+    yield { ...closing, at: new Date(closing.at).toISOString(), byName }
+  }
+}

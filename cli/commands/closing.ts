@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import type { ShownClosing } from '../admin/closing.ts'
+import { type Cli, list } from '../cli.ts'
+import { checkedInput } from './checked-input.ts'
+
+/** `cli/mint closing show|set|history`. */
+export function addClosing(mint: Command, cli: Cli): void {
+  const closing = mint
+    .command('closing')
+    .summary('close the books up to a day, or open them again')
+    .description('Shows and sets the day up to which contracts can be neither created nor edited.')
+    .helpCommand(false)
+  const show = closing
+    .command('show')
+    .summary('show up to which day the books are closed')
+    .description('Shows up to which day the books are closed, why, and who closed them.')
+  list(cli, show, { operation: 'showClosing', example: 'closing show', toLines, atEnd: noteNone(cli) })
+  const set = closing
+    .command('set')
+    .summary('close the books up to a day, or open them again')
+    .description('Closes the books up to and including a day. Every process refuses writes within from then on.')
+    .argument('<day>', 'the last closed day, for example 2026-03-31; `none` opens the books again')
+    .requiredOption('--reason <text>', 'why, for whoever reads the history')
+  list(cli, set, {
+    operation: 'setClosing',
+    example: "closing set 2026-03-31 --reason 'March is filed.'",
+    async input([day], { reason }: { reason: string }) {
+      const { newClosing } = await import('../../gateway/schemas/closing.ts')
+      return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
+    },
+    toLines,
+  })
+  const history = closing
+    .command('history')
+    .summary('list what was ever closed and opened')
+    .description('Lists what was ever closed and opened, by whom and why, oldest first.')
+  list(cli, history, { operation: 'closingHistory', example: 'closing history', toLines, atEnd: noteNone(cli) })
+}
+
+/** What the fields are called on the command line. */
+const WORDS = { closedThrough: '<day>', reason: '--reason' }
+
+function noteNone(cli: Cli) {
+  return async (count: number, { json }: { readonly json?: boolean }): Promise<void> => {
+    if (count === 0 && !json) cli.out.write('Nothing was ever closed.\n')
+  }
+}
+
+function toLines({ closedThrough, reason, at, by, byName }: ShownClosing): readonly string[] {
+  const what = closedThrough === null ? 'open' : `closed through ${closedThrough}`
+  return [what, `  reason  ${reason}`, `  set     ${at} by ${byName === null ? by : `${byName} (${by})`}`]
+}

@@ -1,0 +1,80 @@
+import type { Closing, ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
+import { etagOf, namesVersion } from '../http/entity-tags.ts'
+import { documentFound, documentListed } from '../openapi/documented.ts'
+import { closingHistoryPage, closingRecord, closingShape } from '../records/closing-record.ts'
+import { computedClosingFields, newClosing } from '../schemas/closing.ts'
+import { historyPage } from '../schemas/read-parameters.ts'
+import { listed } from './answer.ts'
+import type { KeyNames } from './authors.ts'
+import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+
+/** The closing of the books: get, set, its history. */
+export function closingRoutes(closing: ClosingService, keys: KeyNames): readonly Route[] {
+  return [
+    { path: '/closing', methods: { GET: get(closing, keys), PUT: set(closing, keys) } },
+    { path: '/closing/history', methods: { GET: history(closing, keys) } },
+  ]
+}
+
+function get(service: ClosingService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'getClosing',
+    summary: 'Get the day up to which the books are closed',
+    description: 'All fields are null, and the ETag is `"0"`, until the books are first closed.',
+    answers: documentFound(closingShape),
+    scope: 'contracts:read',
+    answer: async ({ context, ifNoneMatch }) => {
+      const { closing } = await service.getClosing({}, context)
+      const version = closing?.version ?? 0
+      if (ifNoneMatch && namesVersion(ifNoneMatch, version)) {
+        return { status: 304, body: '', headers: { ETag: etagOf(version) } }
+      }
+      return await answerWith(closing, keys)
+    },
+  })
+}
+
+function set(service: ClosingService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'setClosing',
+    summary: 'Close the books up to a day, or reopen them',
+    description:
+      'Contracts whose serviceDate is on or before that day can no longer be created or edited, except with a key that has the scope `closing:override`. This takes effect with the answer, in every process. Setting the same values again changes nothing.',
+    answers: {
+      200: { description: 'The closing.', headers: ['ETag', 'Idempotency-Replayed'], schema: closingShape },
+    },
+    scope: 'closing:write',
+    body: { schema: newClosing, computed: computedClosingFields, mediaTypes: JSON_BODY },
+    answer: async ({ body, expectedVersions: versions, context }) => {
+      const expectedVersions = versions && { versions: [...versions] }
+      const request = { closedThrough: body.closedThrough ?? undefined, reason: body.reason, expectedVersions }
+      const { closing, replayed } = await service.setClosing(request, context)
+      const isRepeated = replayed && context.requestHash !== undefined
+      return await answerWith(closing, keys, isRepeated ? { 'Idempotency-Replayed': 'true' } : {})
+    },
+  })
+}
+
+function history(service: ClosingService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'listClosingHistory',
+    summary: 'List every change of the closing, oldest first',
+    answers: documentListed(closingHistoryPage),
+    scope: 'contracts:read',
+    query: historyPage,
+    answer: async ({ query, context }) => {
+      const { closings, total } = await service.listClosingHistory(query, context)
+      const events = closings.map(async (one) => ({ version: one.version, ...(await closingRecord(one, keys)) }))
+      return listed(JSON.stringify({ events: await Promise.all(events), total }))
+    },
+  })
+}
+
+async function answerWith(
+  closing: Closing | undefined,
+  keys: KeyNames,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const body = JSON.stringify(await closingRecord(closing, keys))
+  return { status: 200, body, headers: { ETag: etagOf(closing?.version ?? 0), ...headers } }
+}

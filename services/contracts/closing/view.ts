@@ -1,0 +1,22 @@
+import type { StreamName } from '../../../shared/event-sourcing/event.ts'
+import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import type { ClosingEvent } from './events.ts'
+import { type Closing, evolve } from './evolve.ts'
+
+/** Reads a closing's event in today's shape, whatever its age. */
+export const readClosingEvent = createEventReader<ClosingEvent>({ 'ClosingSet.v1': true })
+
+/** The only closing of a log: that of its contracts. */
+export const CLOSING: StreamName = { category: 'closing', id: 'contracts' }
+
+/** Its one row. */
+export const closingView: ViewDefinition<Closing> = {
+  name: 'closings',
+  category: CLOSING.category,
+  idOrder: 'text',
+  createdAt: (closing) => closing.createdAt,
+  filters: {},
+  searchTexts: [],
+  fold: foldWith(readClosingEvent, evolve),
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
+import { calendarDate } from '../../../shared/fields/calendar-date.ts'
+import { validated } from '../../../shared/fields/check.ts'
+import { closingReason } from '../../../shared/fields/closing-fields.ts'
+import { limit, offset } from '../../../shared/fields/lists.ts'
+import type { ClosingService, Closing as Message } from '../../../shared/gen/mint/contracts/v1/closing.ts'
+import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import type { ClosingCommands } from '../closing/commands.ts'
+import type { ClosingQueries, RecordedClosing } from '../closing/queries.ts'
+
+const setClosingRequest = z.object({ closedThrough: calendarDate.optional(), reason: closingReason })
+const listClosingHistoryRequest = z.object({ limit, offset })
+
+/** mint.contracts.v1.ClosingService. */
+export function createClosingService(
+  commands: ClosingCommands,
+  queries: ClosingQueries,
+  logger: Logger,
+): ClosingService {
+  const closingAt = async (version: number): Promise<Message | undefined> => {
+    const closing = await queries.at(version)
+    return closing && toMessage(closing)
+  }
+  const service: ClosingService = {
+    getClosing: async () => ({ closing: await closingAt(await queries.version()) }),
+
+    async setClosing(request, context) {
+      const { closedThrough = null, reason } = validated(setClosingRequest, request)
+      const expectedVersions = request.expectedVersions?.versions
+      const outcome = await commands.set({ closedThrough, reason }, expectedVersions, toCommandContext(context))
+      const { version, replayed } = doneOrThrow(outcome, {})
+      return { closing: await closingAt(version), replayed }
+    },
+
+    async listClosingHistory(request) {
+      const { closings, total } = await queries.history(validated(listClosingHistoryRequest, request))
+      return { closings: closings.map(toMessage), total }
+    },
+  }
+  return codingStoreErrors(service, logger)
+}
+
+/** As proto has it: absent, where the books are open. */
+function toMessage({ closedThrough, ...closing }: RecordedClosing): Message {
+  return { ...closing, ...(closedThrough !== null && { closedThrough }) }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { appendAll, assertWhole, noted, wholeLog } from '../../support/jobs.ts'
+
+const RULES = { category: 'job', id: 'rules' }
+
+/** A commit that was decided on this version of the rules. */
+const decidedOn = (version: number, id: string, change: Partial<Commit> = {}): Commit =>
+  noted(id, 0, { dependsOn: { stream: RULES, version }, ...change })
+
+/** One more version of the rules. */
+const ruled = (before: number): Commit => noted(RULES.id, before)
+
+describeOnDatabases('commits that depend on another stream', (open) => {
+  const typeOf = async (database: Database, commit: Commit) => (await database.events.append(commit)).type
+
+  it('are written while it is at their version, and not before or after', async () => {
+    const { database } = await open([])
+    assert.equal(await typeOf(database, decidedOn(0, '1')), 'appended')
+    assert.equal(await typeOf(database, decidedOn(1, '2')), 'dependency-changed')
+    assert.equal(await typeOf(database, ruled(0)), 'appended')
+    assert.equal(await typeOf(database, decidedOn(0, '2')), 'dependency-changed')
+    assert.equal(await typeOf(database, decidedOn(1, '2')), 'appended')
+    assertWhole(await wholeLog(database), 3)
+  })
+
+  it('are found again, although it has changed since', async () => {
+    const { database } = await open([])
+    const commit = decidedOn(0, '1', { commitId: 'sent twice' })
+    await appendAll(database, [commit, ruled(0)])
+    assert.equal(await typeOf(database, commit), 'already-appended')
+  })
+
+  it('are at the wrong version of their own stream first', async () => {
+    const { database } = await open([])
+    await appendAll(database, [decidedOn(0, '1'), ruled(0)])
+    assert.equal(await typeOf(database, decidedOn(0, '1')), 'wrong-version')
+  })
+
+  it('see a change of another process, and one that goes with them', async () => {
+    const under = await open([])
+    const { database } = under
+    const other = await under.beside()
+    await appendAll(database, [decidedOn(0, 'a')])
+    await appendAll(other, [ruled(0)])
+    assert.equal(await typeOf(database, decidedOn(0, 'b')), 'dependency-changed')
+    const [, before, after] = await Promise.all([
+      database.events.append(ruled(1)),
+      database.events.append(decidedOn(1, 'c')),
+      database.events.append(decidedOn(2, 'd')),
+    ])
+    // Sent at once, whichever comes first: never one that the log then contradicts.
+    assertOrdered(await wholeLog(database))
+    assert.deepEqual([before.type, after.type], ['dependency-changed', 'appended'])
+  })
+
+  it('never land behind a change that they were not decided on, however they race', async () => {
+    const under = await open([])
+    const databases = [under.database, await under.beside(), await under.beside()]
+    let version = 0
+    let isOver = false
+    const writers = Array.from({ length: 12 }, async (_, writer) => {
+      for (let n = 0; !isOver; n++) {
+        const database = databases[writer % 3] as Database
+        const events = [{ type: 'JobEdited.v1', data: { title: `${version}` } }]
+        await database.events.append(decidedOn(version, `${writer}-${n}`, { events }))
+      }
+    })
+    for (; version < 40; version++) {
+      assert.equal(await typeOf(databases[version % 3] as Database, ruled(version)), 'appended')
+    }
+    isOver = true
+    await Promise.all(writers)
+    let rules = 0
+    let written = 0
+    for (const event of await wholeLog(under.database)) {
+      if (event.stream.id === RULES.id) rules = event.version
+      else {
+        written++
+        assert.deepEqual(event.data, { title: `${rules}` })
+      }
+    }
+    assert.equal(rules, 40)
+    assert.ok(written > 0)
+  }).timeout(60_000)
+})
+
+function assertOrdered(log: Awaited<ReturnType<typeof wholeLog>>): void {
+  const at = (id: string) =>
+    log.findIndex(({ stream, version }) => stream.id === id && (id !== RULES.id || version === 2))
+  assert.ok(at(RULES.id) < at('d'))
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { mock } from 'node:test'
+import { authenticate } from '../../gateway/authenticate.ts'
+import { ProblemError } from '../../gateway/problem.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
+import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { TEST_KEY } from '../support/grpc-access.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { wrongSecrets } from '../support/wrong-secrets.ts'
+
+describe('Refusing a key', () => {
+  const atEnd = cleanup()
+
+  // How long that takes: npm run bench -- --only refusals.
+  it('is the same work whatever is wrong with it', async () => {
+    const work: string[] = []
+    countHashes(atEnd, work)
+    const folder = temporaryFolder()
+    atEnd(folder.remove)
+    const database = await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews })
+    atEnd(() => database.close())
+    const time = { now: Date.now() }
+    const parts = { clock: () => time.now, newId: newUuid, logger: quietLogger() }
+    const keys = openKeys({ database: countingReads(database, work), ...parts })
+    atEnd(() => keys.stop())
+    const accepted = acceptedKeys(
+      () => configured,
+      () => keys.stored,
+    )
+    const apiKeys = countingQuestions(accepted, work)
+    const configured = configuredKey(TEST_KEY)
+    const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
+    const secrets = await wrongSecrets(keys.administration, { time, use })
+    // It reads the log by itself, too.
+    await keys.stop()
+
+    const done: Record<string, string[]> = {}
+    for (const [kind, secret] of Object.entries(secrets)) {
+      work.length = 0
+      const refused = (error: unknown) => error instanceof ProblemError && error.code === 'invalid_api_key'
+      await assert.rejects(authenticate(`Bearer ${secret}`, apiKeys), refused, kind)
+      done[kind] = [...work]
+    }
+    const each = ['hash', 'is it known', 'find it', 'read the log']
+    assert.deepEqual(done, Object.fromEntries(Object.keys(secrets).map((kind) => [kind, each])))
+  })
+})
+
+type AtEnd = ReturnType<typeof cleanup>
+
+function countHashes(atEnd: AtEnd, work: string[]): void {
+  const { hash } = crypto
+  mock.method(crypto, 'hash', (...given: Parameters<typeof hash>) => {
+    work.push('hash')
+    return hash(...given)
+  })
+  syncBuiltinESMExports()
+  atEnd(() => {
+    mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+}
+
+function countingReads(database: Database, work: string[]): Database {
+  const { events } = database
+  return {
+    ...database,
+    events: {
+      ...events,
+      readAll(...asked) {
+        work.push('read the log')
+        return events.readAll(...asked)
+      },
+    },
+  }
+}
+
+function countingQuestions(apiKeys: ApiKeys, work: string[]): ApiKeys {
+  return {
+    ...apiKeys,
+    known(sha256) {
+      work.push('is it known')
+      return apiKeys.known(sha256)
+    },
+    find(sha256) {
+      work.push('find it')
+      return apiKeys.find(sha256)
+    },
+  }
+}

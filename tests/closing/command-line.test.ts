@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../support/cleanup.ts'
+import { jsonLines, mint } from '../support/command-line.ts'
+import { startedMints } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+
+describe('cli/mint closing', () => {
+  const atEnd = cleanup()
+  const newFolder = temporaryFolders(atEnd)
+  const started = startedMints(atEnd)
+
+  it('shows, sets and lists closings, also beside a running Mint', async () => {
+    const dataFolder = newFolder()
+    const { url, key } = await started({ dataFolder })
+    const run = (...words: string[]) => mint(['closing', ...words], { DATA_DIR: dataFolder })
+    const items = async (...words: string[]) => {
+      const { exitCode, output, errors } = await run(...words, '--json')
+      assert.deepEqual([exitCode, errors], [0, ''])
+      return jsonLines(output) as Record<string, unknown>[]
+    }
+    assert.deepEqual(await items('show'), [])
+    assert.match((await run('show')).output, /Nothing was ever closed/)
+    const [closed] = await items('set', '2026-03-31', '--reason', 'March is filed.')
+    const { at: _, ...rest } = closed ?? {}
+    const reason = 'March is filed.'
+    assert.deepEqual(rest, { closedThrough: '2026-03-31', reason, version: 1, by: 'cli', byName: null })
+    assert.deepEqual(await items('show'), [closed])
+
+    const scopes = ['contracts:write']
+    const owner = restClient({ url, key })
+    const { key: bookkeeping } = (await owner('POST', '/api-keys', { name: 'Bookkeeping', scopes })).body
+    const refused = await restClient({ url, key: bookkeeping })(
+      'POST',
+      '/contracts',
+      aNewContract({ serviceDate: '2026-03-31' }),
+    )
+    assert.equal(refused.status, 409)
+
+    const [opened] = await items('set', 'none', '--reason', 'A late invoice.')
+    assert.deepEqual(await items('history'), [closed, opened])
+    assert.match((await run('history')).output, /closed through 2026-03-31[\s\S]*open\n/)
+  })
+
+  it('refuses what is no day, in the words of the command line', async () => {
+    const { exitCode, errors } = await mint(['closing', 'set', '2026-02-30', '--reason', ' '], {
+      DATA_DIR: newFolder(),
+    })
+    assert.equal(exitCode, 2)
+    assert.match(errors, /<day>: Not a date[\s\S]*--reason: /)
+  })
+})

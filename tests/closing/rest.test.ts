@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { overEachTransport, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+
+const OVERRIDING = `mint_${'o'.repeat(30)}`
+const scopes = SCOPES.filter((scope) => scope !== 'closing:override')
+const apiKeys = staticApiKeys([{ ...configuredKey(TEST_KEY), scopes, name: 'Bookkeeping' }, configuredKey(OVERRIDING)])
+const NOTHING = { closedThrough: null, reason: null, at: null, by: null, byName: null }
+
+overEachTransport(
+  'The closing',
+  (mint) => {
+    const call = (...request: Parameters<ReturnType<typeof mint>['call']>) => mint().call(...request)
+    const close = async (closedThrough: string | null, reason = 'It is filed.', headers = {}) =>
+      await call('PUT', '/closing', { closedThrough, reason }, headers)
+    const on = (serviceDate: string, more = {}) => aNewContract({ serviceDate, ...more })
+    const version = async () => (await call('GET', '/closing')).headers.get('etag')
+
+    it('is nothing, at version 0, until somebody closes', async () => {
+      const answer = await call('GET', '/closing')
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, NOTHING, '"0"'])
+      assert.deepEqual((await call('GET', '/closing/history')).body, { events: [], total: 0 })
+      assertProblem(await close('2026-03-31', 'x', { 'if-match': '"1"' }), 412, 'precondition_failed')
+    })
+
+    it('is set, with its reason and author, and every change is in its history', async () => {
+      const first = await close('2026-02-28', 'February is filed.', { 'if-match': '"0"' })
+      const { at, ...rest } = first.body
+      const closed = {
+        closedThrough: '2026-02-28',
+        reason: 'February is filed.',
+        by: TEST_KEY_ID,
+        byName: 'Bookkeeping',
+      }
+      assert.deepEqual([first.status, rest, first.headers.get('etag')], [200, closed, '"1"'])
+      assert.match(at, /^\d{4}-\d{2}-\d{2}T/)
+      assert.deepEqual((await call('GET', '/closing')).body, first.body)
+      assert.equal((await call('GET', '/closing', undefined, { 'if-none-match': '"1"' })).status, 304)
+      const same = await close('2026-02-28', 'February is filed.')
+      assert.deepEqual([same.body, same.headers.get('etag')], [first.body, '"1"'])
+      const opened = await close(null, 'A late invoice.')
+      assert.deepEqual([opened.body.closedThrough, opened.headers.get('etag')], [null, '"2"'])
+      const { events, total } = (await call('GET', '/closing/history')).body
+      assert.deepEqual(
+        [events, total],
+        [
+          [
+            { version: 1, ...first.body },
+            { version: 2, ...opened.body },
+          ],
+          2,
+        ],
+      )
+      assert.deepEqual((await call('GET', '/closing/history?offset=1&limit=1')).body.events, events.slice(1))
+    })
+
+    it('keeps contracts out of the closed period, whichever way, and says through which day', async () => {
+      await close('2026-03-31')
+      const open = (await call('POST', '/contracts', on('2026-04-01'))).body
+      const refused = await call('POST', '/contracts', on('2026-03-31'))
+      assertProblem(refused, 409, 'period_closed')
+      assert.match(refused.body.detail, /2026-03-31/)
+      assertProblem(await call('PATCH', `/contracts/${open.id}`, { serviceDate: '2026-03-31' }), 409, 'period_closed')
+      await close('2026-04-01')
+      assertProblem(await call('PATCH', `/contracts/${open.id}`, { serviceFee: 1 }), 409, 'period_closed')
+      assertProblem(await call('PATCH', `/contracts/${open.id}`, { serviceDate: '2026-05-01' }), 409, 'period_closed')
+      assert.deepEqual((await call('GET', `/contracts/${open.id}`)).body, open)
+      const same = await call('PATCH', `/contracts/${open.id}`, { serviceFee: open.serviceFee })
+      assert.deepEqual([same.status, same.body], [200, open])
+    })
+
+    it('lets a key with closing:override write, under its own id', async () => {
+      await close('2026-03-31')
+      const headers = { authorization: `Bearer ${OVERRIDING}` }
+      const created = await call('POST', '/contracts', on('2026-01-15'), headers)
+      assert.equal(created.status, 201)
+      const path = `/contracts/${created.body.id}`
+      assert.equal((await call('PATCH', path, { serviceFee: 7 }, headers)).status, 200)
+      assertProblem(await call('PATCH', path, { serviceFee: 8 }), 409, 'period_closed')
+      const [, edit] = (await call('GET', `${path}/history`)).body.events
+      assert.equal(edit.by, configuredKey(OVERRIDING).id)
+    })
+
+    it('leaves what was answered before repeatable under its key', async () => {
+      await close(null, 'Open.')
+      const headers = { 'idempotency-key': 'before-the-closing' }
+      const first = await call('POST', '/contracts', on('2026-01-20'), headers)
+      await close('2026-03-31')
+      const again = await call('POST', '/contracts', on('2026-01-20'), headers)
+      assert.deepEqual([again.status, again.text], [201, first.text])
+    })
+
+    it('is set once under an Idempotency-Key, whatever was set since', async () => {
+      const headers = { 'idempotency-key': 'close-April' }
+      const first = await close('2026-04-30', 'April is filed.', headers)
+      await close('2026-05-31', 'May is filed.')
+      const again = await close('2026-04-30', 'April is filed.', headers)
+      assert.deepEqual([again.text, again.headers.get('etag')], [first.text, first.headers.get('etag')])
+      assert.equal(again.headers.get('idempotency-replayed'), 'true')
+      assert.equal((await call('GET', '/closing')).body.closedThrough, '2026-05-31')
+      assertProblem(await close('2026-06-30', 'June', headers), 409, 'idempotency_key_reused')
+    })
+
+    it('is set only at the version that If-Match names', async () => {
+      const tag = await version()
+      assertProblem(await close('2026-07-31', 'July', { 'if-match': '"999"' }), 412, 'precondition_failed')
+      assert.equal(await version(), tag)
+      assert.equal((await close('2026-07-31', 'July', { 'if-match': `${tag}` })).status, 200)
+    })
+
+    it('needs a calendar date or null, and a reason', async () => {
+      const put = (body: object) => call('PUT', '/closing', body)
+      assertInvalid(await put({ closedThrough: '2026-02-30', reason: 'x' }), ['body /closedThrough invalid_date'])
+      assertInvalid(await put({}), ['body /closedThrough required', 'body /reason required'])
+      assertInvalid(await put({ closedThrough: null, reason: ' ' }), ['body /reason blank'])
+      assertInvalid(await put({ closedThrough: null, reason: 'x'.repeat(501) }), ['body /reason too_long'])
+      assertInvalid(await put({ closedThrough: null, reason: 'x', by: 'me' }), ['body /by computed_field'])
+    })
+  },
+  { apiKeys },
+)

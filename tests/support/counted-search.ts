@@ -1,0 +1,70 @@
+import { openForReading } from '../../shared/adapters/sqlite/any-thread/connection.ts'
+import { toTableQuery } from '../../shared/adapters/sqlite/any-thread/list-query.ts'
+import { prepareStatements, type Statements } from '../../shared/adapters/sqlite/any-thread/statements.ts'
+import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
+import { viewTables } from '../../shared/adapters/sqlite/any-thread/view-tables.ts'
+import { createAnsweredQuestions, slicedList } from '../../shared/adapters/sqlite/reader-thread/sliced-list.ts'
+import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
+import { jobs } from './jobs.ts'
+
+/** The work of a list of jobs. */
+export interface SearchWork {
+  readonly total: number
+  /** How many texts were searched for the term. */
+  readonly texts: number
+  /** The most of them between two yields. */
+  readonly textsAtOnce: number
+  /** The most keys that were read between two yields. */
+  readonly keysAtOnce: number
+}
+
+/** Lists of jobs as the reader thread answers them, from a closed or open file, with their work counted. */
+export function countedSearches(file: string) {
+  const connection = openForReading(file, 4_000)
+  let [texts, keys] = [0, 0]
+  // SQLite calls these in place of its own.
+  connection.function('instr', { deterministic: true }, (text, term) => {
+    texts += 1
+    return String(text).indexOf(String(term)) + 1
+  })
+  connection.function('glob', { deterministic: true }, (pattern, text) => {
+    texts += 1
+    return String(text).includes(String(pattern).slice(1, -1)) ? 1 : 0
+  })
+  const plain = prepareStatements(connection)
+  const statements: Statements = {
+    ...plain,
+    asBigIntArrays<Row>(sql: string) {
+      const statement = plain.asBigIntArrays<Row>(sql)
+      const counted = {
+        get: statement.get.bind(statement),
+        all(...values: never[]) {
+          const found = statement.all(...values)
+          keys += found.length
+          return found
+        },
+      }
+      return counted as unknown as typeof statement
+    },
+  }
+  const shape = shapeOf(jobs)
+  const answered = createAnsweredQuestions()
+  return {
+    close: () => connection.close(),
+    search(query: ListQuery): SearchWork {
+      const slices = slicedList(statements, viewTables(shape, 1), toTableQuery(shape, query), answered)
+      const work = { texts: 0, textsAtOnce: 0, keysAtOnce: 0 }
+      for (;;) {
+        texts = 0
+        keys = 0
+        const { done, value } = slices.next()
+        work.texts += texts
+        work.textsAtOnce = Math.max(work.textsAtOnce, texts)
+        work.keysAtOnce = Math.max(work.keysAtOnce, keys)
+        if (!done) continue
+        if (value === 'unknown-cursor') throw new Error(`no row ${query.after}`)
+        return { ...work, total: value.total }
+      }
+    },
+  }
+}
