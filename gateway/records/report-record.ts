@@ -3,9 +3,9 @@ import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
 import type {
   ContractChange,
-  ContractPart,
   ContractReportRow,
   ContractSums,
+  CountedContract,
   ListContractChangesResponse,
 } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { total } from './fields.ts'
@@ -75,7 +75,7 @@ export function reportRowShape(groupBy: readonly ReportGroup[]): z.ZodObject {
 
 const EXAMPLES = { month: '2026-01', clientId: CLIENT, displayName: 'École Montréal', serviceType: 'tax-filing' }
 
-const part = {
+const counted = {
   clientId,
   serviceType,
   serviceDate: z.string().meta({ format: 'date' }),
@@ -84,7 +84,7 @@ const part = {
   totalFeeWithTax: decimal,
 }
 
-const PART = {
+const COUNTED = {
   clientId: CLIENT,
   serviceType: 'tax-filing',
   serviceDate: '2026-01-31',
@@ -92,17 +92,17 @@ const PART = {
   taxPercent: '8.25',
   totalFeeWithTax: '21.639175',
 }
-const EDITED = { ...PART, serviceFee: '25', totalFeeWithTax: '27.0625' }
+const EDITED = { ...COUNTED, serviceFee: '25', totalFeeWithTax: '27.0625' }
 const DIFFERENCE = { count: 0, serviceFee: '5.01', tax: '0.413325', totalFeeWithTax: '5.423325' }
 
-const partShape = z.object(part).meta({ id: 'ContractPart', examples: [PART] })
+const countedShape = z.object(counted).meta({ id: 'CountedContract', examples: [COUNTED] })
 
 const changeShape = z.object({
   contractId: z.int().min(1).meta({ description: 'Number of the contract.' }),
-  before: partShape
+  before: countedShape
     .nullable()
     .meta({ description: 'At `since`; null when it did not exist or the filters don’t fit.' }),
-  after: partShape.nullable().meta({ description: 'At `until`; null when the filters don’t fit.' }),
+  after: countedShape.nullable().meta({ description: 'At `until`; null when the filters don’t fit.' }),
   at: timestampText.meta({ description: 'When the last event happened that changed any of these fields.' }),
   by: z.string().meta({ description: 'The id of the API key that did it; over gRPC the name that the caller gave.' }),
   byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
@@ -126,7 +126,7 @@ export const reportChangesPage = z
         changes: [
           {
             contractId: 7,
-            before: PART,
+            before: COUNTED,
             after: EDITED,
             at: '2026-02-01T08:00:00.000Z',
             by: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
@@ -168,10 +168,10 @@ function presentSums(sums: ContractSums | undefined): ContractSums {
 
 /** A change as REST has it. */
 export function changeRecord({ contractId, before, after, at, by }: ContractChange, byName: string | null): object {
-  return { contractId, before: partRecord(before), after: partRecord(after), at: formatTimestamp(at), by, byName }
+  return { contractId, before: countedRecord(before), after: countedRecord(after), at: formatTimestamp(at), by, byName }
 }
 
-function partRecord(of: ContractPart | undefined): object | null {
+function countedRecord(of: CountedContract | undefined): object | null {
   if (of === undefined) return null
   const { clientId: client, serviceType: type, serviceDate, serviceFee, taxPercent, totalFeeWithTax } = of
   return { clientId: client, serviceType: type, serviceDate, serviceFee, taxPercent, totalFeeWithTax }

@@ -55,7 +55,7 @@ const plus = (one: Sums, other: Sums): Sums => ({
   total: one.total + other.total,
 })
 
-export const shownSums = ({ count, fee, total }: Sums) => ({
+const shownSums = ({ count, fee, total }: Sums) => ({
   count: Number(count),
   serviceFee: shown(fee),
   tax: shown(total - fee),

@@ -11,9 +11,9 @@ import { reportGroups } from '../../../shared/fields/report-fields.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 import type {
-  ContractPart,
   ContractReportRow,
   ContractSums,
+  CountedContract,
   ReportsService,
 } from '../../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
@@ -51,7 +51,7 @@ export function createReportsService(queries: ReportQueries, logger: Logger): Re
       if (answer.type === 'in-the-future') throw inTheFuture(answer)
       const { total, difference } = answer.page
       const changes = answer.changes.map(({ id, before, after, at, by }) => {
-        return { contractId: Number(id), before: partMessage(before), after: partMessage(after), at, by }
+        return { contractId: Number(id), before: countedMessage(before), after: countedMessage(after), at, by }
       })
       return { since: query.since, until: answer.until, changes, total, difference: sumsMessage(difference) }
     },
@@ -79,7 +79,7 @@ function rowMessage({ group, label, ...sum }: SumsRow): ContractReportRow {
   return { month, clientId, displayName: label ?? undefined, serviceType, sums: sumsMessage(sum) }
 }
 
-function partMessage(entry: LedgerEntry | undefined): ContractPart | undefined {
+function countedMessage(entry: LedgerEntry | undefined): CountedContract | undefined {
   if (entry === undefined) return undefined
   const { clientId = '', serviceType = '' } = entry.texts
   const { serviceFee = '', taxPercent = '', totalFeeWithTax = '' } = entry.amounts

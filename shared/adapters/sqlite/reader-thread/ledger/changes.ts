@@ -24,7 +24,7 @@ export function* readChanges(
   ledger: OpenLedger,
   query: LedgerChangesQuery,
 ): Generator<undefined, LedgerChangesPage, undefined> {
-  const columns = partColumns(ledger.shape)
+  const columns = countedColumns(ledger.shape)
   const touched = yield* readTouched(ledger, query, columns)
   const { changed, difference } = yield* compare(touched, columns, query.sum)
   const { ids, times } = touched
@@ -46,7 +46,7 @@ export function* readChanges(
 }
 
 /** The columns of what counts. */
-function partColumns({ texts, amounts }: LedgerShape): string[] {
+function countedColumns({ texts, amounts }: LedgerShape): string[] {
   return [...texts, 'date', ...amounts.flatMap(limbColumns)]
 }
 
@@ -81,7 +81,7 @@ function* compare(touched: TouchedRows, columns: readonly string[], sum: readonl
 function entryDecoder(ledger: OpenLedger, touched: TouchedRows) {
   const { texts, amounts } = ledger.shape
   const { text } = createTexts(ledger, {})
-  const width = partColumns(ledger.shape).length
+  const width = countedColumns(ledger.shape).length
   return (side: 'before' | 'after', row: number): LedgerEntry | undefined => {
     if ((side === 'before' ? touched.fitsBefore : touched.fitsAfter)[row] !== 1) return undefined
     const numbers = [...touched[side].subarray(row * width, (row + 1) * width)]

@@ -71,7 +71,7 @@ function readChunk(
   // Read once a row needs them: most chunks from before the earlier moment have none of the rows.
   let times: Numbers | undefined
   let versions: Numbers | undefined
-  let parts: readonly Numbers[] | undefined
+  let counted: readonly Numbers[] | undefined
   let fitting: Uint8Array | undefined
   const isBefore = chunk.highest <= since
   let opened = 0
@@ -82,20 +82,20 @@ function readChunk(
     const at = times[index] as number
     if (at > until || (known < 0 && at <= since)) continue
     versions ??= chunk.column('version')
-    parts ??= columns.map((name) => chunk.column(name))
+    counted ??= columns.map((name) => chunk.column(name))
     fitting ??= fittingIn(chunk, fits)
     const version = versions[index] as number
     const row = known < 0 ? addRow(rows) : known
     if (known < 0) {
       numbers.set(ids[index] as number, row)
       rows.ids[row] = ids[index] as number
-      copy(parts, index, rows.after, row)
+      copy(counted, index, rows.after, row)
       rows.fitsAfter[row] = fitting[index] as number
       opened += 1
     } else if (at <= since) {
-      copy(parts, index, rows.before, row)
+      copy(counted, index, rows.before, row)
       rows.fitsBefore[row] = fitting[index] as number
-    } else if (rows.states[row] === SAME && !equals(parts, index, rows.after, row)) {
+    } else if (rows.states[row] === SAME && !equals(counted, index, rows.after, row)) {
       rows.states[row] = CHANGED
     }
     if (at > since && rows.states[row] === SAME) {
@@ -118,13 +118,13 @@ function fittingIn(chunk: Chunk, fits: Reading['fits']): Uint8Array {
   return fitting
 }
 
-function copy(parts: readonly Numbers[], index: number, side: Uint32Array, row: number): void {
-  for (let n = 0; n < parts.length; n++) side[row * parts.length + n] = (parts[n] as Numbers)[index] as number
+function copy(counted: readonly Numbers[], index: number, side: Uint32Array, row: number): void {
+  for (let n = 0; n < counted.length; n++) side[row * counted.length + n] = (counted[n] as Numbers)[index] as number
 }
 
-function equals(parts: readonly Numbers[], index: number, side: Uint32Array, row: number): boolean {
-  for (let n = 0; n < parts.length; n++) {
-    if (side[row * parts.length + n] !== (parts[n] as Numbers)[index]) return false
+function equals(counted: readonly Numbers[], index: number, side: Uint32Array, row: number): boolean {
+  for (let n = 0; n < counted.length; n++) {
+    if (side[row * counted.length + n] !== (counted[n] as Numbers)[index]) return false
   }
   return true
 }

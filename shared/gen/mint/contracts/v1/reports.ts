@@ -134,7 +134,7 @@ export interface ListContractChangesRequest {
 }
 
 /** What a contract counts for at a moment. */
-export interface ContractPart {
+export interface CountedContract {
   /** UUID of the client, lower case. */
   clientId: string;
   /** Category of the service. */
@@ -155,11 +155,11 @@ export interface ContractChange {
   contractId: number;
   /** At the earlier moment; absent when it did not exist or the filters do not fit. */
   before:
-    | ContractPart
+    | CountedContract
     | undefined;
   /** At the later moment; absent when the filters do not fit. */
   after:
-    | ContractPart
+    | CountedContract
     | undefined;
   /** When the last event happened that changed any of this, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
@@ -693,12 +693,12 @@ export const ListContractChangesRequest: MessageFns<ListContractChangesRequest> 
   },
 };
 
-function createBaseContractPart(): ContractPart {
+function createBaseCountedContract(): CountedContract {
   return { clientId: "", serviceType: "", serviceDate: "", serviceFee: "", taxPercent: "", totalFeeWithTax: "" };
 }
 
-export const ContractPart: MessageFns<ContractPart> = {
-  encode(message: ContractPart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const CountedContract: MessageFns<CountedContract> = {
+  encode(message: CountedContract, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.clientId !== "") {
       writer.uint32(10).string(message.clientId);
     }
@@ -720,7 +720,7 @@ export const ContractPart: MessageFns<ContractPart> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ContractPart {
+  decode(input: BinaryReader | Uint8Array, length?: number): CountedContract {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -729,7 +729,7 @@ export const ContractPart: MessageFns<ContractPart> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseContractPart();
+      const message = createBaseCountedContract();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -804,10 +804,10 @@ export const ContractChange: MessageFns<ContractChange> = {
       writer.uint32(8).int64(message.contractId);
     }
     if (message.before !== undefined) {
-      ContractPart.encode(message.before, writer.uint32(18).fork()).join();
+      CountedContract.encode(message.before, writer.uint32(18).fork()).join();
     }
     if (message.after !== undefined) {
-      ContractPart.encode(message.after, writer.uint32(26).fork()).join();
+      CountedContract.encode(message.after, writer.uint32(26).fork()).join();
     }
     if (message.at !== 0) {
       writer.uint32(32).int64(message.at);
@@ -844,7 +844,7 @@ export const ContractChange: MessageFns<ContractChange> = {
               break;
             }
 
-            message.before = ContractPart.decode(reader, reader.uint32());
+            message.before = CountedContract.decode(reader, reader.uint32());
             continue;
           }
           case 3: {
@@ -852,7 +852,7 @@ export const ContractChange: MessageFns<ContractChange> = {
               break;
             }
 
-            message.after = ContractPart.decode(reader, reader.uint32());
+            message.after = CountedContract.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
