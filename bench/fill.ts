@@ -51,9 +51,9 @@ export async function editContracts(
   { contracts, edits }: { readonly contracts: number; readonly edits: number },
 ): Promise<void> {
   const view = database.view(contractsView)
-  let number = 0
+  let last = 0
   await append(database, edits, async () => {
-    number += 1
+    const number = ++last
     const id = `${1 + ((number * STRIDE) % contracts)}`
     const row = await view.get(id)
     if (row === undefined) throw new Error(`there is no contract ${id}`)
