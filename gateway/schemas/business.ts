@@ -9,7 +9,17 @@ export const businessPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the business, in any case.' }),
 })
 
-const queries = listQueries(commonFilters('a legal name, trade name or business number'), uuidLike)
+const filters = {
+  ...commonFilters('a legal name, trade name or business number'),
+  email: businessFields.email.rule.meta({
+    description: 'Only businesses with exactly this e-mail address, whatever the case; empty: those without one.',
+  }),
+  taxId: businessFields.taxId.rule.meta({
+    description: 'Only businesses with exactly this tax id, whatever the case; empty: those without one.',
+  }),
+}
+
+const queries = listQueries(filters, uuidLike)
 export const businessListQuery = queries.list
 export const businessExportQuery = queries.export
 

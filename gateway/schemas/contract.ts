@@ -1,6 +1,7 @@
 /** What requests about contracts may hold, in path, query and body. */
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { clientName } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { bodyExampleOf, jsonRulesOf } from '../../shared/fields/field-table.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
@@ -12,6 +13,13 @@ export const contractPath = z.strictObject({
 
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
+  clientName: clientName.optional().meta({
+    description:
+      'Only contracts whose client is a Client with this text anywhere in its displayName, whatever the case; no character is a wildcard. A new or edited Client is found by its name shortly after the change, as in `GET /clients`.',
+  }),
+  serviceType: contractFields.serviceType.rule
+    .optional()
+    .meta({ description: 'Only contracts of exactly this service type.' }),
   ...commonFilters('a service name or service type'),
   serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
   serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),

@@ -3,9 +3,13 @@ import type { Client } from '../gen/mint/contracts/v1/clients.ts'
 import { choice } from './choice.ts'
 import type { ShownTable } from './field-table.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
+import { text } from './text.ts'
 
 /** The rule of a filter by type. */
 export const clientType = choice(['business'])
+
+/** Part of a Client's display name; `""` is no filter. */
+export const clientName = text({ min: 0, max: 300 })
 
 /** The fields of a Client. */
 export const clientFields = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
@@ -20,22 +21,10 @@ const TABLE = edit(
   'before',
 )
 const PROTO = 'proto/mint/contracts/v1/contracts.proto'
-const RECORD = edit(PROTO, '  int64 version = 12;\n', '  // ISO 4217.\n  string currency = 13;\n')
-const CHANGED = edit(
-  PROTO,
-  '  // Set by every event.\n  optional int64 updated_at = 11;\n',
-  '  // The new one.\n  optional string currency = 12;\n',
-)
-const CREATE = edit(
-  PROTO,
-  '  optional string notes = 7;\n',
-  '  // ISO 4217; absent: "CAD".\n  optional string currency = 8;\n',
-)
-const CHANGE = edit(
-  PROTO,
-  '  // Other notes.\n  optional string notes = 8;\n',
-  '  // Another one.\n  optional string currency = 10;\n',
-)
+const RECORD = inMessage(PROTO, 'Contract', 'string currency')
+const CHANGED = inMessage(PROTO, 'ContractFields', 'optional string currency')
+const CREATE = inMessage(PROTO, 'CreateContractRequest', 'optional string currency')
+const CHANGE = inMessage(PROTO, 'EditContractRequest', 'optional string currency')
 const CURRENCY = [...EVENT, TABLE, RECORD, CHANGED, CREATE, CHANGE]
 
 const BUSINESS_EVENT: readonly Edit[] = [
@@ -49,20 +38,20 @@ const BUSINESS_TABLE = edit(
   'before',
 )
 const BUSINESS_PROTO = 'proto/mint/businesses/v1/businesses.proto'
-const [BUSINESS_RECORD, BUSINESS_CHANGED, BUSINESS_CREATE, BUSINESS_CHANGE] = [
-  ['  int64 version = 14;\n', 'string website = 15'],
-  ['  // Set by every event.\n  optional int64 updated_at = 13;\n', 'optional string website = 14'],
-  ['  optional string incorporation_date = 9;\n', 'optional string website = 10'],
-  ['  // Another date; "" clears it.\n  optional string incorporation_date = 10;\n', 'optional string website = 12'],
-].map(([after = '', field]) =>
-  edit(BUSINESS_PROTO, after, `  // Of the business.\n  ${field};\n`),
-) as unknown as Four<Edit>
+const BUSINESS_RECORD = inMessage(BUSINESS_PROTO, 'Business', 'string website')
+const BUSINESS_CHANGED = inMessage(BUSINESS_PROTO, 'BusinessFields', 'optional string website')
+const BUSINESS_CREATE = inMessage(BUSINESS_PROTO, 'CreateBusinessRequest', 'optional string website')
+const BUSINESS_CHANGE = inMessage(BUSINESS_PROTO, 'EditBusinessRequest', 'optional string website')
 const WEBSITE = [...BUSINESS_EVENT, BUSINESS_TABLE, BUSINESS_RECORD, BUSINESS_CHANGED, BUSINESS_CREATE, BUSINESS_CHANGE]
-
-type Four<Item> = readonly [Item, Item, Item, Item]
 
 function edit(file: string, beside: string, added: string, side: 'before' | 'after' = 'after'): Edit {
   return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
+}
+
+/** A field at the end of a message, with a number that is free. */
+function inMessage(file: string, message: string, field: string): Edit {
+  const [text = ''] = new RegExp(`^message ${message} \\{[^]*?^\\}`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  return { file, text, replacement: text.replace(/\}$/, `  // New.\n  ${field} = 1000;\n}`) }
 }
 
 describe('A field that is added to a copy of the tree', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 interface Listed {
   readonly id: number | string
@@ -80,7 +81,105 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(await list('serviceDateFrom=2026-05-03&updatedSince=2999-01-01T00:00:00Z'), { ids: [], total: 0 })
   })
 
+  it('serviceType is exact, and combines with everything', async () => {
+    const clientId = '84444444-4444-4444-4444-444444444444'
+    const ids: unknown[] = []
+    for (const serviceType of ['payroll', 'Payroll', 'payroll ', 'payroll']) {
+      ids.push((await post('/contracts', aNewContract({ clientId, serviceType, serviceName: `Of ${serviceType}` }))).id)
+    }
+    const [first, upper, spaced, last] = ids
+    const list = (query: string) => contracts(`clientId=${clientId}&${query}`)
+    assert.deepEqual(await list('serviceType=payroll'), { ids: [last, first], total: 2 })
+    assert.deepEqual(await list('serviceType=Payroll'), { ids: [upper], total: 1 })
+    assert.deepEqual(await list('serviceType=payroll%20'), { ids: [spaced], total: 1 })
+    assert.deepEqual(await list('serviceType=roll'), { ids: [], total: 0 })
+    assert.deepEqual(await list('serviceType=payroll&limit=1'), { ids: [last], total: 2 })
+    assert.deepEqual(await list('serviceType=payroll&limit=1&offset=1'), { ids: [first], total: 2 })
+    assert.deepEqual(await list(`serviceType=payroll&after=${last}`), { ids: [first], total: 2 })
+    assert.deepEqual(await list('serviceType=payroll&search=of%20p&serviceDateFrom=2999-01-01'), { ids: [], total: 0 })
+    await mint().call('PATCH', `/contracts/${first}`, { serviceType: 'audit' })
+    assert.deepEqual(await list('serviceType=payroll'), { ids: [last], total: 1 })
+  })
+
+  it('clientName finds the contracts of clients with that part in their name, as they are called now', async () => {
+    const { body: ecole } = await mint().call('POST', '/businesses', { legalName: 'École Zürich' })
+    const { body: other } = await mint().call('POST', '/businesses', {
+      legalName: 'Zürich Books',
+      operatedAs: '5 % Off',
+    })
+    const unknown = '85555555-5555-5555-5555-555555555555'
+    const ids: unknown[] = []
+    for (const clientId of [ecole.clientId, other.clientId, ecole.clientId, unknown]) {
+      ids.push((await post('/contracts', aNewContract({ clientId, serviceType: `named ${ids.length}` }))).id)
+    }
+    const [first, ofOther, last] = ids
+    const find = (name: string, query = '') => contracts(`clientName=${encodeURIComponent(name)}${query}`)
+    // Clients come by the topic, shortly after their businesses.
+    await waitFor(async () => (await find('ZÜRICH')).total === 2 && (await find('5 % off')).total === 1)
+    assert.deepEqual(await find('ÉCOLE ZU\u0308'), { ids: [last, first], total: 2 })
+    assert.deepEqual(await find('5 % OFF'), { ids: [ofOther], total: 1 })
+    assert.deepEqual(await find('Zürich Books'), { ids: [], total: 0 })
+    assert.deepEqual(await find('école', '&limit=1'), { ids: [last], total: 2 })
+    assert.deepEqual(await find('école', '&limit=1&offset=1'), { ids: [first], total: 2 })
+    assert.deepEqual(await find('école', `&after=${last}`), { ids: [first], total: 2 })
+    assert.deepEqual(await find('école', '&serviceType=named%200'), { ids: [first], total: 1 })
+    assert.deepEqual(await find('école', '&search=NAMED%202'), { ids: [last], total: 1 })
+    assert.deepEqual(await find('école', `&clientId=${other.clientId}`), { ids: [], total: 0 })
+    assert.deepEqual((await find('', `&clientId=${unknown}`)).total, 1)
+    const { text } = await mint().call('GET', '/contracts.csv?clientName=%C3%89cole%20z&serviceType=named%202')
+    assert.equal(text.trim().split('\r\n').length, 2)
+    assert.ok(text.includes(`\r\n${last},${ecole.clientId},`), text)
+    await mint().call('PATCH', `/businesses/${ecole.id}`, { operatedAs: 'Schule' })
+    await waitFor(async () => (await find('schule')).total === 2)
+    assert.deepEqual(await find('école zürich'), { ids: [], total: 0 })
+  })
+
+  it('businesses are found by email and taxId, whatever the case', async () => {
+    const one = await post('/businesses', { legalName: 'Mail One', email: 'Office@Example.COM', taxId: 'ab-É1' })
+    const two = await post('/businesses', { legalName: 'Mail Two', email: 'office@example.com', taxId: 'AB-É12' })
+    const none = await post('/businesses', { legalName: 'Mail None' })
+    const businesses = async (query: string) => (await mint().call('GET', `/businesses?${query}`)).body
+    const [newer, older] = [two, one]
+    assert.deepEqual(await businesses('email=OFFICE@example.com'), { businesses: [newer, older], total: 2 })
+    assert.deepEqual(await businesses('email=office@example.com&limit=1'), { businesses: [newer], total: 2 })
+    assert.deepEqual(await businesses(`email=office@example.com&after=${two.id}`), { businesses: [older], total: 2 })
+    assert.deepEqual(await businesses('email=office@example.co'), { businesses: [], total: 0 })
+    assert.deepEqual(await businesses(`taxId=${encodeURIComponent('AB-e\u03011')}`), { businesses: [one], total: 1 })
+    assert.deepEqual(await businesses('taxId=ab-%C3%A912&email=office@EXAMPLE.com'), { businesses: [two], total: 1 })
+    assert.deepEqual(await businesses('taxId=ab-%C3%A9'), { businesses: [], total: 0 })
+    assert.deepEqual(await businesses('email=&search=mail'), { businesses: [none], total: 1 })
+    assert.deepEqual(await businesses('taxId=&search=mail'), { businesses: [none], total: 1 })
+    const { text } = await mint().call('GET', '/businesses.csv?taxId=AB-%C3%891')
+    assert.equal(text.trim().split('\r\n').length, 2)
+    assert.ok(text.includes('Office@Example.COM'), text)
+    await mint().call('PATCH', `/businesses/${one.id}`, { email: '', taxId: null })
+    assert.deepEqual(await businesses('email=office@example.com'), { businesses: [two], total: 1 })
+    assert.equal((await businesses('email=&taxId=&search=mail')).total, 2)
+  })
+
   for (const [query, violations] of [
+    ['email=nobody', ['query /email invalid_email']],
+    [`email=${'a'.repeat(250)}@b.co`, ['query /email too_long', 'query /email invalid_email']],
+    [`taxId=${'1'.repeat(51)}`, ['query /taxId too_long']],
+    ['taxId=a%00', ['query /taxId invalid_characters']],
+    ['taxId=1&taxId=2', ['query /taxId given_twice']],
+    ['clientName=x&serviceType=x', ['query /clientName unknown_field', 'query /serviceType unknown_field']],
+  ] as const) {
+    it(`/businesses?${query.slice(0, 40)} is refused, and so is its file`, async () => {
+      for (const path of ['/businesses', '/businesses.csv']) {
+        assertInvalid(await mint().call('GET', `${path}?${query}`), violations)
+      }
+    })
+  }
+
+  for (const [query, violations] of [
+    ['serviceType=', ['query /serviceType blank']],
+    ['serviceType=%20', ['query /serviceType blank']],
+    [`serviceType=${'x'.repeat(101)}`, ['query /serviceType too_long']],
+    [`clientName=${'x'.repeat(301)}`, ['query /clientName too_long']],
+    ['clientName=%00', ['query /clientName invalid_characters']],
+    ['clientName=a&clientName=b', ['query /clientName given_twice']],
+    ['email=a@b.co&taxId=1', ['query /email unknown_field', 'query /taxId unknown_field']],
     ['after=7&offset=7', ['query /after not_together']],
     ['after=7&offset=0', ['query /after not_together']],
     ['after=7&offset=0&limit=0', ['query /limit out_of_range', 'query /after not_together']],

@@ -31,7 +31,7 @@ const body = fc.oneof(
 )
 const name = fc.oneof(
   fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
-  fc.constantFrom('serviceDateFrom', 'serviceDateTo'),
+  fc.constantFrom('serviceDateFrom', 'serviceDateTo', 'serviceType', 'clientName', 'email', 'taxId'),
   fc.string({ unit: 'binary' }),
 )
 const parameter = fc.oneof(

@@ -2,12 +2,17 @@ import { type HistoryQuery, readHistory } from '../../../shared/event-sourcing/h
 import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import type { Business } from './evolve.ts'
 import { businessesView, readBusinessEvent } from './view.ts'
 
 export interface BusinessListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'after' | 'withoutTotal'> {
   /** Milliseconds since the epoch, inclusive. */
   readonly updatedSince?: number | undefined
+  /** In any case; '': those without one. */
+  readonly email?: string | undefined
+  /** In any case; '': those without one. */
+  readonly taxId?: string | undefined
 }
 
 export type BusinessQueries = ReturnType<typeof createBusinessQueries>
@@ -33,8 +38,12 @@ export function createBusinessQueries({ events, view: viewOf }: Pick<Database, '
       return rows[0]
     },
     /** Newest first. Throws CursorNotFound. */
-    list: ({ updatedSince, ...query }: BusinessListQuery) =>
-      view.list({ ...query, where: {}, between: { updatedAt: { from: updatedSince } } }),
+    list: ({ updatedSince, email, taxId, ...query }: BusinessListQuery) =>
+      view.list({
+        ...query,
+        where: { email: email && foldForSearch(email), taxId: taxId && foldForSearch(taxId) },
+        between: { updatedAt: { from: updatedSince } },
+      }),
     /** The history of a business, oldest first; undefined if it does not exist. */
     history: (query: HistoryQuery) => readHistory(past, readBusinessEvent, query),
   }

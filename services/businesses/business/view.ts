@@ -1,4 +1,5 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
@@ -9,13 +10,18 @@ export const readBusinessEvent = createEventReader<BusinessEvent>({
   'BusinessEdited.v1': true,
 })
 
-/** Businesses by id, newest first, found by the client they are, their last change, names and number. */
+/** Businesses by id, newest first, found by the client they are, e-mail address, tax id, last change, names and number. */
 export const businessesView: ViewDefinition<Business> = {
   name: 'businesses',
   category: 'business',
   idOrder: 'text',
   createdAt: (business) => business.createdAt,
-  filters: { clientId: (business) => business.clientId },
+  filters: {
+    clientId: (business) => business.clientId,
+    // Found whatever the case.
+    email: (business) => foldForSearch(business.email),
+    taxId: (business) => foldForSearch(business.taxId ?? ''),
+  },
   ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [
     (business) => business.legalName,

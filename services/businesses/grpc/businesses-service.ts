@@ -32,7 +32,10 @@ const getBusinessRequest = z.object({
 })
 const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
-const listBusinessesRequest = listRequest({}, uuidLike)
+const listBusinessesRequest = listRequest(
+  { email: businessFields.email.rule, taxId: businessFields.taxId.rule },
+  uuidLike,
+)
 const rules = rulesOf(businessFields)
 const createBusinessRequest = z.object(rules satisfies SameNames<typeof rules, BusinessFields>)
 const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })

@@ -7,6 +7,9 @@ import { contractsView, readContractEvent } from './view.ts'
 
 export interface ContractListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> {
   readonly clientId?: string | undefined
+  /** Part of the display name of the contract's Client, in any case; '' is no filter. */
+  readonly clientName?: string | undefined
+  readonly serviceType?: string | undefined
   /** Only contracts after the one with this number in the list's order. */
   readonly after?: number | undefined
   /** Milliseconds since the epoch, inclusive. */
@@ -28,13 +31,19 @@ export function createContractQueries({ events, view: viewOf }: Pick<Database, '
     find: (id: number, asOf?: number): Promise<Versioned<Contract> | undefined> =>
       asOf === undefined ? view.get(String(id)) : readAsOf(past, String(id), asOf),
     /** Newest first. Throws CursorNotFound. */
-    list: ({ clientId, after, updatedSince, serviceDateFrom, serviceDateTo, ...query }: ContractListQuery) =>
-      view.list({
-        ...query,
-        where: { clientId },
+    list: ({ search, limit, offset, withoutTotal, ...filters }: ContractListQuery) => {
+      const { clientId, serviceType, clientName, updatedSince, serviceDateFrom, serviceDateTo, after } = filters
+      return view.list({
+        where: { clientId, serviceType },
+        related: clientName ? { filter: 'clientId', search: clientName } : undefined,
         between: { updatedAt: { from: updatedSince }, serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
+        search,
+        limit,
+        offset,
         after: after?.toString(),
-      }),
+        withoutTotal,
+      })
+    },
     /** The history of a contract, oldest first; undefined if it does not exist. */
     history: ({ id, ...page }: Omit<HistoryQuery, 'id'> & { readonly id: number }) =>
       readHistory(past, readContractEvent, { id: String(id), ...page }),

@@ -1,5 +1,6 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import { clientsView } from '../client/view.ts'
 import { type ContractEvent, contractDefaults } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 
@@ -9,13 +10,14 @@ export const readContractEvent = createEventReader<ContractEvent>({
   'ContractEdited.v1': true,
 })
 
-/** Contracts by number, newest first, found by client, dates and the words of their service. */
+/** Contracts by number, newest first, found by client, type, dates and the words of their service. */
 export const contractsView: ViewDefinition<Contract> = {
   name: 'contracts',
   category: 'contract',
   idOrder: 'numeric',
   createdAt: (contract) => contract.createdAt,
-  filters: { clientId: (contract) => contract.clientId },
+  filters: { clientId: (contract) => contract.clientId, serviceType: (contract) => contract.serviceType },
+  relations: { clientId: clientsView },
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
   versions: {

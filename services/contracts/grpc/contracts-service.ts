@@ -8,6 +8,7 @@ import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
+import { clientName } from '../../../shared/fields/client-fields.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
@@ -31,6 +32,8 @@ const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset 
 const listContractsRequest = listRequest(
   {
     clientId: uuidLike.optional(),
+    clientName: clientName.optional(),
+    serviceType: contractFields.serviceType.rule.optional(),
     serviceDateFrom: calendarDate.optional(),
     serviceDateTo: calendarDate.optional(),
   },

@@ -32,6 +32,8 @@ export interface ViewDefinition<State> {
   createdAt(state: State): number
   /** Exact-match filters of lists: name → value. */
   readonly filters: Readonly<Record<string, (state: State) => string>>
+  /** Filters whose values are ids of another view's rows: name of the filter → that view, of the same database. */
+  readonly relations?: Readonly<Record<string, AnyViewDefinition>>
   /** Range filters of lists: name → value, always of the same kind. */
   readonly ranges?: Readonly<Record<string, (state: State) => RangeValue>>
   /** The texts that search covers, each on its own, not folded yet. */
@@ -55,12 +57,22 @@ export interface Bounds {
   readonly to?: RangeValue | undefined
 }
 
+/** A search in a related view. */
+export interface RelatedSearch {
+  /** The filter whose values are ids of that view's rows. */
+  readonly filter: string
+  /** A substring of any of that view's search texts, as the caller gave it (the adapter folds it). */
+  readonly search: string
+}
+
 /** All conditions are combined with AND. */
 export interface ListQuery {
   /** Only rows whose filter of this name has this value. */
   readonly where: Readonly<Record<string, string | undefined>>
   /** Only rows whose value for this range is within these bounds. */
   readonly between?: Readonly<Record<string, Bounds | undefined>>
+  /** Only rows related to a row that this search finds; '' finds all, so rows related to none are left out. */
+  readonly related?: RelatedSearch | undefined
   /** A substring of any of the search texts, as the caller gave it (the adapter folds it); '' matches all. */
   readonly search: string
   readonly limit: number

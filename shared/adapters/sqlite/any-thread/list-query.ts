@@ -1,4 +1,9 @@
-import { CursorNotFound, type ListQuery, type RangeValue } from '../../../event-sourcing/ports/view.ts'
+import {
+  CursorNotFound,
+  type ListQuery,
+  type RangeValue,
+  type RelatedSearch,
+} from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
 import type { Statements } from './statements.ts'
 import { encodeId, type StoredRow, type ViewShape } from './view-shape.ts'
@@ -8,14 +13,28 @@ import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
 export interface Condition {
   readonly column: string
   /** What follows the column in SQL, with a `?` for each value. */
-  readonly test: '= ?' | '>= ?' | '<= ?' | 'BETWEEN ? AND ?'
+  readonly test: '= ?' | '>= ?' | '<= ?' | 'BETWEEN ? AND ?' | typeof IS_RELATED
   readonly values: readonly RangeValue[]
+}
+
+/** The test of a filter's column for the ids in the temporary table of related rows. */
+export const IS_RELATED = 'IN (SELECT id FROM temp.related)'
+
+/** A search in a related view. */
+export interface RelatedRows {
+  /** The column that has the ids of that view's rows. */
+  readonly column: string
+  readonly shape: ViewShape
+  /** Folded; '' matches all. */
+  readonly term: string
 }
 
 /** A list query in terms of the tables, as plain data. */
 export interface TableQuery {
   /** All of them must hold. */
   readonly conditions: readonly Condition[]
+  /** Only rows related to one of these, in addition. */
+  readonly related?: RelatedRows | undefined
   /** Folded; '' matches all. */
   readonly term: string
   readonly limit: number
@@ -34,7 +53,7 @@ export interface TablePage {
 /** A page, or the fact that its cursor's row doesn't exist. */
 export type ListAnswer = TablePage | 'unknown-cursor'
 
-/** Translates the port's query to tables. Throws CursorNotFound, and an Error for a filter or range the view lacks. */
+/** Translates the port's query to tables. Throws CursorNotFound, and an Error for a filter, range or relation it lacks. */
 export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
   const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
@@ -49,7 +68,14 @@ export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const cursor = after === undefined ? undefined : encodeId(shape, after)
   if (after !== undefined && cursor === undefined) throw new CursorNotFound(after)
   const conditions = [...filters, ...ranges]
-  return { conditions, term: foldForSearch(search), limit, offset, after: cursor, withTotal: !withoutTotal }
+  const related = query.related && toRelatedRows(shape, query.related)
+  return { conditions, related, term: foldForSearch(search), limit, offset, after: cursor, withTotal: !withoutTotal }
+}
+
+function toRelatedRows({ name, relations }: ViewShape, { filter, search }: RelatedSearch): RelatedRows {
+  const shape = relations[filter]
+  if (!shape) throw new Error(`view ${name} has no relation ${filter}`)
+  return { column: `filter_${filter}`, shape, term: foldForSearch(search) }
 }
 
 function toCondition(column: string, from: RangeValue | undefined, to: RangeValue | undefined): Condition[] {
@@ -58,10 +84,13 @@ function toCondition(column: string, from: RangeValue | undefined, to: RangeValu
   return to === undefined ? [] : [{ column, test: '<= ?', values: [to] }]
 }
 
+/** Keeps SQLite from trying the related ids one after the other instead of finding the row's own among them. */
+const unindexed = (test: Condition['test']): string => (test === IS_RELATED ? '+' : '')
+
 /** SQL for all of the conditions, on the table with this alias. */
 export function toSql(conditions: readonly Condition[], alias: string): { where: string; values: RangeValue[] } {
   return {
-    where: conditions.map(({ column, test }) => `${alias}.${column} ${test}`).join(' AND '),
+    where: conditions.map(({ column, test }) => `${unindexed(test)}${alias}.${column} ${test}`).join(' AND '),
     values: conditions.flatMap(({ values }) => values),
   }
 }

@@ -14,6 +14,8 @@ export interface ViewShape {
   readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
   readonly ranges: readonly string[]
+  /** The shapes of related views, by filter. */
+  readonly relations: Readonly<Record<string, ViewShape>>
   /** How many texts search covers. */
   readonly searchTexts: number
   /** What is stored of every version of a row. */
@@ -42,11 +44,20 @@ export interface EncodedRow extends StoredRow {
 
 /** The shape of a definition. */
 export function shapeOf(definition: AnyViewDefinition): ViewShape {
-  const { name, category, idOrder, filters, ranges, searchTexts } = definition
+  const { name, category, idOrder, filters, ranges, relations = {}, searchTexts } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
   const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
-  const versions = versionsShapeOf(definition)
-  return { name, fingerprint, category, idOrder, ...columns, searchTexts: searchTexts.length, versions }
+  const related = Object.entries(relations).map(([filter, view]) => [filter, shapeOf(view)] as const)
+  return {
+    name,
+    fingerprint,
+    category,
+    idOrder,
+    ...columns,
+    relations: Object.fromEntries(related),
+    searchTexts: searchTexts.length,
+    versions: versionsShapeOf(definition),
+  }
 }
 
 function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewShape['versions'] {
@@ -60,9 +71,11 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
  * functions, and what they name in `madeOf`.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, encodeVersion, definitions], (_name, value) =>
-    typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value,
-  )
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, encodeVersion, definitions], (name, value) => {
+    // The rows don't depend on those of related views.
+    if (name === 'relations') return Object.keys(value)
+    return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value
+  })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 

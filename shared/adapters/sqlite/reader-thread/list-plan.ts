@@ -1,4 +1,4 @@
-import { fewPassing, type TableQuery, toSql } from '../any-thread/list-query.ts'
+import { fewPassing, IS_RELATED, type TableQuery, toSql } from '../any-thread/list-query.ts'
 import type { Statements } from '../any-thread/statements.ts'
 import { indexOf, type ViewTables } from '../any-thread/view-tables.ts'
 import type { Matches } from './matches.ts'
@@ -14,7 +14,7 @@ export interface ListPlan {
 }
 
 /** Up to this many rows are read through the index of their condition: with their texts in 8 ms. */
-const FEW_ROWS = 5_000
+export const FEW_ROWS = 5_000
 
 /** The shortest term that a trigram index can find. */
 const SHORTEST_INDEXED_TERM = 3
@@ -27,7 +27,9 @@ const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
  * scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, term }: TableQuery): ListPlan {
-  const few = fewPassing(statements, tables, conditions, FEW_ROWS)
+  // How many rows are related to others isn't counted: it takes longer.
+  const countable = conditions.filter(({ test }) => test !== IS_RELATED)
+  const few = fewPassing(statements, tables, countable, FEW_ROWS)
   const isFew = few !== undefined
   const source = `${tables.rows} AS r${few ? ` INDEXED BY ${indexOf(tables, few.column)}` : walkedBy(tables, conditions)}`
   const passing = toSql(conditions, 'r')
@@ -35,9 +37,8 @@ export function planList(statements: Statements, tables: ViewTables, { condition
     const matching = term === '' ? passing : { where: '0', values: [] }
     return { isFew, scan: { from: source, key: 'r.key', ...matching }, isIndexed: false }
   }
-  const isMisread = MISREAD.some((character) => term.includes(character))
-  const isShort = [...term].length < SHORTEST_INDEXED_TERM
-  const text = hasTerm(tables, term, isShort && !isMisread)
+  const { isShort, isMisread } = kindOf(term)
+  const text = hasTerm(tables, term)
   const scan =
     conditions.length === 0
       ? { from: `${tables.texts} AS t`, key: 't.key', ...text }
@@ -58,15 +59,23 @@ function walkedBy(tables: ViewTables, conditions: TableQuery['conditions']): str
   return conditions.length > 0 && tables.rangeColumns.length > 0 ? ` INDEXED BY ${tables.places}` : ''
 }
 
+function kindOf(term: string): { readonly isShort: boolean; readonly isMisread: boolean } {
+  return {
+    isShort: [...term].length < SHORTEST_INDEXED_TERM,
+    isMisread: MISREAD.some((character) => term.includes(character)),
+  }
+}
+
 /** Characters with a meaning in GLOB: when escaped, they make it three times slower. */
 const GLOB_CHARACTERS = /[*?[]/
 
 /**
- * For terms of one or two characters GLOB is faster: it scans a million texts in 145 ms, instr in 185. For longer terms
+ * The condition that one of the texts has the term. For terms of one or two characters GLOB is faster: it scans a million texts in 145 ms, instr in 185. For longer terms
  * instr is.
  */
-function hasTerm({ textColumns }: ViewTables, term: string, isShort: boolean): Pick<Matches, 'where' | 'values'> {
-  const byGlob = isShort && !GLOB_CHARACTERS.test(term)
+export function hasTerm({ textColumns }: ViewTables, term: string): Pick<Matches, 'where' | 'values'> {
+  const { isShort, isMisread } = kindOf(term)
+  const byGlob = isShort && !isMisread && !GLOB_CHARACTERS.test(term)
   const test = (column: string): string => (byGlob ? `t.${column} GLOB ?` : `instr(t.${column}, ?) > 0`)
   return {
     where: `(${textColumns.map(test).join(' OR ')})`,

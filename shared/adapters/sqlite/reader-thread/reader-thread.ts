@@ -15,6 +15,7 @@ import type { ViewShape } from '../any-thread/view-shape.ts'
 import { rowsName, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
 import { readChanges } from './ledger/changes.ts'
 import { type OpenLedger, readSums } from './ledger/sums.ts'
+import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
 
 /** What is read of a view, and what that answers. */
@@ -53,6 +54,7 @@ const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
+const answers = createRelatedAnswers()
 let scheduled = false
 let closing = false
 
@@ -95,9 +97,15 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  if (kind === 'list') return yield* slicedList(statements, tables, query, answered)
+  if (kind === 'list') return yield* readList(statements, tables, query)
   const ledger = openLedger(statements, tables)
   return kind === 'sums' ? yield* readSums(ledger, query) : yield* readChanges(ledger, query)
+}
+
+function readList(statements: Statements, tables: ViewTables, query: TableQuery): Generator<undefined, ListAnswer> {
+  const { related } = query
+  if (related) return relatedList(statements, tables, { ...query, related }, { answered, answers })
+  return slicedList(statements, tables, query, answered)
 }
 
 function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {

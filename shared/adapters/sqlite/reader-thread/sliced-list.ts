@@ -23,6 +23,13 @@ interface Answered {
   readonly slices: Map<bigint, Counted>
 }
 
+/** A page by the keys of its rows. */
+export interface KeyPage {
+  readonly keys: readonly bigint[]
+  /** 0 when the query doesn't ask for it. */
+  readonly total: number
+}
+
 /** The results for recent queries. */
 export type AnsweredQuestions = LRUCache<string, Answered>
 
@@ -45,12 +52,23 @@ export function* slicedList(
   query: TableQuery,
   answered: AnsweredQuestions,
 ): Generator<undefined, ListAnswer> {
-  const { limit, withTotal } = query
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
+  const { keys, total } = yield* pageInSlices(statements, tables, query, { highest, answered })
+  return { rows: rowsOf(statements, tables, keys), total }
+}
+
+/** As `slicedList`, where `highest` is the highest key that the page may contain. */
+export function* pageInSlices(
+  statements: Statements,
+  tables: ViewTables,
+  query: TableQuery,
+  { highest, answered }: { readonly highest: bigint; readonly answered: AnsweredQuestions },
+): Generator<undefined, KeyPage> {
+  const { limit, withTotal } = query
   const plan = planList(statements, tables, query)
   const head = headOf(statements)
-  const question = JSON.stringify([tables.rows, query.conditions, query.term])
+  const question = JSON.stringify([tables.rows, query.conditions, query.related?.term, query.term])
   const before = answered.get(question)
   const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
   let { isIndexed } = plan
@@ -80,7 +98,7 @@ export function* slicedList(
   }
   const size = [...known.values()].reduce((sum, counted) => sum + counted.keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
   answered.set(question, { head, slices: known }, { size })
-  return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
+  return { keys, total: withTotal ? total : 0 }
 }
 
 /** Counts the matches of a slice, a few milliseconds at a time; no row is read twice. */

@@ -79,7 +79,15 @@ export interface ListBusinessesRequest {
     | number
     | undefined;
   /** Skips the count: total is then 0. */
-  withoutTotal?: boolean | undefined;
+  withoutTotal?:
+    | boolean
+    | undefined;
+  /** Only those with exactly this email, case-insensitively; "": those without one. */
+  email?:
+    | string
+    | undefined;
+  /** Only those with exactly this tax_id, case-insensitively; "": those without one. */
+  taxId?: string | undefined;
 }
 
 /** One page of businesses. */
@@ -584,7 +592,16 @@ export const ExpectedVersions: MessageFns<ExpectedVersions> = {
 };
 
 function createBaseListBusinessesRequest(): ListBusinessesRequest {
-  return { search: "", limit: 0, offset: 0, after: undefined, updatedSince: undefined, withoutTotal: undefined };
+  return {
+    search: "",
+    limit: 0,
+    offset: 0,
+    after: undefined,
+    updatedSince: undefined,
+    withoutTotal: undefined,
+    email: undefined,
+    taxId: undefined,
+  };
 }
 
 export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
@@ -606,6 +623,12 @@ export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
     }
     if (message.withoutTotal !== undefined) {
       writer.uint32(48).bool(message.withoutTotal);
+    }
+    if (message.email !== undefined) {
+      writer.uint32(58).string(message.email);
+    }
+    if (message.taxId !== undefined) {
+      writer.uint32(66).string(message.taxId);
     }
     return writer;
   },
@@ -669,6 +692,22 @@ export const ListBusinessesRequest: MessageFns<ListBusinessesRequest> = {
             }
 
             message.withoutTotal = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.taxId = reader.string();
             continue;
           }
         }

@@ -87,7 +87,18 @@ export interface ListContractsRequest {
     | string
     | undefined;
   /** Skips the count: total is then 0. */
-  withoutTotal?: boolean | undefined;
+  withoutTotal?:
+    | boolean
+    | undefined;
+  /** Only those of exactly this service_type. */
+  serviceType?:
+    | string
+    | undefined;
+  /**
+   * Text to find anywhere in the display name of the contract's client, case-insensitively, up to 300 characters. A
+   * contract of an unknown client has no such name. "" matches all.
+   */
+  clientName?: string | undefined;
 }
 
 /** One page of contracts. */
@@ -529,6 +540,8 @@ function createBaseListContractsRequest(): ListContractsRequest {
     serviceDateFrom: undefined,
     serviceDateTo: undefined,
     withoutTotal: undefined,
+    serviceType: undefined,
+    clientName: undefined,
   };
 }
 
@@ -560,6 +573,12 @@ export const ListContractsRequest: MessageFns<ListContractsRequest> = {
     }
     if (message.withoutTotal !== undefined) {
       writer.uint32(72).bool(message.withoutTotal);
+    }
+    if (message.serviceType !== undefined) {
+      writer.uint32(82).string(message.serviceType);
+    }
+    if (message.clientName !== undefined) {
+      writer.uint32(90).string(message.clientName);
     }
     return writer;
   },
@@ -647,6 +666,22 @@ export const ListContractsRequest: MessageFns<ListContractsRequest> = {
             }
 
             message.withoutTotal = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.serviceType = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.clientName = reader.string();
             continue;
           }
         }

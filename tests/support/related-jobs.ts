@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
+import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../shared/event-sourcing/search-folding.ts'
+import { type Job, jobs, newestFirst } from './jobs.ts'
+
+/** Somebody for whom jobs are done. */
+export interface Person {
+  readonly name: string
+  readonly createdAt: number
+}
+
+/** People by ids that are any text. */
+export const people: ViewDefinition<Person> = {
+  name: 'people',
+  category: 'person',
+  idOrder: 'text',
+  createdAt: ({ createdAt }) => createdAt,
+  filters: {},
+  searchTexts: [({ name }) => name],
+  fold: (state, event) => ({ name: '', createdAt: event.at, ...state, ...event.data }),
+}
+
+/** Jobs whose clients are ids of people. */
+export const relatedJobs: ViewDefinition<Job> = {
+  ...jobs,
+  name: 'related_jobs',
+  relations: { client: people },
+}
+
+/** A commit that makes a person, or gives the one in `before` another name. */
+export function named(id: string, name: string, at: number, before?: ViewRow<Person>): Commit {
+  const expectedVersion = before?.version ?? 0
+  const state = { createdAt: before?.state.createdAt ?? at, name }
+  const row = { view: people.name, id, version: expectedVersion + 1, at, state }
+  return commitOf(people, row, before ? 'PersonRenamed.v1' : 'PersonCreated.v1', { name })
+}
+
+/** A commit that makes a job. */
+export function relatedJob(id: string, fields: Omit<Job, 'createdAt'>, at: number): Commit {
+  const row = { view: relatedJobs.name, id, version: 1, at, state: { ...fields, createdAt: at } }
+  return commitOf(relatedJobs, row, 'JobCreated.v1', fields)
+}
+
+/** What a plain scan of all jobs and people finds. */
+export function scanned(
+  allJobs: readonly ViewRow<Job>[],
+  allPeople: readonly ViewRow<Person>[],
+  { where, between = {}, related, search, limit, offset, after, withoutTotal }: ListQuery,
+) {
+  const has = (text: string, term: string): boolean => foldForSearch(text).includes(foldForSearch(term))
+  const found = new Set(allPeople.filter(({ state }) => has(state.name, related?.search ?? '')).map(({ id }) => id))
+  const { from, to } = between.due ?? {}
+  const ordered = [...allJobs].sort(newestFirst(relatedJobs))
+  const matching = ordered.filter(
+    ({ state }) =>
+      (related === undefined || found.has(state.client)) &&
+      (where.client === undefined || state.client === where.client) &&
+      (where.kind === undefined || state.kind === where.kind) &&
+      (from === undefined || state.due >= from) &&
+      (to === undefined || state.due <= to) &&
+      (has(state.title, search) || has(state.kind, search)),
+  )
+  const place = new Map(ordered.map(({ id }, index) => [id, index]))
+  const cursor = after === undefined ? -1 : (place.get(after) ?? -1)
+  const rest = matching.filter(({ id }) => (place.get(id) ?? 0) > cursor)
+  return { rows: rest.slice(offset, offset + limit), total: withoutTotal ? 0 : matching.length }
+}
+
+function commitOf<State>(view: ViewDefinition<State>, row: ViewRow<State>, type: string, data: object): Commit {
+  return {
+    stream: { category: view.category, id: row.id },
+    expectedVersion: row.version - 1,
+    commitId: randomUUID(),
+    events: [{ type, data }],
+    metadata: { at: row.at, by: 'ann', requestId: 'request-1' },
+    rows: [row],
+  }
+}
