@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { LIMBS, toDecimal, toLimbs } from '../../../shared/adapters/sqlite/any-thread/ledger/limbs.ts'
+import { BASE, LIMBS, toDecimal, toLimbs } from '../../../shared/adapters/sqlite/any-thread/ledger/limbs.ts'
 import {
   addEntries,
   carry,
   compareFirstAmount,
   createGroups,
+  groupOf,
+  MOST_WITHOUT_CARRY,
+  placeOf,
   sumOf,
   total,
 } from '../../../shared/adapters/sqlite/reader-thread/ledger/groups.ts'
@@ -72,6 +75,20 @@ describe('A ledger’s amounts', () => {
         }
       }),
     )
+  })
+
+  it('stay exact where limbs are as full as they may be before a carry, again and again', () => {
+    const groups = createGroups(1)
+    groupOf(groups, 1, 0)
+    const added = MOST_WITHOUT_CARRY * (BASE - 1)
+    const TIMES = 1_000
+    for (let time = 0; time < TIMES; time++) {
+      for (let limb = 0; limb < LIMBS; limb++)
+        groups.numbers[placeOf(limb)] = (groups.numbers[placeOf(limb)] ?? 0) + added
+      carry(groups)
+    }
+    const each = BigInt(added) * (1n + BigInt(BASE) + BigInt(BASE) ** 2n)
+    assert.equal(sumOf(groups, 0, ['fee']).amounts.fee, decimalOf(each * BigInt(TIMES)))
   })
 
   it('carry negative limbs, too, as differences have them', () => {

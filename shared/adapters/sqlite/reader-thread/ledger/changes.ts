@@ -7,7 +7,7 @@ import type {
 import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
 import { type LedgerShape, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
 import { LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
-import { carry, createGroups, groupOf, MOST_WITHOUT_CARRY, sumOf } from './groups.ts'
+import { carry, createGroups, groupOf, MOST_WITHOUT_CARRY, placeOf, sumOf } from './groups.ts'
 import { partialSort } from './partial-sort.ts'
 import type { OpenLedger } from './sums.ts'
 import { createTexts } from './texts.ts'
@@ -60,7 +60,8 @@ function* compare(touched: TouchedRows, columns: readonly string[], sum: readonl
     numbers[0] = (numbers[0] as number) + sign
     for (let n = 0; n < limbs.length; n++) {
       const number = side[row * columns.length + (limbs[n] as number)] as number
-      numbers[n + 1] = (numbers[n + 1] as number) + sign * number
+      const place = placeOf(n)
+      numbers[place] = (numbers[place] as number) + sign * number
     }
   }
   const changed = new Int32Array(touched.count)

@@ -1,6 +1,12 @@
 import { BASE, LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
 import type { Numbers } from './chunks.ts'
 
+/** The limbs of a sum: the highest of an amount would overflow after 800 million entries. */
+const WIDTH = LIMBS + 1
+
+/** Where a sum's limb is in the row of its group; `limb` counts those of all amounts, LIMBS for each. */
+export const placeOf = (limb: number): number => 1 + Math.floor(limb / LIMBS) * WIDTH + (limb % LIMBS)
+
 /** Groups of entries, numbered from 0, each with a count and the limbs of its amounts added up. */
 export interface Groups {
   readonly amounts: number
@@ -23,7 +29,7 @@ export interface Selected {
 
 /** No groups yet, for so many amounts. */
 export function createGroups(amounts: number): Groups {
-  const stride = 1 + amounts * LIMBS
+  const stride = 1 + amounts * WIDTH
   return { amounts, count: 0, stride, ...arrays(64, stride) }
 }
 
@@ -93,8 +99,9 @@ export function addEntries(
   for (let n = 0; n < count; n++) numbers[starts[n] as number] = (numbers[starts[n] as number] as number) + 1
   for (const [limb, column] of limbs.entries()) {
     if (column === undefined) continue
+    const place = placeOf(limb)
     for (let n = 0; n < count; n++) {
-      const at = (starts[n] as number) + 1 + limb
+      const at = (starts[n] as number) + place
       numbers[at] = (numbers[at] as number) + (column[indexes[n] as number] as number)
     }
   }
@@ -107,7 +114,7 @@ export const MOST_WITHOUT_CARRY = 2 ** 26
 export function carry({ numbers, stride, count }: Groups): void {
   for (let start = 0; start < count * stride; start += stride) {
     for (let limb = 1; limb < stride; limb++) {
-      if (limb % LIMBS === 0) continue
+      if (limb % WIDTH === 0) continue
       const number = numbers[start + limb] as number
       if (number >= 0 && number < BASE) continue
       const carried = Math.floor(number / BASE)
@@ -119,7 +126,7 @@ export function carry({ numbers, stride, count }: Groups): void {
 
 /** Compares the first amount of two groups, after `carry`. */
 export function compareFirstAmount({ numbers, stride }: Groups, one: number, other: number): number {
-  for (let limb = LIMBS; limb > 0; limb--) {
+  for (let limb = WIDTH; limb > 0; limb--) {
     const difference = (numbers[one * stride + limb] as number) - (numbers[other * stride + limb] as number)
     if (difference !== 0) return difference
   }
@@ -139,6 +146,6 @@ export function total({ numbers, stride, count, amounts }: Groups): Groups {
 /** A group's count and amounts. */
 export function sumOf({ numbers, stride }: Groups, group: number, amounts: readonly string[]) {
   const own = [...numbers.subarray(group * stride, (group + 1) * stride)]
-  const named = amounts.map((name, n) => [name, toDecimal(own.slice(1 + n * LIMBS, 1 + (n + 1) * LIMBS))] as const)
+  const named = amounts.map((name, n) => [name, toDecimal(own.slice(1 + n * WIDTH, 1 + (n + 1) * WIDTH))] as const)
   return { count: own[0] ?? 0, amounts: Object.fromEntries(named) }
 }
