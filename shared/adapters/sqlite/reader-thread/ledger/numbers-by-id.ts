@@ -10,26 +10,17 @@ export interface NumbersById {
 
 /** Without any numbers. */
 export function createNumbersById(): NumbersById {
-  const pages = new Map<number, Int32Array>()
-  let pageNumber = -1
-  let page: Int32Array | undefined
-  const turnTo = (number: number): Int32Array | undefined => {
-    if (number !== pageNumber) {
-      pageNumber = number
-      page = pages.get(number)
-    }
-    return page
-  }
+  const pages: Int32Array[] = []
   return {
     get(id) {
       const number = Math.floor(id / PAGE)
-      const found = turnTo(number)
-      return found === undefined ? -1 : (found[id - number * PAGE] as number) - 1
+      const page = pages[number]
+      return page === undefined ? -1 : (page[id - number * PAGE] as number) - 1
     },
     set(id, value) {
       const number = Math.floor(id / PAGE)
-      page = turnTo(number) ?? new Int32Array(PAGE)
-      pages.set(number, page)
+      const page = pages[number] ?? new Int32Array(PAGE)
+      pages[number] = page
       page[id - number * PAGE] = value + 1
     },
   }

@@ -9,7 +9,8 @@ export interface SeenIds {
 
 /** An empty set. */
 export function createSeenIds(): SeenIds {
-  const pages = new Map<number, Uint32Array>()
+  // An array and not a Map: edits jump from page to page, and a lookup in a Map would double their cost.
+  const pages: Uint32Array[] = []
   return {
     addEach(ids, indexes, count) {
       let page: Uint32Array = new Uint32Array()
@@ -20,8 +21,8 @@ export function createSeenIds(): SeenIds {
         const id = ids[index] as number
         const number = Math.floor(id / PAGE)
         if (number !== pageNumber) {
-          page = pages.get(number) ?? new Uint32Array(PAGE / 32)
-          pages.set(number, page)
+          page = pages[number] ?? new Uint32Array(PAGE / 32)
+          pages[number] = page
           pageNumber = number
         }
         const within = id - number * PAGE
