@@ -28,6 +28,7 @@ const service = grpcService(ContractsServiceService, {
   getContract: async () => answer,
   listContracts: refuse,
   listContractHistory: refuse,
+  checkNewContracts: refuse,
   createContract: async () => ({ ...answer, replayed: false }),
   editContract: refuse,
 })

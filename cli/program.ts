@@ -7,6 +7,7 @@ import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
+import { addImportCsv } from './commands/import-csv.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRelay } from './commands/relay.ts'
 import { addStart } from './commands/start.ts'
@@ -35,6 +36,7 @@ const COMMANDS = [
   addBackup,
   addExport,
   addImport,
+  addImportCsv,
 ]
 
 /** Runs one command line and returns its exit code. Says on standard error why it failed. */

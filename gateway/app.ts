@@ -7,6 +7,7 @@ import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificat
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
+import { createFileSlots } from './http/file-slots.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createUnsentAnswers } from './http/unsent.ts'
@@ -54,6 +55,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     end: endTogether(endAtOnce),
     endAtOnce,
     unsent,
+    fileSlots: createFileSlots(),
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }

@@ -19,6 +19,8 @@ export type Location = (typeof LOCATIONS)[number]
 /** A violation with the part of the request that it is in. */
 export interface LocatedViolation extends Violation {
   readonly in: Location
+  /** Of a file: the line where the row begins, from 1. */
+  readonly line?: number
 }
 
 interface ProblemOptions {
@@ -27,6 +29,8 @@ interface ProblemOptions {
   /** Replaces the code's standard sentence with a more specific one; shown to the caller. */
   readonly detail?: string
   readonly errors?: readonly LocatedViolation[]
+  /** How many more violations there are than `errors` holds. */
+  readonly errorsOmitted?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -36,6 +40,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly errors: readonly LocatedViolation[]
+  readonly errorsOmitted: number
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -44,6 +49,7 @@ export class ProblemError extends Error {
     this.code = code
     this.status = options.status ?? PROBLEMS[code].status
     this.errors = options.errors ?? []
+    this.errorsOmitted = options.errorsOmitted ?? 0
     this.headers = { ...PROBLEMS[code].headers, ...options.headers }
   }
 }
@@ -102,12 +108,15 @@ const PROBLEMS: Readonly<
       'The record is not at the version that If-Match names, or the tag is weak (W/"…"), which never matches. Get it again ' +
       'and repeat the change with the ETag of that answer.',
   },
-  payload_too_large: { status: 413, detail: 'The body has more than 102,400 bytes. Send a smaller one.' },
+  payload_too_large: {
+    status: 413,
+    detail: 'The body has more than 102,400 bytes (a CSV file: 10,000,000). Send a smaller one.',
+  },
   request_too_large: { status: 431, detail: 'The URL or the headers are too long. Send shorter ones.' },
   unsupported_media_type: {
     status: 415,
     detail:
-      'The body must be application/json in UTF-8 (PATCH also takes application/merge-patch+json), not compressed.',
+      'The body must be application/json in UTF-8 (PATCH also takes application/merge-patch+json), for a CSV file text/csv in UTF-8, not compressed.',
   },
   rate_limited: { status: 429, detail: 'Too many requests with this API key. Wait as long as Retry-After says.' },
   internal_error: { status: 500, detail: 'Something went wrong here. Report the requestId if it happens again.' },

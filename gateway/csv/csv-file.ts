@@ -3,13 +3,16 @@ import { z } from 'zod'
 import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
+import type { CsvColumns } from '../routes/record-kinds.ts'
 
 /** A CSV file to stream. */
 export interface CsvFile<Message> {
   readonly name: string
-  /** Determines the names and the order of the columns. */
-  readonly record: z.ZodObject
-  readonly toRecord: (message: Message) => object
+  readonly columns: readonly string[]
+  /** The rows of some messages, by column. */
+  readonly rows: (messages: readonly Message[]) => Promise<readonly object[]>
+  /** Whether the file starts with a byte order mark. */
+  readonly bom: boolean
   /** The messages behind the records, page by page. */
   readonly pages: AsyncGenerator<readonly Message[], void, undefined>
   /** The queue that produces pages one at a time. */
@@ -29,23 +32,23 @@ export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   }
 }
 
-async function* chunks<Message>({ record, toRecord, pages }: CsvFile<Message>): AsyncGenerator<string> {
-  const columns = Object.keys(record.shape)
+async function* chunks<Message>({ columns, rows, bom, pages }: CsvFile<Message>): AsyncGenerator<string> {
   const first = await pages.next()
-  yield csvHeader(columns) + csvLines(columns, first.done ? [] : first.value.map(toRecord))
-  for await (const page of pages) yield csvLines(columns, page.map(toRecord))
+  const start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
+  yield start + csvLines(columns, first.done ? [] : await rows(first.value))
+  for await (const page of pages) yield csvLines(columns, await rows(page))
 }
 
-/** What the OpenAPI document says about every CSV file. */
-export const CSV_DESCRIPTION = `Every record that matches the filters, or as many as \`limit\` allows, newest first, as CSV (RFC 4180) in UTF-8 with a header line. Fields are named and formatted as in the record; null is an empty field. Text with a comma, semicolon, tab, quote or line break is quoted. Text whose first non-whitespace character is =, +, - or @ (also in full width) or an apostrophe gets an apostrophe in front, so that no spreadsheet takes it for a formula: remove one apostrophe when reading.
+const BYTE_ORDER_MARK = '\ufeff'
 
-The file is streamed, whatever its length. A record that exists at the start and matches throughout is in it exactly once, as it was when its page was read. If anything fails midway, the connection is cut: a response that is complete by the rules of HTTP holds the whole file. To resume a cut file, pass the id in its last complete line as \`after\`.`
+/** What the OpenAPI document says about every CSV file. */
+export const CSV_DESCRIPTION = `Every record that matches the filters, or as many as \`limit\` allows, newest first, as CSV (RFC 4180) in UTF-8 with a header line. Fields are named as in the record, and contracts also have the display name of their \`client\` (empty while it is unknown). Dates are YYYY-MM-DD and amounts exact decimals; null is an empty field. Text with a comma, semicolon, tab, quote or line break is quoted. Text whose first non-whitespace character is =, +, - or @ (also in full width) or an apostrophe gets an apostrophe in front, so that no spreadsheet takes it for a formula: remove one apostrophe when reading.
+
+The file is streamed, whatever its length. A record that exists at the start and matches throughout is in it exactly once, as it was when its page was read. If anything fails midway, the connection is cut: a response that is complete by the rules of HTTP holds the whole file. To resume a cut file, pass the id in its last complete line as \`after\`. The file can be sent back with POST.`
 
 /** Documents the answer of `csvFile`. */
-export function documentCsv(record: z.ZodObject): DocumentedAnswers {
-  const columns = Object.keys(record.shape)
-  const examples = (record.meta()?.examples ?? []) as object[]
-  const file = csvHeader(columns) + csvLines(columns, examples)
+export function documentCsv({ columns, example }: Pick<CsvColumns<never>, 'columns' | 'example'>): DocumentedAnswers {
+  const file = csvHeader(columns) + csvLines(columns, [example])
   return {
     200: {
       description: 'The file.',

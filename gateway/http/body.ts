@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJson } from '../../shared/fields/exact-number.ts'
+import { grouped } from '../../shared/fields/rule.ts'
 import { ProblemError } from '../problem.ts'
 
 /** Whether a request has a body. */
@@ -7,10 +8,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Maximum size of a body, in bytes. */
+/** How much of a body is read. */
+interface BodyLimit {
+  readonly bytes: number
+  /** Even a piece of a single byte takes hundreds of bytes until it is merged with others. */
+  readonly pieces: number
+}
+
+/** Maximum size of a JSON body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
-/** Maximum number of pieces: even one of a single byte takes hundreds of bytes until it is merged with others. */
-const MAX_PIECES = 5_000
+const JSON_LIMIT: BodyLimit = { bytes: MAX_BODY_BYTES, pieces: 5_000 }
+const FILE_LIMIT: BodyLimit = { bytes: 10_000_000, pieces: 25_000 }
 const PIECES_TOGETHER = 64
 
 /** Rejects invalid UTF-8. Carries no state from one body to the next. */
@@ -19,15 +27,21 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** The caller disconnected before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
+/** A body that is being read. */
+export interface ArrivingBody {
+  readonly bytes: Promise<Uint8Array>
+  /** Reads on up to this limit. */
+  allow(limit: BodyLimit): void
+}
+
+interface BodyToRead {
+  readonly milliseconds: number
+  readonly arriving: ArrivingBody | undefined
+}
+
 /** Parses a JSON body. Throws payload_too_large, malformed_json, request_timeout, or RequestAborted. */
-export async function readJson(
-  res: ServerResponse,
-  { milliseconds, arriving }: { readonly milliseconds: number; readonly arriving: Promise<Uint8Array> | undefined },
-): Promise<unknown> {
-  const { req } = res
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ProblemError('payload_too_large')
-  if (req.headers.expect !== undefined) res.writeContinue()
-  const bytes = await (arriving ?? readBytes(req, milliseconds))
+export async function readJson(res: ServerResponse, body: BodyToRead): Promise<unknown> {
+  const bytes = await readWithin(JSON_LIMIT, res, body)
   try {
     return parseJson(UTF_8.decode(bytes))
   } catch (cause) {
@@ -35,45 +49,91 @@ export async function readJson(
   }
 }
 
-const TOO_MANY_PIECES = `The body arrived in more than ${MAX_PIECES} pieces. Send it in fewer, larger ones.`
+/** Reads a body that is a file. Throws payload_too_large, request_timeout, or RequestAborted. */
+export function readFileBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
+  return readWithin(FILE_LIMIT, res, body)
+}
+
+async function readWithin(
+  limit: BodyLimit,
+  res: ServerResponse,
+  { milliseconds, arriving }: BodyToRead,
+): Promise<Uint8Array> {
+  const { req } = res
+  if (Number(req.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const reading = arriving ?? readBytes(req, milliseconds)
+  reading.allow(limit)
+  return await reading.bytes
+}
 
 /** Starts to read a chunked body at once, before small chunks pile up in memory. undefined: it isn't chunked. */
-export function beginReading(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> | undefined {
+export function beginReading(req: IncomingMessage, milliseconds: number): ArrivingBody | undefined {
   if (req.headers['transfer-encoding'] === undefined) return undefined
   const reading = readBytes(req, milliseconds)
-  // Awaited by readJson if the endpoint takes a body; silences the unhandled-rejection warning if not.
-  reading.catch(() => undefined)
+  // Awaited by readWithin if the endpoint takes a body; silences the unhandled-rejection warning if not.
+  reading.bytes.catch(() => undefined)
   // From now on Node delivers each piece as it is parsed, and buffers none.
   req.read(0)
   return reading
 }
 
-function readBytes(req: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    let pieces = 0
-    const settle = (): void => {
-      clearTimeout(timer)
-      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+/** Until a limit is set, it reads as much as a JSON body may have, then waits. */
+function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
+  const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const blocks: Buffer[] = []
+  let latest: Buffer[] = []
+  let [length, pieces] = [0, 0]
+  let limit: BodyLimit | undefined
+  let isWaiting = false
+  const settle = (): void => {
+    clearTimeout(timer)
+    req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+  }
+  const fail = (error: Error): void => {
+    settle()
+    req.on('error', () => undefined).on('data', () => undefined)
+    reject(error)
+  }
+  const checkLimit = (): void => {
+    const { bytes, pieces: maxPieces } = limit ?? JSON_LIMIT
+    if (length <= bytes && pieces <= maxPieces) return
+    if (limit === undefined) {
+      isWaiting = true
+      req.socket.pause()
+    } else fail(tooLarge(limit, pieces))
+  }
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length
+    pieces += 1
+    if (latest.push(chunk) === PIECES_TOGETHER) {
+      blocks.push(Buffer.concat(latest))
+      latest = []
     }
-    const fail = (error: Error): void => {
-      settle()
-      req.on('error', () => undefined).on('data', () => undefined)
-      reject(error)
-    }
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length
-      if (length > MAX_BODY_BYTES) fail(new ProblemError('payload_too_large'))
-      else if (++pieces > MAX_PIECES) fail(new ProblemError('payload_too_large', { detail: TOO_MANY_PIECES }))
-      else if (chunks.push(chunk) === PIECES_TOGETHER) chunks.splice(0, PIECES_TOGETHER, Buffer.concat(chunks))
-    }
-    const onEnd = (): void => {
-      settle()
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
-    }
-    const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
-    const timer = setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
-    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
-  })
+    checkLimit()
+  }
+  const onEnd = (): void => {
+    settle()
+    const [only, ...more] = [...blocks, ...latest]
+    resolve(only && more.length === 0 ? only : Buffer.concat([...blocks, ...latest]))
+  }
+  const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
+  const timer = setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
+  req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  return {
+    bytes,
+    allow(given) {
+      limit = given
+      if (isWaiting) req.socket.resume()
+      checkLimit()
+    },
+  }
+}
+
+function tooLarge({ bytes, pieces: maxPieces }: BodyLimit, pieces = 0): ProblemError {
+  const detail =
+    pieces > maxPieces
+      ? `The body arrived in more than ${maxPieces} pieces. Send it in fewer, larger ones.`
+      : `The body has more than ${grouped(bytes)} bytes. Send a smaller one.`
+  return new ProblemError('payload_too_large', { detail })
 }

@@ -3,7 +3,7 @@ import { MAX_VIOLATIONS, shownViolations } from '../../shared/calls/shown-violat
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
-import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
+import { type Location, ProblemError } from '../problem.ts'
 
 /**
  * The one place where errors become problems; the text of an unexpected error goes to the log only. `location` returns
@@ -40,21 +40,22 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
     instance: withoutSecrets(request.path),
     code: problem.code,
     requestId: request.requestId,
-    ...(problem.code === 'validation_failed' && errorsOf(problem.errors)),
+    ...(problem.code === 'validation_failed' && errorsOf(problem)),
   })
 }
 
 /** The rest of a problem can reach 24,000 bytes: a path of 8,192 characters, some of them escaped or masked. */
 const MAX_ERROR_BYTES = 40_000
 
-function errorsOf(all: readonly LocatedViolation[]) {
-  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: location, pointer, code, message }) => ({
+function errorsOf({ errors: all, errorsOmitted: more }: ProblemError) {
+  const first = all.slice(0, MAX_VIOLATIONS).map(({ in: location, line, pointer, code, message }) => ({
     in: location,
+    ...(line !== undefined && { line }),
     pointer: withoutSecrets(pointer),
     code,
     message,
   }))
   const errors = shownViolations(first, MAX_ERROR_BYTES)
-  const errorsOmitted = all.length - errors.length
+  const errorsOmitted = all.length + more - errors.length
   return { errors, ...(errorsOmitted > 0 && { errorsOmitted }) }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
+import type { ArrivingBody } from './body.ts'
 import { checkEncoding, splitTarget } from './target.ts'
 
 /** What is known about one request, from its first line to its answer. */
@@ -20,7 +21,7 @@ export interface Exchange {
   /** Set once the request is routed. */
   endpoint?: Endpoint
   /** Its body, if it is read from the start. */
-  arriving?: Promise<Uint8Array> | undefined
+  arriving?: ArrivingBody | undefined
   /** Set once the request has been counted, against its key or its address. */
   counted?: boolean
   /** Set when the answer is a problem. */

@@ -18,12 +18,12 @@ interface RawInput {
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
 export function checkInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
   const errors: LocatedViolation[] = []
-  const { body: rule } = endpoint
+  const { body: rule, file } = endpoint
   const path = checkPart('path', endpoint.path, parameters, errors)
   const given = parseQuery(text)
   errors.push(...given.violations)
   const query = checkPart('query', endpoint.query, given.values, errors)
-  const ifNoneMatch = rule ? undefined : tagCondition('If-None-Match', headers['if-none-match'], errors)
+  const ifNoneMatch = rule || file ? undefined : tagCondition('If-None-Match', headers['if-none-match'], errors)
   const ifMatch = rule && tagCondition('If-Match', headers['if-match'], errors)
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
@@ -47,7 +47,7 @@ function checkPart(
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */
 function idempotencyKeyOf(
-  { body, refusesIdempotencyKey }: Endpoint,
+  { body, file, refusesIdempotencyKey }: Endpoint,
   headers: IncomingMessage['headers'],
   errors: LocatedViolation[],
 ): string | undefined {
@@ -55,8 +55,8 @@ function idempotencyKeyOf(
   if (key === undefined) return undefined
   if (refusesIdempotencyKey) {
     errors.push(malformedHeader('Idempotency-Key', 'Leave it out: answers of this endpoint are never repeated.'))
-  } else if (body && !isIdempotencyKey(key)) {
+  } else if ((body || file) && !isIdempotencyKey(key)) {
     errors.push(malformedHeader('Idempotency-Key', 'Give it once, with 1 to 255 visible ASCII characters.'))
   }
-  return body && key
+  return body || file ? key : undefined
 }

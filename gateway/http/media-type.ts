@@ -11,7 +11,8 @@ export function checkMediaType(req: IncomingMessage, accepted: readonly string[]
   const type = req.headers['content-type']
   if (type === undefined || !isAccepted(type, accepted)) {
     const header = req.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post'
-    throw new ProblemError('unsupported_media_type', { headers: { [header]: accepted.join(', ') } })
+    const detail = `The body must be ${accepted.join(' or ')} in UTF-8, not compressed.`
+    throw new ProblemError('unsupported_media_type', { detail, headers: { [header]: accepted.join(', ') } })
   }
 }
 

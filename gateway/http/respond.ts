@@ -58,7 +58,7 @@ export function sendProblem(
 function locationOf({ endpoint }: Exchange, pointer: string): Location {
   const field = pointer.slice(1)
   if (endpoint && field in endpoint.path.shape) return 'path'
-  return endpoint && !endpoint.body ? 'query' : 'body'
+  return endpoint && !endpoint.body && !endpoint.file ? 'query' : 'body'
 }
 
 function logFailure(

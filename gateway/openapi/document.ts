@@ -41,7 +41,7 @@ function pathsOf(operations: readonly Operation[], schemas: ComponentSchemas): J
 }
 
 function toJson(operation: Operation, schemas: ComponentSchemas): Json {
-  const { operationId, summary, description, scope, body, answers } = operation
+  const { operationId, summary, description, scope, body, file, answers } = operation
   const parameters = parametersOf(operation, schemas)
   const successes = Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, operation, schemas)])
   return {
@@ -52,6 +52,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     security: scope ? [{ apiKey: [scope] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
+    ...(file && { requestBody: toFileBody(file, schemas) }),
     responses: { ...problemReferences(operation), ...Object.fromEntries(successes) },
   }
 }
@@ -63,6 +64,14 @@ function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentS
     required: !body.optional,
     content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema }])),
   }
+}
+
+function toFileBody(
+  { description, mediaTypes, schema }: NonNullable<Operation['file']>,
+  schemas: ComponentSchemas,
+): Json {
+  const content = { schema: schemas.ofInput(schema) }
+  return { description, required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) }
 }
 
 function toResponse(answer: DocumentedAnswer, { scope }: Operation, schemas: ComponentSchemas): Json {

@@ -15,6 +15,7 @@ export interface Operation extends Documented {
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: Endpoint['body']
+  readonly file?: Endpoint['file']
   readonly takesIdempotencyKey: boolean
   readonly takesIfMatch: boolean
   /** Whether a rate limit applies to it. */

@@ -10,6 +10,11 @@ import type { Operation } from './operation.ts'
 const violation = z
   .object({
     in: z.enum(LOCATIONS).meta({ description: 'The part of the request that it is in.' }),
+    line: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Of a CSV file: the line where the row begins, from 1, which is the header.' }),
     pointer: z.string().meta({ description: 'The field, parameter or header, as a JSON pointer; "": the whole part.' }),
     code: z.enum(VIOLATION_CODES),
     message: z.string().meta({ description: 'What is wrong, what is expected, and what to do.' }),
@@ -44,7 +49,8 @@ type When = (operation: Operation) => boolean
 
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = ({ scope }) => scope !== undefined
-const takesBody: When = ({ body }) => body !== undefined
+const takesJson: When = ({ body }) => body !== undefined
+const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
 const writesContracts: When = ({ scope }) => scope === 'contracts:write'
 const always: When = () => true
 
@@ -60,8 +66,8 @@ function counted(status: number, codes: readonly ProblemCode[], when: When, ...h
 
 /** Every problem that an operation can end in, by the name of its component; not the 404 and 405 of other paths. */
 const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
-  InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesBody(operation)),
-  InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesBody),
+  InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesJson(operation)),
+  InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesJson),
   Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
   Forbidden: counted(403, ['insufficient_scope'], needsKey),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),

@@ -63,14 +63,11 @@ export const reportPage = z
     examples: [{ asOf: '2026-02-01T08:00:00.000Z', rows: [{ month: '2026-01', ...SUMS }], total: 1, sums: SUMS }],
   })
 
-/** The shape of a report's rows when it is grouped by these: the columns of its file. */
-export function reportRowShape(groupBy: readonly ReportGroup[]): z.ZodObject {
-  const columns = groupBy.flatMap((group) => {
-    const own = [[group, groups[group]] as const]
-    return group === 'clientId' ? [...own, ['displayName', groups.displayName] as const] : own
-  })
-  const example = { ...Object.fromEntries(columns.map(([name]) => [name, EXAMPLES[name]])), ...SUMS }
-  return z.object({ ...Object.fromEntries(columns), ...sums }).meta({ examples: [example] })
+/** The columns of the file of a report that is grouped by these, and a row of it. */
+export function reportColumns(groupBy: readonly ReportGroup[]) {
+  const grouped = groupBy.flatMap((group) => (group === 'clientId' ? ([group, 'displayName'] as const) : [group]))
+  const example = { ...Object.fromEntries(grouped.map((name) => [name, EXAMPLES[name]])), ...SUMS }
+  return { columns: Object.keys(example), example }
 }
 
 const EXAMPLES = { month: '2026-01', clientId: CLIENT, displayName: 'École Montréal', serviceType: 'tax-filing' }

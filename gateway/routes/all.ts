@@ -39,7 +39,7 @@ export function allRoutes(dependencies: RouteDependencies): {
 } {
   const { contracts, clients, closing, reports, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
-    ...contractRoutes(contracts, apiKeys),
+    ...contractRoutes(contracts, clients, apiKeys),
     ...businessRoutes(businesses, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),

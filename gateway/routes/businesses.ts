@@ -1,9 +1,12 @@
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import type { Business, BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { businessColumns } from '../csv/columns.ts'
+import { businessesIn } from '../csv/in/businesses.ts'
 import { businessHistoryPage, businessPage, businessRecord, businessShape } from '../records/business-record.ts'
 import * as rules from '../schemas/business.ts'
 import type { KeyNames } from './authors.ts'
+import { csvInEndpoint } from './csv-in.ts'
 import type { Route } from './endpoint.ts'
 import { recordRoutes } from './records.ts'
 
@@ -23,6 +26,8 @@ export function businessRoutes(businesses: BusinessesService, keys: KeyNames): r
       newRecord: rules.newBusiness,
       changes: rules.businessChanges,
       computed: computedNamesOf(businessFields),
+      csv: businessColumns,
+      csvIn: csvInEndpoint({ many: 'businesses', kind: businessesIn(businesses), example: EXAMPLE_FILE }),
       aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` in the answer.',
       list: (query, context) => businesses.listBusinesses(query, context),
       recordsOf: (page) => page.businesses,
@@ -35,3 +40,5 @@ export function businessRoutes(businesses: BusinessesService, keys: KeyNames): r
     keys,
   )
 }
+
+const EXAMPLE_FILE = 'legalName,operatedAs,email\r\nÉcole Montréal Ltée,École Montréal,bonjour@example.com\r\n'

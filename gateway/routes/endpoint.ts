@@ -17,6 +17,23 @@ export interface BodyRule<Body = unknown> {
   readonly optional?: boolean
 }
 
+/** What a file sent as a body may be. Its content is checked by the endpoint itself. */
+export interface FileRule {
+  readonly mediaTypes: readonly string[]
+  /** For the OpenAPI document. */
+  readonly schema: z.ZodType
+  readonly description: string
+}
+
+/** A file that was sent as the body. */
+export interface ReceivedFile {
+  readonly bytes: Uint8Array
+  /** The caller's, checked. */
+  readonly idempotencyKey: string | undefined
+  /** How long a service may take to answer one of the calls that the file takes. */
+  readonly callMilliseconds: number
+}
+
 /** A request whose parts have all passed their checks. */
 export interface Input<Path, Query, Body> {
   readonly path: Path
@@ -34,10 +51,14 @@ export interface Endpoint extends Documented {
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
+  /** Set where the body is a file: the request has no deadline as a whole, but each call to a service has one. */
+  readonly file?: FileRule
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
   /** Calls the service. Its errors are coded. */
-  readonly answer: (input: Input<never, never, never>) => Promise<Answer | ChunkedAnswer>
+  readonly answer: (
+    input: Input<never, never, never> & { readonly file: ReceivedFile },
+  ) => Promise<Answer | ChunkedAnswer>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -55,6 +76,20 @@ export function endpoint<Path, Query, Body>(
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }
+}
+
+/** Ties the types of an endpoint that takes a file. */
+export function fileEndpoint<Query>(
+  definition: Documented & {
+    readonly scope: Scope
+    readonly query: Rule<Query>
+    readonly file: FileRule
+    readonly answer: (
+      input: Pick<Input<never, Query, never>, 'query' | 'context'> & { readonly file: ReceivedFile },
+    ) => Promise<Answer>
+  },
+): Endpoint {
+  return { path: nothing, body: undefined, ...definition }
 }
 
 export const JSON_BODY = ['application/json']

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { EventMessage } from '../records/event.ts'
-import type { Rule } from './endpoint.ts'
+import type { Endpoint, Rule } from './endpoint.ts'
 
 /** A record as it appears in a service's messages. */
 export interface Message<Id> {
@@ -23,10 +23,21 @@ export interface Reads<Id, Record, Page, Query, Response> extends Kind<Id, Recor
   readonly page: z.ZodObject
   readonly listQuery: Rule<Query & { limit: number }>
   readonly exportQuery: Rule<Query>
+  readonly csv: CsvColumns<Record>
   readonly list: (query: Query & { limit: number; offset: number }, context: CallContext) => Promise<Page>
   readonly recordsOf: (page: Page) => readonly Record[]
   readonly get: (request: { id: Id; asOf: number | undefined }, context: CallContext) => Promise<Response>
   readonly recordOf: (response: Response) => Record | undefined
+}
+
+/** Records as rows of CSV. */
+export interface CsvColumns<Record> {
+  /** Their names, in order. */
+  readonly columns: readonly string[]
+  /** A row, by column. */
+  readonly example: object
+  /** The rows of some records, by column. */
+  readonly rows: (records: readonly Record[], context: CallContext) => Promise<readonly object[]>
 }
 
 /** A record before its creation. */
@@ -48,6 +59,8 @@ export interface Writes<Id, Record, New, Changes, Response> extends Kind<Id, Rec
   /** Fields that the service sets itself. */
   readonly computed: readonly string[]
   readonly aboutCreation?: string
+  /** Creates records from a file. */
+  readonly csvIn: Endpoint
   readonly create: (fields: New, context: CallContext) => Promise<Response & { readonly replayed: boolean }>
   readonly edit: (
     request: Changes & { id: Id; expectedVersions: { versions: number[] } | undefined },

@@ -14,7 +14,7 @@ export function recordRoutes<
   Id extends string | number,
   Record extends Message<Id>,
   Page extends { readonly total: number },
-  Query extends Walk<Id>,
+  Query extends Walk<Id> & { readonly bom?: boolean | undefined },
   New,
   Changes,
   Fields,
@@ -30,7 +30,7 @@ export function recordRoutes<
     { path: `/${many}`, methods: { GET: list, POST: create } },
     { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },
     { path: `/${many}/:id/history`, methods: { GET: historyOf(kind, keys) } },
-    { path: `/${many}.csv`, methods: { GET: file } },
+    { path: `/${many}.csv`, methods: { GET: file, POST: kind.csvIn } },
   ]
 }
 
@@ -39,10 +39,10 @@ function reads<
   Id extends string | number,
   Record extends Message<Id>,
   Page extends { readonly total: number },
-  Query extends Walk<Id>,
+  Query extends Walk<Id> & { readonly bom?: boolean | undefined },
   Response,
 >(kind: Reads<Id, Record, Page, Query, Response>) {
-  const { one, many, shape, toRecord, recordsOf } = kind
+  const { one, many, shape, toRecord, recordsOf, csv } = kind
   const [Many, scope] = [capitalised(many), `${many}:read` as const]
   const toJson = onceForEach((record: Record) => JSON.stringify(toRecord(record)))
   const toPageJson = onceForEach(
@@ -77,13 +77,15 @@ function reads<
       operationId: `export${Many}`,
       summary: `Download ${many} as CSV`,
       description: CSV_DESCRIPTION,
-      answers: documentCsv(shape),
+      answers: documentCsv(csv),
       scope,
       query: kind.exportQuery,
       // Each page has its own time: a deadline for the whole would cut long files.
       answer: async ({ query, context: { deadline: _, ...context } }) => {
         const list = async (step: WalkStep<Id>) => recordsOf(await kind.list({ ...query, ...step }, context))
-        return csvFile({ name: `${many}.csv`, record: shape, toRecord, pages: walkList(list, query), turns })
+        const rows = (records: readonly Record[]) => csv.rows(records, context)
+        const { bom = false } = query
+        return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, pages: walkList(list, query), turns })
       },
     }),
   }

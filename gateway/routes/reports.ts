@@ -12,9 +12,9 @@ import {
   changeRecord,
   momentsOf,
   reportChangesPage,
+  reportColumns,
   reportPage,
   reportRow,
-  reportRowShape,
   sumsRecord,
 } from '../records/report-record.ts'
 import { reportChangesQuery, reportExportQuery, reportQuery } from '../schemas/report.ts'
@@ -57,15 +57,17 @@ function file(reports: ReportsService) {
     operationId: 'exportContractReport',
     summary: 'Download a report as CSV',
     description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
-    answers: documentCsv(reportRowShape(['month', 'clientId'])),
+    answers: documentCsv(reportColumns(['month', 'clientId'])),
     scope: 'contracts:read',
     query: reportExportQuery,
     // Each page has its own time: a deadline for the whole would cut long files.
     answer: async ({ query, context: { deadline: _, ...context } }) => {
-      const request = toRequest({ ...query, limit: ROWS_A_PAGE, offset: 0 })
+      const { bom = false, ...asked } = query
+      const request = toRequest({ ...asked, limit: ROWS_A_PAGE, offset: 0 })
       const pages = reportPages(reports, request, context)
-      const record = reportRowShape(query.groupBy ?? [])
-      return csvFile({ name: 'report.csv', record, toRecord: reportRow, pages, turns })
+      const { columns } = reportColumns(query.groupBy ?? [])
+      const rows = async (page: readonly ContractReportRow[]) => page.map(reportRow)
+      return csvFile({ name: 'report.csv', columns, rows, bom, pages, turns })
     },
   })
 }

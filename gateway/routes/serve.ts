@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { hasBody, readJson } from '../http/body.ts'
+import { hasBody, readFileBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
+import type { FileSlots } from '../http/file-slots.ts'
 import { writeIdentity } from '../http/idempotency.ts'
 import { checkInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
@@ -16,6 +18,7 @@ import { sendChunks } from '../http/send-chunks.ts'
 import type { UnsentAnswers } from '../http/unsent.ts'
 import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
+import type { Answer } from './answer.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -31,6 +34,7 @@ export interface Serving {
   readonly unsent: UnsentAnswers
   /** How long a service may take to answer, in milliseconds. */
   readonly deadlineMilliseconds: number
+  readonly fileSlots: FileSlots
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -53,6 +57,10 @@ export function serve(route: Route, serving: Serving): Handler {
     const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
+    if (endpoint.file) {
+      const answer = await serving.fileSlots(() => answerFile(endpoint, { res, exchange, key, parameters }, serving))
+      return sendAnswer(res, exchange, answer, serving.end)
+    }
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
     const raw = { parameters, query: exchange.query, body, headers: req.headers }
     const input = checkInput(endpoint, raw)
@@ -62,6 +70,33 @@ export function serve(route: Route, serving: Serving): Handler {
     if ('chunks' in answer) await sendChunks(res, exchange, answer, serving)
     else sendAnswer(res, exchange, answer, serving.end)
   }
+}
+
+interface RequestWithFile {
+  readonly res: ServerResponse
+  readonly exchange: Exchange
+  readonly key: Caller
+  readonly parameters: PathParameters
+}
+
+/** Answers an endpoint that takes a file. The request as a whole has no deadline. */
+async function answerFile(
+  endpoint: Endpoint,
+  { res, exchange, key, parameters }: RequestWithFile,
+  serving: Serving,
+): Promise<Answer> {
+  const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
+  checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
+  const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
+  const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
+  const { query, idempotencyKey } = checkInput(endpoint, raw)
+  const { deadline: _, ...context } = callContext(
+    exchange,
+    { key, body: hash('sha256', bytes), idempotencyKey },
+    serving,
+  )
+  const file = { bytes, idempotencyKey, callMilliseconds }
+  return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 
 /** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */

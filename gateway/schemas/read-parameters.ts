@@ -8,6 +8,7 @@ import {
   search,
 } from '../../shared/fields/lists.ts'
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
+import { csvExportParameters } from './csv.ts'
 
 /** What every list of records that are edited can be filtered by. */
 export const commonFilters = (searched: string) => ({
@@ -31,7 +32,7 @@ export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>
   }
   return {
     list: notBesideOffset(z.strictObject({ ...filters, limit: limitText, ...start })),
-    export: notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start })),
+    export: notBesideOffset(z.strictObject({ ...filters, limit: limitTextOrNone, ...start, ...csvExportParameters })),
   }
 }
 

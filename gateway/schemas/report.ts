@@ -6,6 +6,7 @@ import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText, rowsLimitText } from '../../shared/fields/lists.ts'
 import { reportGroupsText } from '../../shared/fields/report-fields.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
+import { csvExportParameters } from './csv.ts'
 
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
@@ -33,7 +34,7 @@ const report = {
 
 export const reportQuery = z.strictObject({ ...report, limit: rowsLimitText, offset: offsetText })
 
-export const reportExportQuery = z.strictObject(report)
+export const reportExportQuery = z.strictObject({ ...report, ...csvExportParameters })
 
 export const reportChangesQuery = z.strictObject({
   since: upToTimestampText.meta({ description: `The earlier moment, ${PAST}` }),

@@ -17,6 +17,11 @@ export interface CallContext {
    * with the same commitId answers this call if its hash is equal, and refuses it if not.
    */
   readonly requestHash?: string
+  /**
+   * Whether the caller knows that the log has no commit with this commitId: then it is not searched for before the
+   * append, which would still recognise it.
+   */
+  readonly isNewCommit?: boolean
   /** Whether the caller may write to closed periods. */
   readonly overridesClosing?: boolean
   /** When the caller stops waiting, in milliseconds since the epoch. */

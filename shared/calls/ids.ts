@@ -24,6 +24,14 @@ export function commitIdOfKey(apiKeyId: string, name: string): string {
   return hash('sha256', `${apiKeyId}\n${name}`)
 }
 
+/**
+ * The commitId of one of several writes of a request, counted from 1. The first has the request's own, so that a single
+ * write with the same Idempotency-Key finds it, and the other way round.
+ */
+export function commitIdOfPart(commitId: string, number: number): string {
+  return number === 1 ? commitId : hash('sha256', `${commitId}\n${number}`)
+}
+
 /** An id for a request: random, since one is made for every request and order doesn't matter. */
 export function newRequestId(): string {
   return randomUUID()

@@ -76,7 +76,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   const queue = createKeyedQueue()
 
   async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
-    const remembered = context.requestHash === undefined ? undefined : await findEarlierAnswer(options, context)
+    const isSearched = context.requestHash !== undefined && !context.isNewCommit
+    const remembered = isSearched ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     const target = await prepare()
     for (;;) {

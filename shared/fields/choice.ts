@@ -9,3 +9,8 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
       typeof issue.input === 'string' ? `Not an allowed value. Give ${expected}.` : typeMessage(expected)(issue),
   })
 }
+
+/** A query parameter that is on or off; absent: off. Comes out as a boolean. */
+export const flagText = choice(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()

@@ -11,6 +11,9 @@ export const clientType = choice(['business'])
 /** Part of a Client's display name; `""` is no filter. */
 export const clientName = text({ min: 0, max: 300 })
 
+/** A Client's whole display name, which has up to 300 characters, also as a file writes it. */
+export const wholeClientName = text({ min: 0, max: 1_000 })
+
 /** The fields of a Client. */
 export const clientFields = {
   clientId: { shown: z.guid(), example: '019c13a4-5b40-7c11-9d52-6f0d5c1c2a02' },

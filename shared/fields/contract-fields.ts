@@ -6,7 +6,7 @@ import type {
   EditContractRequest,
 } from '../gen/mint/contracts/v1/contracts.ts'
 import { calendarDate, calendarDateOrMidnight } from './calendar-date.ts'
-import { decimal, jsonDecimal } from './decimal.ts'
+import { decimal, decimalCell, jsonDecimal } from './decimal.ts'
 import type { FieldTable } from './field-table.ts'
 import { uuidLike } from './identifiers.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
@@ -14,6 +14,9 @@ import { text } from './text.ts'
 
 const FEE = { max: 1_000_000_000_000, decimals: 4 }
 const TAX = { max: 1_000, decimals: 4 }
+
+/** In CSV amounts are exact, whatever a double would make of them, and dates have no time of day. */
+const asInMessage = (value: string): string => value
 
 interface ContractMessages {
   readonly record: Contract
@@ -46,15 +49,19 @@ export const contractFields = {
   serviceFee: {
     rule: decimal(FEE),
     jsonRule: jsonDecimal(FEE).meta({ description: 'The fee before tax.' }),
+    cellRule: decimalCell(FEE),
     shown: z.number().min(0).meta({ description: 'The fee before tax.' }),
     toJson: Number,
+    toCell: asInMessage,
     example: 150,
   },
   taxPercent: {
     rule: decimal(TAX).optional(),
     jsonRule: jsonDecimal(TAX).optional().meta({ description: '0 when left out at creation.' }),
+    cellRule: decimalCell(TAX).optional(),
     shown: z.number().min(0),
     toJson: Number,
+    toCell: asInMessage,
     example: 8.25,
   },
   totalFeeWithTax: {
@@ -63,6 +70,7 @@ export const contractFields = {
         'serviceFee × (1 + taxPercent / 100), computed in exact decimals and not rounded to cents (beyond 15 digits: the nearest double).',
     }),
     toJson: Number,
+    toCell: asInMessage,
     example: 162.375,
   },
   serviceDate: {
@@ -70,8 +78,10 @@ export const contractFields = {
     jsonRule: calendarDateOrMidnight.optional().meta({
       description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
     }),
+    cellRule: calendarDateOrMidnight.optional(),
     shown: timestampText.meta({ description: 'The day of the service, at midnight in UTC.' }),
     toJson: (date) => `${date}T00:00:00.000Z`,
+    toCell: asInMessage,
     example: '2026-01-31T00:00:00.000Z',
   },
   notes: { rule: text({ min: 0, max: 10_000 }).optional(), shown: z.string(), example: '' },

@@ -11,8 +11,17 @@ export interface DecimalRule {
 
 /** A decimal as text, as proto, events and storage have it. Comes out normalised: `"019.990"` → `"19.99"`. */
 export function decimal(rule: DecimalRule) {
+  return decimalText(rule, `${expectedDecimal(rule)}, as a string`)
+}
+
+/** A decimal in a cell of CSV. Comes out like `decimal`. */
+export function decimalCell(rule: DecimalRule) {
+  return decimalText(rule, expectedDecimal(rule))
+}
+
+function decimalText(rule: DecimalRule, whenMissing: string) {
   const expected = expectedDecimal(rule)
-  return z.string({ error: typeMessage(`${expected}, as a string`) }).transform((value, context) => {
+  return z.string({ error: typeMessage(whenMissing) }).transform((value, context) => {
     if (!PLAIN.test(value) || value.length > MAX_LENGTH) {
       violate(context, 'invalid_number', `Not a decimal in plain notation. Give ${expected}, for example "19.99".`)
       return z.NEVER

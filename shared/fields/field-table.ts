@@ -6,6 +6,8 @@ export interface ShownField<Value> {
   readonly shown: z.ZodType
   /** Turns a message's value into that form; left out: they are the same. */
   readonly toJson?: (value: Value) => unknown
+  /** Turns it into the text of a cell in CSV, where that differs from REST's form. */
+  readonly toCell?: (value: Value) => string
   /** In the form of REST. */
   readonly example: unknown
 }
@@ -16,6 +18,8 @@ export interface GivenField<Given, Value> extends ShownField<Value> {
   readonly rule: z.ZodType<Given>
   /** The rule for its value in a JSON body, where that differs. It comes out as in a message. */
   readonly jsonRule?: z.ZodType<Given>
+  /** The rule for the text of a cell in CSV, where that differs from a message's. It comes out as in a message. */
+  readonly cellRule?: z.ZodType<Given>
 }
 
 /** The messages of one kind of record, as generated from proto. */
@@ -81,6 +85,19 @@ export function jsonRulesOf<Table extends AnyTable>(table: Table): JsonRules<Tab
   return entriesOf(table, isGiven, (field) => field.jsonRule ?? field.rule) as JsonRules<Table>
 }
 
+type CellRules<Table> = {
+  readonly [Name in GivenNames<Table>]: Table[Name] extends { cellRule: infer Rule extends z.ZodType }
+    ? Rule
+    : Table[Name] extends { rule: infer Rule extends z.ZodType }
+      ? Rule
+      : never
+}
+
+/** The rules for the cells of a CSV row that creates a record. */
+export function cellRulesOf<Table extends AnyTable>(table: Table): CellRules<Table> {
+  return entriesOf(table, isGiven, (field) => field.cellRule ?? field.rule) as CellRules<Table>
+}
+
 /** An example of such a body. */
 export function bodyExampleOf(table: AnyTable): object {
   return entriesOf(table, isGiven, (field) => field.example)
@@ -114,6 +131,18 @@ export function toRecordBy<Message extends object>(table: AnyTable): (message: M
       if (value !== undefined) record[name] = toJson === undefined ? value : toJson(value)
     }
     return record
+  }
+}
+
+/** Turns a message into the cells of a CSV row, by field. */
+export function toCellsBy<Message extends object>(table: AnyTable): (message: Message) => Record<string, unknown> {
+  const fields = Object.entries(table).map(([name, { toJson, toCell }]) => ({ name, toCell: toCell ?? toJson }))
+  return (message) => {
+    const cells = fields.map(({ name, toCell }) => {
+      const value = message[name as keyof Message]
+      return [name, toCell === undefined ? value : toCell(value)]
+    })
+    return Object.fromEntries(cells)
   }
 }
 

@@ -24,8 +24,12 @@ export const VIOLATION_CODES = [
   'malformed_header',
   'invalid_encoding',
   'unknown_client',
+  'ambiguous_client',
   'business_id',
   'unknown_cursor',
+  'malformed_csv',
+  'too_many_rows',
+  'period_closed',
 ] as const
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number]

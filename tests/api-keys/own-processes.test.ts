@@ -48,7 +48,16 @@ describe('A gRPC server of Mint', () => {
       // What a hostile caller sends before anybody has heard him.
       const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
       stream.write({
-        calls: [{ ...call, timeoutMilliseconds: 0, payload: Buffer.alloc(0), more: false, overridesClosing: true }],
+        calls: [
+          {
+            ...call,
+            timeoutMilliseconds: 0,
+            payload: Buffer.alloc(0),
+            more: false,
+            overridesClosing: true,
+            isNewCommit: false,
+          },
+        ],
       })
     })
   }

@@ -221,6 +221,7 @@ describe('A caller that does not keep pace', () => {
       payload,
       more: false,
       overridesClosing: false,
+      isNewCommit: false,
       ...NO_CONTEXT,
     }
     const calls = Array.from({ length: 30_000 }, (_, index) => ({ ...call, id: index + 1 }))

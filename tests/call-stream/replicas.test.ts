@@ -6,7 +6,7 @@ import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { aClient, startClientsServer } from '../support/clients-service.ts'
+import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { testAccess } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -71,7 +71,7 @@ describe('Calls to several replicas', () => {
       asked++
       return { client: aClient({ clientId }) }
     }
-    waiting.answerWith({ getClient, listClients: async () => ({ clients: [], total: 0 }) })
+    waiting.answerWith(clientsServiceOf({ getClient, listClients: async () => ({ clients: [], total: 0 }) }))
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 

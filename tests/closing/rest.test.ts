@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { overEachTransport, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 
@@ -119,6 +119,24 @@ overEachTransport(
       assertInvalid(await put({ closedThrough: null, reason: ' ' }), ['body /reason blank'])
       assertInvalid(await put({ closedThrough: null, reason: 'x'.repeat(501) }), ['body /reason too_long'])
       assertInvalid(await put({ closedThrough: null, reason: 'x', by: 'me' }), ['body /by computed_field'])
+    })
+
+    it('makes each row of a file that lies in it a wrong one, unless the row was written before', async () => {
+      await close('2026-01-31')
+      const client = '22222222-2222-2222-2222-222222222222'
+      const row = (date: string): string => `${client},a,b,1,${date}\n`
+      const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${row('2026-03-31')}${row('2026-02-01')}`
+      const send = (key: string, more = {}, path = '/contracts.csv') =>
+        call('POST', path, file, { 'content-type': 'text/csv', 'idempotency-key': key, ...more })
+      assert.equal((await send('before')).body.created, 2)
+      await close('2026-02-28')
+      for (const path of ['/contracts.csv', '/contracts.csv?dryRun=true']) {
+        assertInvalidRows(await send('after', {}, path), ['3 /serviceDate period_closed'])
+      }
+      assert.deepEqual((await send('before')).body, { rows: 2, created: 0, replayed: 2 })
+      assert.equal((await send('over', { authorization: `Bearer ${OVERRIDING}` })).body.created, 2)
+      assert.equal((await call('GET', `/contracts?clientId=${client}`)).body.total, 4)
+      await close(null)
     })
   },
   { apiKeys },

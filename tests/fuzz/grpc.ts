@@ -124,6 +124,7 @@ function streamed(sample: Sample, random: Random): Buffer {
       method: random.chance(0.9) ? sample.path.slice(1) : text(),
       more: random.chance(0.1),
       overridesClosing: random.chance(0.5),
+      isNewCommit: random.chance(0.5),
     },
     ...{ actor: text(), requestId: text(), commitId: text(), requestHash: text() },
     timeoutMilliseconds: random.between(0, 1_000),

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { CodedError } from '../../shared/calls/errors.ts'
+import type { ListClientNamesRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
@@ -41,7 +42,9 @@ describe('A CSV file', () => {
       return { contracts: Array.from({ length }, (_, index) => contract(after - 1 - index)), total: 0 }
     }
     const getContract = async ({ id }: { id: number }) => ({ contract: contract(id) })
-    const gateway = await startGateway({ contracts: { listContracts, getContract } } as never, {
+    const listClientNames = async ({ clientIds }: ListClientNamesRequest) => ({ names: clientIds.map(() => 'Acme') })
+    const services = { contracts: { listContracts, getContract }, clients: { listClientNames } }
+    const gateway = await startGateway(services as never, {
       timeouts: { service: 200 },
     })
     ends(() => gateway.stop())

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** What another program reads: for each line the texts by column. */
 const read = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' })
@@ -41,7 +42,9 @@ overEachTransport('CSV', (mint) => {
     const record = await post({ clientId, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2026-01-31' })
     const { status, text, headers } = await mint().call('GET', `/contracts.csv?clientId=${clientId}`)
     assert.equal(status, 200)
-    assert.equal(text, `${Object.keys(record).join(',')}\r\n${Object.values(record).join(',')}\r\n`)
+    const { id, clientId: _, ...rest } = { ...record, serviceDate: '2026-01-31' }
+    const columns = ['id', 'clientId', 'client', ...Object.keys(rest)]
+    assert.equal(text, `${columns.join(',')}\r\n${[id, clientId, '', ...Object.values(rest)].join(',')}\r\n`)
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
     assert.equal(headers.get('content-disposition'), 'attachment; filename="contracts.csv"')
   })
@@ -114,7 +117,8 @@ overEachTransport('CSV', (mint) => {
       fc.asyncProperty(texts, texts, async (serviceName, notes) => {
         const record = await post({ clientId, serviceName, notes })
         const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
-        const expected = Object.entries(record).map(([name, value]) => [name, guarded(String(value))])
+        const inCsv = { ...record, client: '', serviceDate: record.serviceDate.slice(0, 10) }
+        const expected = Object.entries(inCsv).map(([name, value]) => [name, guarded(String(value))])
         assert.deepEqual(line, Object.fromEntries(expected))
       }),
       { numRuns: 40 },
@@ -138,6 +142,32 @@ overEachTransport('CSV', (mint) => {
     }
   })
 
+  it('has amounts to their last digit, where a double would change them', async () => {
+    const clientId = newClient()
+    const exact = aNewContract({ clientId, serviceFee: 0, taxPercent: 0 })
+    const json = JSON.stringify(exact).replace('"serviceFee":0', '"serviceFee":999999999999.9998')
+    assert.equal((await mint().call('POST', '/contracts', json)).status, 201)
+    const [line] = await lines(`/contracts.csv?clientId=${clientId}`)
+    assert.deepEqual([line?.serviceFee, line?.totalFeeWithTax], ['999999999999.9998', '999999999999.9998'])
+  })
+
+  it('names the client beside its id', async () => {
+    const { body } = await mint().call('POST', '/businesses', { legalName: 'Ö, "Sons" & Co' })
+    await post({ clientId: body.clientId })
+    await waitFor(async () => (await mint().call('GET', '/clients?search=sons')).body.total === 1, {
+      what: 'the client',
+    })
+    const [line] = await lines(`/contracts.csv?clientId=${body.clientId}`)
+    assert.deepEqual([line?.clientId, line?.client], [body.clientId, 'Ö, "Sons" & Co'])
+  })
+
+  it('starts with a byte order mark on request', async () => {
+    const startOf = async (path: string) => (await mint().call('GET', path)).text.slice(0, 3)
+    assert.equal(await startOf('/contracts.csv?bom=true&limit=1'), '\ufeffid')
+    assert.equal(await startOf('/contracts.csv?bom=false&limit=1'), 'id,')
+    assertInvalid(await mint().call('GET', '/contracts.csv?bom=yes'), ['query /bom not_allowed'])
+  })
+
   it('answers HEAD with only its headers', async () => {
     const { status, text, headers } = await mint().call('HEAD', '/contracts.csv')
     assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=utf-8'])
@@ -152,7 +182,7 @@ overEachTransport('CSV', (mint) => {
     assertInvalid(await mint().call('GET', '/businesses.csv?serviceDateTo=2026-01-01'), [
       'query /serviceDateTo unknown_field',
     ])
-    assertProblem(await mint().call('POST', '/contracts.csv', {}), 405, 'method_not_allowed')
+    assertProblem(await mint().call('DELETE', '/contracts.csv'), 405, 'method_not_allowed')
   })
 })
 

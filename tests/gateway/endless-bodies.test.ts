@@ -4,13 +4,15 @@ import { cleanup } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
-import { callRaw, sendRaw } from '../support/raw-http.ts'
+import { beginRaw, callRaw, sendRaw } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** More than the system's buffers of both ends take; read at full speed, it comes in a fraction of a second. */
 const MAX_SENT = 40_000_000
 const PIECE = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
 const KEY = `Authorization: Bearer ${TEST_KEY}\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
+const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
 
 describe('An endless body', () => {
   const ends = cleanup()
@@ -34,6 +36,8 @@ describe('An endless body', () => {
     ['an export', chunked('GET /contracts.csv', KEY), 200],
     ['a wrong media type', chunked('POST /contracts', KEY), 415],
     ['a write', chunked('POST /contracts', KEY + JSON_TYPE), 413],
+    ['a CSV file', chunked('POST /contracts.csv', KEY + CSV_TYPE), 413],
+    ['a CSV file without a key', chunked('POST /contracts.csv', CSV_TYPE), 401],
     ['a declared length', 'POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 9000000000000\r\n\r\n', 401],
     ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
     ['a caller that did not wait for 100 Continue', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
@@ -71,6 +75,29 @@ describe('An endless body', () => {
     )
     assert.match(received, /^HTTP\/1.1 413 /)
     assert.match(received, /more than 5000 pieces/)
+  })
+
+  it('of CSV in pieces of one byte is refused, too', async () => {
+    const { port } = await started()
+    const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
+    const { received } = await sendEndlessly(port, head, '1\r\n \r\n'.repeat(500))
+    assert.match(received, /^HTTP\/1.1 413 /)
+    assert.match(received, /more than 25000 pieces/)
+  })
+
+  it('is received of two CSV files at once, and others are asked to come later', async () => {
+    const { port } = await started()
+    const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
+    const begun = await Promise.all([1, 2].map(() => beginRaw(port, `${head}1\r\nx\r\n`)))
+    ends(() => begun.map((socket) => socket.destroy()))
+    const whole = 'POST /businesses.csv HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n'
+    const other = () => callRaw(port, `${whole}${KEY}${CSV_TYPE}Content-Length: 1\r\n\r\nx`)
+    await waitFor(async () => (await other()).status === 503, { what: 'both to be read' })
+    const refused = await other()
+    assertProblem(refused, 503, 'unavailable')
+    assert.equal(refused.headers.get('retry-after'), '1')
+    begun[0]?.destroy()
+    await waitFor(async () => (await other()).status === 400, { what: 'room for another' })
   })
 
   it('that is small is read to its end, and the connection stays open', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { numberTexts } from '../support/number-texts.ts'
@@ -81,6 +82,24 @@ overEachTransport('Random requests', (mint) => {
         assertSound(await mint().call('POST', '/contracts', bytes))
       }),
       { numRuns: 100 },
+    )
+  })
+
+  it('with any bytes as a CSV file never end in a 5xx, and every refusal is a well-formed problem', async () => {
+    const piece = fc.constantFrom(
+      ...['client', 'clientId', 'serviceName', 'legalName', ',', ';', '"', '\n', '\r\n', "'", '\ufeff', 'é'],
+    )
+    const file = fc.oneof(
+      fc.uint8Array(),
+      fc.array(piece).map((pieces) => Buffer.from(pieces.join(''))),
+    )
+    const csvPath = fc.constantFrom('/contracts.csv?dryRun=true', '/businesses.csv', '/contracts.csv')
+    await fc.assert(
+      fc.asyncProperty(csvPath, file, async (target, bytes) => {
+        const headers = { 'content-type': 'text/csv', 'idempotency-key': randomUUID() }
+        assertSound(await mint().call('POST', target, bytes, headers))
+      }),
+      { numRuns: 200 },
     )
   })
 

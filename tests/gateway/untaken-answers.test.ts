@@ -68,7 +68,8 @@ describe('An answer that its caller does not read', () => {
   it('ends in the same way when it is sent in parts', async () => {
     const endless = async () => ({ contracts: Array.from({ length: 100 }, () => A_CONTRACT), total: 100 })
     const cut: unknown[] = []
-    const gateway = await startGateway({ contracts: { listContracts: endless } } as never, {
+    const clients = { listClientNames: async () => ({ names: ['Acme'] }) }
+    const gateway = await startGateway({ contracts: { listContracts: endless }, clients } as never, {
       timeouts: { stalled: 100 },
       onAnswered: ({ status }) => cut.push(status),
     })

@@ -9,7 +9,7 @@ import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-serve
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { aClient } from '../support/clients-service.ts'
+import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -39,7 +39,7 @@ for (const isSecure of [false, true]) {
         if (clientId === HELD) await new Promise<void>((resolve) => held.push(resolve))
         return { client: aClient() }
       }
-      const services = [grpcService(ClientsServiceService, { getClient, listClients: async () => assert.fail() })]
+      const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
       const options = { host: '127.0.0.1', port: 0, services, access: testAccess, tls, logger: quietLogger() }
       const server = await startGrpcServer({ ...options, connections })
       ends(() => server.stop(0))

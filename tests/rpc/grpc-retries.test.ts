@@ -29,6 +29,7 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
       await breakAtFirst(context)
       return { contract: undefined }
     },
+    checkNewContracts: notAsked,
     getContract: notAsked,
     listContracts: notAsked,
     listContractHistory: notAsked,
@@ -40,6 +41,8 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
       return { client: aClient() }
     },
     listClients: notAsked,
+    listClientsByName: notAsked,
+    listClientNames: notAsked,
   })
   const services = [contracts, clients]
   const server = await startGrpcServer({

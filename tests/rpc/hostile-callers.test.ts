@@ -40,6 +40,7 @@ const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
   commitId: '',
   requestHash: '',
   overridesClosing: false,
+  isNewCommit: false,
   timeoutMilliseconds: 0,
   ...changes,
 })

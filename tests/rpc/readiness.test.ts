@@ -5,7 +5,7 @@ import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { createHealthReport, type HealthReport } from '../../shared/rpc/server/health.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { aClient } from '../support/clients-service.ts'
+import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -40,7 +40,7 @@ describe('a gRPC server that waits for what it needs', () => {
     const refused = clients.getClient({ clientId: 'x' }, { actor: 'test', requestId: 'r-1', deadline })
     await assert.rejects(refused, { code: 'unavailable' })
 
-    waiting.answerWith({ getClient: async () => ({ client: aClient() }), listClients: async () => ({ clients: [] }) })
+    waiting.answerWith(clientsServiceOf({ getClient: async () => ({ client: aClient() }) }))
     health.set('', true)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())

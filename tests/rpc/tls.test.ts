@@ -9,7 +9,7 @@ import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-serve
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { aClient } from '../support/clients-service.ts'
+import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -41,7 +41,7 @@ describe('gRPC between processes of Mint', () => {
 
   async function serving(tls?: WatchedCertificates): Promise<string> {
     const getClient = async () => ({ client: aClient() })
-    const services = [grpcService(ClientsServiceService, { getClient, listClients: async () => assert.fail() })]
+    const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
     const server = await startGrpcServer({
       host: '127.0.0.1',
       port: 0,

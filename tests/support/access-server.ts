@@ -17,6 +17,8 @@ const EMPTY = {
   businesses: [],
   closings: [],
   events: [],
+  names: [],
+  verdicts: [],
   rows: [],
   changes: [],
   ...{ asOf: 0, since: 0, until: 0, total: 0 },

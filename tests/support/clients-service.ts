@@ -23,11 +23,17 @@ export const aClient = (changes: Partial<Client> = {}): Client => ({
 })
 
 /** The smallest of the generated services, answering by the given functions, to try a transport with. */
-function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
+export function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
   const missing = async (): Promise<never> => {
     throw new CodedError('not_found', 'There is no such client.')
   }
-  return { getClient: missing, listClients: missing, ...methods }
+  return {
+    getClient: missing,
+    listClients: missing,
+    listClientsByName: missing,
+    listClientNames: missing,
+    ...methods,
+  }
 }
 
 /** That service behind a real gRPC server on a free port, with a client to it; `ends` takes what stops both. */

@@ -17,6 +17,7 @@ export const emptyServices: Services = {
     listContracts: async () => ({ contracts: [], total: 0 }),
     getContract: refuse,
     listContractHistory: refuse,
+    checkNewContracts: full,
     createContract: full,
     editContract: refuse,
   },
@@ -25,7 +26,12 @@ export const emptyServices: Services = {
     setClosing: full,
     listClosingHistory: async () => ({ closings: [], total: 0 }),
   },
-  clients: { listClients: async () => ({ clients: [], total: 0 }), getClient: refuse },
+  clients: {
+    listClients: async () => ({ clients: [], total: 0 }),
+    getClient: refuse,
+    listClientsByName: refuse,
+    listClientNames: refuse,
+  },
   reports: {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
     listContractChanges: async ({ since }) => ({ since, until: since, changes: [], total: 0, difference: NO_SUMS }),

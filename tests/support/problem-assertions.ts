@@ -20,6 +20,17 @@ export function assertProblem(answer: RestAnswer, status: number, code: string) 
   return body
 }
 
+/** Asserts validation_failed of a file with exactly these violations, each as `line pointer code`. */
+export function assertInvalidRows(answer: RestAnswer, violations: readonly string[]): void {
+  const { errors } = assertProblem(answer, 400, 'validation_failed')
+  assert.deepEqual(
+    errors.map((error: { line?: number; pointer: string; code: string }) =>
+      [error.line ?? '-', error.pointer, error.code].join(' '),
+    ),
+    violations,
+  )
+}
+
 /** Asserts validation_failed with exactly these violations, each as `place pointer code`. */
 export function assertInvalid(answer: RestAnswer, violations: readonly string[]): void {
   const { errors } = assertProblem(answer, 400, 'validation_failed')
@@ -32,7 +43,8 @@ export function assertInvalid(answer: RestAnswer, violations: readonly string[])
 function assertViolations(errors: unknown): void {
   assert.ok(Array.isArray(errors) && errors.length > 0, 'at least one violation')
   for (const error of errors) {
-    assert.deepEqual(Object.keys(error), ['in', 'pointer', 'code', 'message'])
+    const line = error.line === undefined ? [] : ['line']
+    assert.deepEqual(Object.keys(error), ['in', ...line, 'pointer', 'code', 'message'])
     assert.match(error.in, /^(body|query|path|header)$/)
     assert.match(error.code, /^[a-z_]+$/)
     assert.match(error.message, /\.$/)

@@ -25,6 +25,10 @@ export const tourCommands = (): string[] =>
 /** What the page shows of `mint`. */
 export const mintCommands = (): string[] => commandsIn(section('The mint command'))
 
+/** Makes a CSV file and imports it. */
+export const importCommands = (): string[] =>
+  commandsIn(section('The API')).filter((command) => command.includes('clients.csv'))
+
 /** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */
 export async function runInShell(line: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...withoutSettings(), ...environment } })

@@ -36,7 +36,8 @@ export function restClient({ url, key }: { readonly url: string; readonly key: s
       redirect: 'manual',
       ...(body !== undefined && { body: toBody(body) }),
     })
-    const text = await answer.text()
+    // Unlike text(), this leaves a byte order mark in place.
+    const text = Buffer.from(await answer.arrayBuffer()).toString()
     const isJson = text !== '' && !answer.headers.get('content-type')?.startsWith('text/')
     const parsed = isJson ? JSON.parse(text) : undefined
     const received = { status: answer.status, headers: answer.headers, text, body: parsed }

@@ -7,7 +7,15 @@ import { productionSettings } from '../../shared/runtime/settings/production.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startedMints } from '../support/mint-process.ts'
 import { openApi } from '../support/openapi-document.ts'
-import { commandsIn, mintCommands, runInShell, section, takeTour, tourCommands } from '../support/readme.ts'
+import {
+  commandsIn,
+  importCommands,
+  mintCommands,
+  runInShell,
+  section,
+  takeTour,
+  tourCommands,
+} from '../support/readme.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
@@ -41,6 +49,17 @@ describe('README.md', () => {
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
+  it('shows an import of a CSV file that works', async () => {
+    const folder = newFolder()
+    const mint = await started({ dataFolder: join(folder, 'data') })
+    const [makeFile = '', importFile = ''] = importCommands()
+    const environment = { MINT_URL: mint.url, MINT_API_KEY: mint.key }
+    const run = (line: string) => runInShell(line.replace('clients.csv', join(folder, 'clients.csv')), environment)
+    await run(makeFile)
+    assert.equal(await run(importFile), '2 rows are right. Nothing was written.\n')
+    assert.equal(await run(importFile.replace(' --dry-run', '')), '2 businesses are created.\n')
+  })
+
   it('shows, in CONTRIBUTING.md, a command that writes a profile of each thread', async () => {
     const folder = newFolder()
     const profile = profileCommand().replace('./data/profile', `${folder}/data`).replace('data/profile', folder)
@@ -57,6 +76,7 @@ describe('README.md', () => {
     const runByTests = [
       ...tourCommands(),
       ...mintCommands(),
+      ...importCommands(),
       profileCommand(),
       // tests/openapi/client.test.ts
       'npm run tour',

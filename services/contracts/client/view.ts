@@ -1,4 +1,5 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import type { ClientEvent } from './events.ts'
 import { type Client, evolve } from './evolve.ts'
@@ -15,7 +16,7 @@ export const clientsView: ViewDefinition<Client> = {
   category: 'client',
   idOrder: 'text',
   createdAt: (client) => client.createdAt,
-  filters: { businessId: (client) => client.businessId },
+  filters: { businessId: (client) => client.businessId, name: (client) => foldForSearch(client.displayName) },
   ranges: { updatedAt: (client) => client.updatedAt },
   searchTexts: [(client) => client.displayName],
   // From when the business had the name, not from its delivery.

@@ -32,6 +32,14 @@ interface Edit {
   readonly expectedVersions?: readonly number[] | undefined
 }
 
+interface CommitLookup {
+  readonly commitId: string
+  readonly requestHash: string | undefined
+}
+
+/** The number of a contract that is only checked. */
+const UNASSIGNED = 0
+
 export type ContractCommands = ReturnType<typeof createContractCommands>
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
@@ -53,16 +61,35 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     return { ...(await closedPeriods.current()), isOverridden: overridesClosing }
   }
 
+  async function creation(fields: NewContract, context: CommandContext) {
+    const clientRefusal = await findClientRefusal(fields.clientId, context)
+    return async (id: number, at: number) =>
+      ({ type: 'create', id, fields, at, clientRefusal, closed: await closedFor(context) }) as const
+  }
+
   return {
     create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
       return handler.create(async () => {
-        const clientRefusal = await findClientRefusal(fields.clientId, context)
+        const command = await creation(fields, context)
         const id = await numbers.next()
-        const command = async (at: number) => {
-          return { type: 'create', id, fields, at, clientRefusal, closed: await closedFor(context) } as const
-        }
-        return { id: String(id), command }
+        return { id: String(id), command: (at) => command(id, at) }
       }, context)
+    },
+
+    /** Reads the closing again, so that `rejectionOf` doesn't go by an old one: no append will find that out. */
+    refreshClosing: async (): Promise<void> => void (await closedPeriods.refresh()),
+
+    /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
+    async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
+      const command = await creation(fields, context)
+      const decision = decide(undefined, await command(UNASSIGNED, clock()))
+      return decision.type === 'rejected' ? decision.rejection : undefined
+    },
+
+    /** Whether `create` would repeat an earlier answer. */
+    async wouldReplay({ commitId, requestHash }: CommitLookup): Promise<boolean> {
+      const receipt = await database.events.findCommit(commitId)
+      return receipt?.requestHash === requestHash && receipt?.stream.category === contractsView.category
     },
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
-import { clientType } from '../../../shared/fields/client-fields.ts'
+import { clientType, wholeClientName } from '../../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { listRequest } from '../../../shared/fields/lists.ts'
 import type { Client as ClientMessage, ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
@@ -13,6 +13,10 @@ import type { ClientQueries } from '../client/queries.ts'
 const getClientRequest = z.object({ clientId: uuidLike })
 /** Clients of type business are all there are, so the type narrows nothing. */
 const listClientsRequest = listRequest({ clientType: clientType.optional() }, uuidLike)
+
+const MAX_ASKED = 1_000
+const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_ASKED) })
+const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_ASKED) })
 
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
 export function createClientsService(queries: ClientQueries, logger: Logger): ClientsService {
@@ -27,6 +31,15 @@ export function createClientsService(queries: ClientQueries, logger: Logger): Cl
     async listClients(request) {
       const { rows, total } = await queries.list(validated(listClientsRequest, request))
       return { clients: rows.map((row) => clientMessage(row.state)), total }
+    },
+
+    async listClientsByName(request) {
+      const found = await queries.withNames(validated(listClientsByNameRequest, request).names)
+      return { names: found.map((clientIds) => ({ clientIds: [...clientIds] })) }
+    },
+
+    async listClientNames(request) {
+      return { names: [...(await queries.namesOf(validated(listClientNamesRequest, request).clientIds))] }
     },
   }
   return codingStoreErrors(service, logger)

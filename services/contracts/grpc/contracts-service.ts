@@ -26,6 +26,7 @@ import type { ContractRejection } from '../contract/decide.ts'
 import type { ContractEvent, ContractFields } from '../contract/events.ts'
 import type { Contract } from '../contract/evolve.ts'
 import type { ContractQueries } from '../contract/queries.ts'
+import { checkNewContracts } from './check-new-contracts.ts'
 
 const getContractRequest = z.object({ id: contractNumber, asOf: timestamp.optional() })
 const listContractHistoryRequest = z.object({ id: contractNumber, limit, offset })
@@ -69,6 +70,8 @@ const contractRejections = {
     ),
 } satisfies RejectionTable<ContractRejection>
 
+const toError = (rejection: ContractRejection): CodedError => contractRejections[rejection.type](rejection as never)
+
 /** Checks what comes in, and says in coded errors what went wrong, whether it is called directly or over gRPC. */
 export function createContractsService(
   commands: ContractCommands,
@@ -99,6 +102,11 @@ export function createContractsService(
     async createContract(request, context) {
       const fields = validated(createContractRequest, request)
       return answer(await commands.create(fields, toCommandContext(context)))
+    },
+
+    async checkNewContracts(request, context) {
+      const parts = { commands, rule: createContractRequest, toError }
+      return { verdicts: await checkNewContracts(parts, request.contracts, toCommandContext(context)) }
     },
 
     async editContract(request, context) {

@@ -172,10 +172,11 @@ interface Sent extends Message {
 }
 
 function toCall({ id, method, payload, context, deadline }: Sent): Call {
-  const { actor, requestId, commitId = '', requestHash = '', overridesClosing = false } = context
+  const { actor, requestId, commitId = '', requestHash = '' } = context
+  const { overridesClosing = false, isNewCommit = false } = context
   // A call that waited for a full stream has less time left; 0 would mean no deadline.
   const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  const parts = { actor, requestId, commitId, requestHash, overridesClosing }
+  const parts = { actor, requestId, commitId, requestHash, overridesClosing, isNewCommit }
   return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
 }
 

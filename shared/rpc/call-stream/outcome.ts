@@ -27,8 +27,9 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
     const response = await method.answer({
       request: call.payload,
       context: () => {
-        const { overridesClosing } = call
-        return { ...toContext((part) => call[FIELDS[part]] || undefined, deadline), overridesClosing }
+        const { overridesClosing, isNewCommit } = call
+        const context = toContext((part) => call[FIELDS[part]] || undefined, deadline)
+        return { ...context, overridesClosing, ...(isNewCommit && { isNewCommit }) }
       },
       requestId: () => call.requestId || undefined,
     })

@@ -28,6 +28,7 @@ const COMMANDS = [
   'backup',
   'export',
   'import',
+  'import-csv',
 ]
 
 const FULL =

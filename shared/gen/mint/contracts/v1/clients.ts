@@ -85,6 +85,36 @@ export interface GetClientResponse {
   client: Client | undefined;
 }
 
+/** Which names to find. */
+export interface ListClientsByNameRequest {
+  /** 1 to 1,000 names, each compared whole and whatever the case, like a search. */
+  names: string[];
+}
+
+/** Who has these names. */
+export interface ListClientsByNameResponse {
+  /** One for each name of the request, in its order. */
+  names: ClientsOfName[];
+}
+
+/** The clients with one name. */
+export interface ClientsOfName {
+  /** Their UUIDs; of more than two, any two. */
+  clientIds: string[];
+}
+
+/** Whose names to return. */
+export interface ListClientNamesRequest {
+  /** 1 to 1,000 UUIDs of clients, in either case. */
+  clientIds: string[];
+}
+
+/** The names asked for. */
+export interface ListClientNamesResponse {
+  /** One for each client of the request, in its order; "" for an unknown one. */
+  names: string[];
+}
+
 function createBaseClient(): Client {
   return { clientId: "", clientType: "", businessId: "", displayName: "", createdAt: 0, updatedAt: 0, version: 0 };
 }
@@ -447,6 +477,236 @@ export const GetClientResponse: MessageFns<GetClientResponse> = {
   },
 };
 
+function createBaseListClientsByNameRequest(): ListClientsByNameRequest {
+  return { names: [] };
+}
+
+export const ListClientsByNameRequest: MessageFns<ListClientsByNameRequest> = {
+  encode(message: ListClientsByNameRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClientsByNameRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClientsByNameRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListClientsByNameResponse(): ListClientsByNameResponse {
+  return { names: [] };
+}
+
+export const ListClientsByNameResponse: MessageFns<ListClientsByNameResponse> = {
+  encode(message: ListClientsByNameResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      ClientsOfName.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClientsByNameResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClientsByNameResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(ClientsOfName.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClientsOfName(): ClientsOfName {
+  return { clientIds: [] };
+}
+
+export const ClientsOfName: MessageFns<ClientsOfName> = {
+  encode(message: ClientsOfName, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.clientIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClientsOfName {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClientsOfName();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.clientIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListClientNamesRequest(): ListClientNamesRequest {
+  return { clientIds: [] };
+}
+
+export const ListClientNamesRequest: MessageFns<ListClientNamesRequest> = {
+  encode(message: ListClientNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.clientIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClientNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClientNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.clientIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListClientNamesResponse(): ListClientNamesResponse {
+  return { names: [] };
+}
+
+export const ListClientNamesResponse: MessageFns<ListClientNamesResponse> = {
+  encode(message: ListClientNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClientNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClientNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Clients: the parties that contracts are for. Each business has a Client record, built from
  * the topic's business events.
@@ -459,6 +719,10 @@ export interface ClientsService {
    * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient(request: GetClientRequest, metadata?: CallContext): Promise<GetClientResponse>;
+  /** Finds clients by their whole display names, as last received from the topic. */
+  listClientsByName(request: ListClientsByNameRequest, metadata?: CallContext): Promise<ListClientsByNameResponse>;
+  /** Returns the display names of clients, as last received from the topic. */
+  listClientNames(request: ListClientNamesRequest, metadata?: CallContext): Promise<ListClientNamesResponse>;
 }
 
 export const ClientsServiceServiceName = "mint.contracts.v1.ClientsService";
@@ -470,6 +734,8 @@ export class ClientsServiceClientImpl implements ClientsService {
     this.rpc = rpc;
     this.listClients = this.listClients.bind(this);
     this.getClient = this.getClient.bind(this);
+    this.listClientsByName = this.listClientsByName.bind(this);
+    this.listClientNames = this.listClientNames.bind(this);
   }
   listClients(request: ListClientsRequest, metadata?: CallContext): Promise<ListClientsResponse> {
     const data = ListClientsRequest.encode(request).finish();
@@ -481,6 +747,18 @@ export class ClientsServiceClientImpl implements ClientsService {
     const data = GetClientRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "GetClient", data, metadata);
     return promise.then((data) => GetClientResponse.decode(new BinaryReader(data)));
+  }
+
+  listClientsByName(request: ListClientsByNameRequest, metadata?: CallContext): Promise<ListClientsByNameResponse> {
+    const data = ListClientsByNameRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "ListClientsByName", data, metadata);
+    return promise.then((data) => ListClientsByNameResponse.decode(new BinaryReader(data)));
+  }
+
+  listClientNames(request: ListClientNamesRequest, metadata?: CallContext): Promise<ListClientNamesResponse> {
+    const data = ListClientNamesRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "ListClientNames", data, metadata);
+    return promise.then((data) => ListClientNamesResponse.decode(new BinaryReader(data)));
   }
 }
 
@@ -513,6 +791,30 @@ export const ClientsServiceService = {
     responseSerialize: (value: GetClientResponse): Buffer => Buffer.from(GetClientResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetClientResponse => GetClientResponse.decode(value),
   },
+  /** Finds clients by their whole display names, as last received from the topic. */
+  listClientsByName: {
+    path: "/mint.contracts.v1.ClientsService/ListClientsByName" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListClientsByNameRequest): Buffer =>
+      Buffer.from(ListClientsByNameRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListClientsByNameRequest => ListClientsByNameRequest.decode(value),
+    responseSerialize: (value: ListClientsByNameResponse): Buffer =>
+      Buffer.from(ListClientsByNameResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListClientsByNameResponse => ListClientsByNameResponse.decode(value),
+  },
+  /** Returns the display names of clients, as last received from the topic. */
+  listClientNames: {
+    path: "/mint.contracts.v1.ClientsService/ListClientNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListClientNamesRequest): Buffer =>
+      Buffer.from(ListClientNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListClientNamesRequest => ListClientNamesRequest.decode(value),
+    responseSerialize: (value: ListClientNamesResponse): Buffer =>
+      Buffer.from(ListClientNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListClientNamesResponse => ListClientNamesResponse.decode(value),
+  },
 } as const;
 
 export interface ClientsServiceServer extends UntypedServiceImplementation {
@@ -523,6 +825,10 @@ export interface ClientsServiceServer extends UntypedServiceImplementation {
    * topic has not delivered yet; while that service is unavailable, the data is from the topic.
    */
   getClient: handleUnaryCall<GetClientRequest, GetClientResponse>;
+  /** Finds clients by their whole display names, as last received from the topic. */
+  listClientsByName: handleUnaryCall<ListClientsByNameRequest, ListClientsByNameResponse>;
+  /** Returns the display names of clients, as last received from the topic. */
+  listClientNames: handleUnaryCall<ListClientNamesRequest, ListClientNamesResponse>;
 }
 
 export interface ClientsServiceClient extends Client1 {
@@ -560,6 +866,38 @@ export interface ClientsServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetClientResponse) => void,
+  ): ClientUnaryCall;
+  /** Finds clients by their whole display names, as last received from the topic. */
+  listClientsByName(
+    request: ListClientsByNameRequest,
+    callback: (error: ServiceError | null, response: ListClientsByNameResponse) => void,
+  ): ClientUnaryCall;
+  listClientsByName(
+    request: ListClientsByNameRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListClientsByNameResponse) => void,
+  ): ClientUnaryCall;
+  listClientsByName(
+    request: ListClientsByNameRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListClientsByNameResponse) => void,
+  ): ClientUnaryCall;
+  /** Returns the display names of clients, as last received from the topic. */
+  listClientNames(
+    request: ListClientNamesRequest,
+    callback: (error: ServiceError | null, response: ListClientNamesResponse) => void,
+  ): ClientUnaryCall;
+  listClientNames(
+    request: ListClientNamesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListClientNamesResponse) => void,
+  ): ClientUnaryCall;
+  listClientNames(
+    request: ListClientNamesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListClientNamesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -289,6 +289,50 @@ export interface EditContractResponse {
   replayed: boolean;
 }
 
+/** Which contracts to check. */
+export interface CheckNewContractsRequest {
+  /** At most 5,000. */
+  contracts: ContractToCheck[];
+}
+
+/** A contract that is about to be created. */
+export interface ContractToCheck {
+  /** Absent: only commit_id is looked up. */
+  contract:
+    | CreateContractRequest
+    | undefined;
+  /** The mint-commit-id that it will be created with. A contract that was created with it is not checked again. */
+  commitId?:
+    | string
+    | undefined;
+  /** The mint-request-hash that it will be created with. */
+  requestHash?: string | undefined;
+}
+
+/** What CreateContract would answer. */
+export interface CheckNewContractsResponse {
+  /** One for each contract of the request, in its order. */
+  verdicts: ContractVerdict[];
+}
+
+/** What CreateContract would answer for one contract. */
+export interface ContractVerdict {
+  /** It was created with this commit id and request hash before. */
+  replayed: boolean;
+  /** Why it would be refused; none if it would be created. */
+  refusals: ContractRefusal[];
+}
+
+/** Why a contract would be refused. */
+export interface ContractRefusal {
+  /** The field, as a JSON pointer in REST names, for example "/clientId". */
+  pointer: string;
+  /** A stable name for the reason, for example "business_id". */
+  code: string;
+  /** What is wrong, what is expected, and what to do. */
+  message: string;
+}
+
 function createBaseContract(): Contract {
   return {
     id: 0,
@@ -1629,6 +1673,291 @@ export const EditContractResponse: MessageFns<EditContractResponse> = {
   },
 };
 
+function createBaseCheckNewContractsRequest(): CheckNewContractsRequest {
+  return { contracts: [] };
+}
+
+export const CheckNewContractsRequest: MessageFns<CheckNewContractsRequest> = {
+  encode(message: CheckNewContractsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.contracts) {
+      ContractToCheck.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNewContractsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNewContractsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.contracts.push(ContractToCheck.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractToCheck(): ContractToCheck {
+  return { contract: undefined, commitId: undefined, requestHash: undefined };
+}
+
+export const ContractToCheck: MessageFns<ContractToCheck> = {
+  encode(message: ContractToCheck, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.contract !== undefined) {
+      CreateContractRequest.encode(message.contract, writer.uint32(10).fork()).join();
+    }
+    if (message.commitId !== undefined) {
+      writer.uint32(18).string(message.commitId);
+    }
+    if (message.requestHash !== undefined) {
+      writer.uint32(26).string(message.requestHash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractToCheck {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractToCheck();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.contract = CreateContractRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.commitId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.requestHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckNewContractsResponse(): CheckNewContractsResponse {
+  return { verdicts: [] };
+}
+
+export const CheckNewContractsResponse: MessageFns<CheckNewContractsResponse> = {
+  encode(message: CheckNewContractsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.verdicts) {
+      ContractVerdict.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNewContractsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNewContractsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verdicts.push(ContractVerdict.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractVerdict(): ContractVerdict {
+  return { replayed: false, refusals: [] };
+}
+
+export const ContractVerdict: MessageFns<ContractVerdict> = {
+  encode(message: ContractVerdict, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.replayed !== false) {
+      writer.uint32(8).bool(message.replayed);
+    }
+    for (const v of message.refusals) {
+      ContractRefusal.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractVerdict {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractVerdict();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals.push(ContractRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractRefusal(): ContractRefusal {
+  return { pointer: "", code: "", message: "" };
+}
+
+export const ContractRefusal: MessageFns<ContractRefusal> = {
+  encode(message: ContractRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.pointer !== "") {
+      writer.uint32(10).string(message.pointer);
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(26).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.pointer = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Contracts: billable service entries for a client.
  *
@@ -1650,6 +1979,8 @@ export interface ContractsService {
   ): Promise<ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract(request: CreateContractRequest, metadata?: CallContext): Promise<CreateContractResponse>;
+  /** Checks new contracts as CreateContract would, and creates none. */
+  checkNewContracts(request: CheckNewContractsRequest, metadata?: CallContext): Promise<CheckNewContractsResponse>;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract(request: EditContractRequest, metadata?: CallContext): Promise<EditContractResponse>;
 }
@@ -1665,6 +1996,7 @@ export class ContractsServiceClientImpl implements ContractsService {
     this.getContract = this.getContract.bind(this);
     this.listContractHistory = this.listContractHistory.bind(this);
     this.createContract = this.createContract.bind(this);
+    this.checkNewContracts = this.checkNewContracts.bind(this);
     this.editContract = this.editContract.bind(this);
   }
   listContracts(request: ListContractsRequest, metadata?: CallContext): Promise<ListContractsResponse> {
@@ -1692,6 +2024,12 @@ export class ContractsServiceClientImpl implements ContractsService {
     const data = CreateContractRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "CreateContract", data, metadata);
     return promise.then((data) => CreateContractResponse.decode(new BinaryReader(data)));
+  }
+
+  checkNewContracts(request: CheckNewContractsRequest, metadata?: CallContext): Promise<CheckNewContractsResponse> {
+    const data = CheckNewContractsRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "CheckNewContracts", data, metadata);
+    return promise.then((data) => CheckNewContractsResponse.decode(new BinaryReader(data)));
   }
 
   editContract(request: EditContractRequest, metadata?: CallContext): Promise<EditContractResponse> {
@@ -1757,6 +2095,18 @@ export const ContractsServiceService = {
       Buffer.from(CreateContractResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateContractResponse => CreateContractResponse.decode(value),
   },
+  /** Checks new contracts as CreateContract would, and creates none. */
+  checkNewContracts: {
+    path: "/mint.contracts.v1.ContractsService/CheckNewContracts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckNewContractsRequest): Buffer =>
+      Buffer.from(CheckNewContractsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckNewContractsRequest => CheckNewContractsRequest.decode(value),
+    responseSerialize: (value: CheckNewContractsResponse): Buffer =>
+      Buffer.from(CheckNewContractsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckNewContractsResponse => CheckNewContractsResponse.decode(value),
+  },
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract: {
     path: "/mint.contracts.v1.ContractsService/EditContract" as const,
@@ -1779,6 +2129,8 @@ export interface ContractsServiceServer extends UntypedServiceImplementation {
   listContractHistory: handleUnaryCall<ListContractHistoryRequest, ListContractHistoryResponse>;
   /** Creates a contract. The total is computed by the service. */
   createContract: handleUnaryCall<CreateContractRequest, CreateContractResponse>;
+  /** Checks new contracts as CreateContract would, and creates none. */
+  checkNewContracts: handleUnaryCall<CheckNewContractsRequest, CheckNewContractsResponse>;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract: handleUnaryCall<EditContractRequest, EditContractResponse>;
 }
@@ -1847,6 +2199,22 @@ export interface ContractsServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateContractResponse) => void,
+  ): ClientUnaryCall;
+  /** Checks new contracts as CreateContract would, and creates none. */
+  checkNewContracts(
+    request: CheckNewContractsRequest,
+    callback: (error: ServiceError | null, response: CheckNewContractsResponse) => void,
+  ): ClientUnaryCall;
+  checkNewContracts(
+    request: CheckNewContractsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckNewContractsResponse) => void,
+  ): ClientUnaryCall;
+  checkNewContracts(
+    request: CheckNewContractsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckNewContractsResponse) => void,
   ): ClientUnaryCall;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editContract(

@@ -50,6 +50,8 @@ export interface Call {
   more: boolean;
   /** As mint-overrides-closing in metadata. */
   overridesClosing: boolean;
+  /** The caller knows that the log has no commit with this commit_id; it need not be searched for before the append. */
+  isNewCommit: boolean;
 }
 
 /** Answers that were ready at about the same time, or an announcement by the server. */
@@ -140,6 +142,7 @@ function createBaseCall(): Call {
     payload: Buffer.alloc(0),
     more: false,
     overridesClosing: false,
+    isNewCommit: false,
   };
 }
 
@@ -174,6 +177,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.overridesClosing !== false) {
       writer.uint32(80).bool(message.overridesClosing);
+    }
+    if (message.isNewCommit !== false) {
+      writer.uint32(88).bool(message.isNewCommit);
     }
     return writer;
   },
@@ -269,6 +275,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.overridesClosing = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.isNewCommit = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,77 @@
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import type { Cli } from '../cli.ts'
+import type { CsvImported, WrongRow } from '../csv/import-csv.ts'
+import { CommandFailure, onInterrupt } from '../exit.ts'
+import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
+import { writeError, writeLine } from '../output/write.ts'
+
+interface ImportCsvOptions extends JsonOption {
+  readonly map: ReadonlyMap<string, string>
+  readonly dryRun?: boolean
+  readonly key?: string
+}
+
+/** `cli/mint import-csv`. */
+export function addImportCsv(mint: Command, cli: Cli): void {
+  mint
+    .command('import-csv')
+    .summary('create contracts or businesses from a CSV file')
+    .description(
+      'Creates a record for each row of a file of any length, through the running Mint at MINT_URL ' +
+        '(http://127.0.0.1:8080) with the key in MINT_API_KEY. Every row is checked first; if one is ' +
+        'wrong, all wrong ones are listed with their lines, and nothing is written. An import that was ' +
+        'interrupted resumes with the same file, and creates nothing twice.',
+    )
+    .addArgument(new Argument('<kind>').choices(['contracts', 'businesses']))
+    .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line')
+    .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
+    .option('--dry-run', 'only check')
+    .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
+    .option('--json', 'for machines: say how it ended as one JSON value')
+    .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
+    .action(async (kind: string, file: string, options: ImportCsvOptions) => {
+      const { openApi } = await import('../csv/api.ts')
+      const { mappedHeader } = await import('../csv/header.ts')
+      const { importCsv } = await import('../csv/import-csv.ts')
+      const { map, dryRun: isDryRun = false, key, json } = options
+      const send = openApi(cli.environment)
+      const header = await mappedHeader(file, map)
+      using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
+      const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key }, report))
+      const imported = await listWrongRows(cli, items)
+      if (imported === undefined) throw new CommandFailure('Correct the file, and import it again.')
+      const { rows, created, replayed } = imported
+      await writeLine(cli, json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, kind, isDryRun))
+    })
+}
+
+const RESUME = 'The same command resumes with the same file, and creates nothing twice.'
+
+/** How it ended; undefined: a row is wrong. */
+async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImported>): Promise<CsvImported | undefined> {
+  let imported: CsvImported | undefined
+  for await (const item of items) {
+    if (item.type === 'imported') imported = item
+    else if (item.type === 'more') writeError(cli, `… and ${item.count} more after line ${item.line}.`)
+    else writeError(cli, [`line ${item.line}`, item.field, item.message].filter((part) => part !== '').join(': '))
+  }
+  return imported
+}
+
+function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
+  if (isDryRun) return `${rows} rows are right. Nothing was written.`
+  const before = replayed === 0 ? '' : `; ${replayed} were there from an earlier run of the same import`
+  return `${created} ${kind} are created${before}.`
+}
+
+function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const at = text.lastIndexOf('=')
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
+  return new Map([...map, [text.slice(0, at), text.slice(at + 1)]])
+}
+
+function toKey(text: string): string {
+  if (!/^[\x21-\x7e]{1,100}$/.test(text)) throw new InvalidArgumentError('Give 1 to 100 visible ASCII characters.')
+  return text
+}

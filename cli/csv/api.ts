@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { MINT_API_KEY } from '../../shared/runtime/settings/common.ts'
+import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
+import { CommandFailure } from '../exit.ts'
+import type { Environment } from '../target/config.ts'
+
+const apiSettings = {
+  MINT_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://127.0.0.1:8080')
+    .meta({ allowed: 'the address of a running Mint, for example https://mint.example' }),
+  MINT_API_KEY,
+}
+
+/** One thing that is wrong with a request. */
+export interface ApiViolation {
+  /** In the file that was sent, from 1. */
+  readonly line?: number
+  readonly pointer: string
+  readonly message: string
+}
+
+/** What Mint answers to a file. */
+export type ApiAnswer =
+  | { readonly type: 'imported'; readonly rows: number; readonly created: number; readonly replayed: number }
+  | { readonly type: 'invalid'; readonly errors: readonly ApiViolation[]; readonly errorsOmitted: number }
+
+interface FileRequest {
+  readonly path: string
+  readonly file: Buffer
+  readonly idempotencyKey: string
+  readonly isDryRun: boolean
+}
+
+/** Sends files to a running Mint. */
+export type SendFile = (request: FileRequest) => Promise<ApiAnswer>
+
+/** How long a Mint that is away, busy or restarting is waited for, once it has answered something. */
+const PATIENCE_MILLISECONDS = 60_000
+
+/** The Mint that MINT_URL names, called with MINT_API_KEY. Throws SettingsError and CommandFailure. */
+export function openApi(environment: Environment): SendFile {
+  const { MINT_URL: url, MINT_API_KEY: key } = readSettings(apiSettings, environment)
+  if (key === undefined) {
+    throw new CommandFailure('Set MINT_API_KEY to a key with the scope for writing; `cli/mint keys create` makes one.')
+  }
+  let hasAnswered = false
+  return async (request) => {
+    const giveUpAt = Date.now() + PATIENCE_MILLISECONDS
+    for (;;) {
+      const answer = await send(url, key, request)
+      hasAnswered ||= answer !== undefined
+      if (answer !== undefined && !isTemporary(answer)) return await toAnswer(answer)
+      if (!hasAnswered) throw new CommandFailure(`No Mint answers at ${url}: start it, or set MINT_URL to its address.`)
+      if (Date.now() > giveUpAt) throw new CommandFailure(await whyNot(answer, url))
+      await answer?.body?.cancel()
+      await pause(1_000 * Number(answer?.headers.get('retry-after') ?? 1))
+    }
+  }
+}
+
+/** undefined: there was no answer. */
+async function send(url: string, key: string, request: FileRequest): Promise<Response | undefined> {
+  const { path, file, idempotencyKey, isDryRun } = request
+  const target = new URL(isDryRun ? `${path}?dryRun=true` : path, url)
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'text/csv',
+    'Idempotency-Key': idempotencyKey,
+  }
+  try {
+    return await fetch(target, { method: 'POST', headers, body: new Uint8Array(file) })
+  } catch {
+    return undefined
+  }
+}
+
+const isTemporary = ({ status }: Response): boolean => status === 429 || status === 503
+
+async function toAnswer(response: Response): Promise<ApiAnswer> {
+  const body = await bodyOf(response)
+  if (response.ok) return { type: 'imported', ...body }
+  if (body.code === 'validation_failed') {
+    const { errors, errorsOmitted = 0 } = body
+    return { type: 'invalid', errors, errorsOmitted }
+  }
+  throw new CommandFailure(
+    body.detail ?? `This is no Mint: it answered ${response.status}. Set MINT_URL to its address.`,
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+async function bodyOf(response: Response): Promise<any> {
+  return await response.json().catch(() => ({}))
+}
+
+async function whyNot(response: Response | undefined, url: string): Promise<string> {
+  const { detail } = response ? await bodyOf(response) : {}
+  return detail ?? `Mint doesn’t answer any more at ${url}.`
+}

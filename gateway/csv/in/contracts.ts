@@ -1,0 +1,58 @@
+import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
+import type {
+  ContractsService,
+  ContractToCheck,
+  CreateContractRequest,
+} from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { createClientsByName } from './clients-by-name.ts'
+import { type ContractRow, contractRowRule } from './contract-row.ts'
+import type { CsvIn, GoodRow, ImportCalls, RowVerdict } from './kinds.ts'
+
+/** Contracts as CSV. */
+export function contractsIn(
+  contracts: ContractsService,
+  clients: ClientsService,
+): CsvIn<ContractRow, CreateContractRequest> {
+  return {
+    rule: contractRowRule,
+    judge: (calls) => judge(contracts, clients, calls),
+    create: (fields, context) => contracts.createContract(fields, context),
+  }
+}
+
+async function judge(contracts: ContractsService, clients: ClientsService, calls: ImportCalls) {
+  const { context, commitOf, inTime } = calls
+  const findClients = createClientsByName(clients, calls)
+
+  const check = async (rows: ContractToCheck[]) => {
+    const { verdicts } = await inTime(contracts.checkNewContracts({ contracts: rows }, context()), false)
+    return verdicts
+  }
+  // The first row is written before all others, so without it there is nothing of this file.
+  const [first] = commitOf ? await check([{ contract: undefined, ...commitOf(1) }]) : []
+  const earlier = first?.replayed ? commitOf : undefined
+
+  return async (rows: readonly GoodRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {
+    if (rows.length === 0) return []
+    const names = rows.flatMap(({ fields }) => (fields.clientId === undefined ? [fields.client ?? ''] : []))
+    const found = await findClients(names)
+    const resolved = rows.map(({ fields: { client = '', ...fields } }): RowVerdict<CreateContractRequest> => {
+      if (fields.clientId !== undefined) return { type: 'new', fields: { ...fields, clientId: fields.clientId } }
+      const one = found.get(client)
+      if (one === undefined) throw new Error('a client was not asked for')
+      if ('wrong' in one) return { type: 'wrong', violations: [one.wrong] }
+      return { type: 'new', fields: { ...fields, clientId: one.clientId } }
+    })
+    const verdicts = await check(
+      resolved.map((verdict, index) => ({
+        contract: verdict.type === 'new' ? verdict.fields : undefined,
+        ...earlier?.(rows[index]?.number ?? 0),
+      })),
+    )
+    return resolved.map((verdict, index) => {
+      const { replayed = false, refusals: violations = [] } = verdicts[index] ?? {}
+      if (replayed) return { type: 'replayed' }
+      return violations.length > 0 ? { type: 'wrong', violations } : verdict
+    })
+  }
+}

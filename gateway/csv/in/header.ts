@@ -1,0 +1,55 @@
+import type { Violation } from '../../../shared/calls/errors.ts'
+import { toPointer } from '../../../shared/fields/check.ts'
+import { violation } from './violations.ts'
+
+/** What the columns of a file may be. */
+export interface ColumnRule {
+  /** The fields that a row can give. */
+  readonly given: readonly string[]
+  /** Fields that the service sets: accepted, so that an exported file can be sent back, and not read. */
+  readonly ignored: readonly string[]
+  /** Of each of these groups a column must be there. */
+  readonly required: readonly (readonly string[])[]
+}
+
+/** What the cells of a row mean, in their order. */
+export interface Header {
+  /** The field that each column gives; undefined: it is not read. */
+  readonly columns: readonly (string | undefined)[]
+  /** Fields that every row lacks: the header's fault alone. */
+  readonly missing: ReadonlySet<string>
+  readonly violations: readonly Violation[]
+}
+
+/** The first record of a file; undefined: it is empty. */
+export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Header {
+  const violations: Violation[] = []
+  const seen = new Set<string>()
+  const columns = cells.map((name) => {
+    const isKnown = rule.given.includes(name) || rule.ignored.includes(name)
+    if (!isKnown) violations.push(unknownColumn(name, rule))
+    else if (seen.has(name)) violations.push(repeatedColumn(name))
+    seen.add(name)
+    return rule.given.includes(name) ? name : undefined
+  })
+  const missing = rule.required.filter((group) => !group.some((name) => seen.has(name)))
+  return {
+    columns,
+    missing: new Set(missing.flat()),
+    violations: [...violations, ...missing.map(missingColumn)],
+  }
+}
+
+function unknownColumn(name: string, { given }: ColumnRule): Violation {
+  const message = `There is no field of this name. Remove the column, or name it one of: ${given.join(', ')}.`
+  return violation(toPointer([name]), 'unknown_field', message)
+}
+
+function repeatedColumn(name: string): Violation {
+  return violation(toPointer([name]), 'given_twice', 'Two columns have this name. Remove one of them.')
+}
+
+function missingColumn(group: readonly string[]): Violation {
+  const message = `The column is missing. Add a column named ${group.join(' or ')} to the first line.`
+  return violation(toPointer([group[0] ?? '']), 'required', message)
+}

@@ -1,0 +1,113 @@
+import { grouped } from '../../../shared/fields/rule.ts'
+import { type ColumnRule, type Header, readHeader } from './header.ts'
+import type { CsvIn, ImportCalls, JudgeRows, RowVerdict } from './kinds.ts'
+import { parseCsv, UnreadableCsv } from './parse.ts'
+import type { CheckedRow } from './row-rule.ts'
+import { type FileViolations, violation } from './violations.ts'
+import { type RowToWrite, writeRows } from './write-rows.ts'
+
+/** What came of a file. */
+export interface Imported {
+  readonly rows: number
+  readonly created: number
+  /** Rows that an earlier request with the same key had written. */
+  readonly replayed: number
+}
+
+interface FileToImport {
+  readonly bytes: Uint8Array
+  readonly isDryRun: boolean
+  /** What is wrong with the rest of the request so far. */
+  readonly violations: FileViolations
+}
+
+const MAX_ROWS = 10_000
+
+/**
+ * Checks every row of a file, then writes them all. Throws validation_failed with everything that is wrong, before
+ * anything is written; and what writeRows throws.
+ */
+export async function importFile<Row, New>(
+  kind: CsvIn<Row, New>,
+  { bytes, isDryRun, violations }: FileToImport,
+  calls: ImportCalls,
+): Promise<Imported> {
+  const rows = await checkRows(kind, bytes, violations, calls)
+  violations.check()
+  const replayed = rows.filter(({ fields }) => fields === undefined).length
+  if (isDryRun) return { rows: rows.length, created: rows.length - replayed, replayed }
+  return await writeRows(rows, (row, fields) => {
+    return calls.inTime(kind.create(fields, calls.context(row)), true)
+  })
+}
+
+/** The rows that nothing is wrong with; everything else is collected, in the order of lines. */
+async function checkRows<Row, New>(
+  kind: CsvIn<Row, New>,
+  bytes: Uint8Array,
+  violations: FileViolations,
+  calls: ImportCalls,
+): Promise<readonly RowToWrite<New>[]> {
+  const judge = await kind.judge(calls)
+  const rows: RowToWrite<New>[] = []
+  let count = 0
+  for await (const { header, records } of readFile(bytes, kind.rule.columns, violations)) {
+    const batch = records.map(({ line, cells }) => ({ line, number: ++count, row: kind.rule.read(cells, header) }))
+    for (const { line, number, verdict } of await judgeBatch(batch, judge)) {
+      if (verdict.type === 'wrong') violations.addRow(line, verdict.violations)
+      else rows.push({ line, number, fields: verdict.type === 'new' ? verdict.fields : undefined })
+    }
+  }
+  return rows
+}
+
+interface BatchRow<Row> {
+  readonly line: number
+  readonly number: number
+  readonly row: CheckedRow<Row>
+}
+
+/** A verdict on each row, in their order. */
+async function judgeBatch<Row, New>(batch: readonly BatchRow<Row>[], judge: JudgeRows<Row, New>) {
+  const good = batch.flatMap(({ line, number, row }) =>
+    row.type === 'good' ? [{ line, number, fields: row.fields }] : [],
+  )
+  const verdicts = (await judge(good))[Symbol.iterator]()
+  return batch.map(({ line, number, row }): { line: number; number: number; verdict: RowVerdict<New> } => {
+    if (row.type === 'wrong') return { line, number, verdict: row }
+    const { value: verdict } = verdicts.next()
+    if (verdict === undefined) throw new Error('a row was not judged')
+    return { line, number, verdict }
+  })
+}
+
+/** The rows below the header, batch by batch, as far as the file can be read. */
+async function* readFile(bytes: Uint8Array, columns: ColumnRule, violations: FileViolations) {
+  let header: Header | undefined
+  let count = 0
+  try {
+    for await (const batch of parseCsv(bytes)) {
+      let records = batch
+      if (header === undefined && batch.length > 0) {
+        header = readHeader(batch[0]?.cells, columns)
+        violations.addRow(1, header.violations)
+        records = batch.slice(1)
+      }
+      if (header === undefined) continue
+      const tooMany = records[MAX_ROWS - count]
+      yield { header, records: records.slice(0, MAX_ROWS - count) }
+      count += records.length
+      if (tooMany) return violations.addRow(tooMany.line, [TOO_MANY])
+    }
+    if (header === undefined) violations.addRow(1, readHeader([], columns).violations)
+  } catch (error) {
+    if (!(error instanceof UnreadableCsv)) throw error
+    violations.addRow(error.line, [violation('', error.code, error.message)])
+  }
+}
+
+const TOO_MANY = violation(
+  '',
+  'too_many_rows',
+  `The file has more than ${grouped(MAX_ROWS)} rows. Cut it into several, or use cli/mint import-csv, which does.`,
+)

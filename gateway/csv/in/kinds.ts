@@ -1,0 +1,48 @@
+import type { CallContext } from '../../../shared/calls/call-context.ts'
+import type { Violation } from '../../../shared/calls/errors.ts'
+import type { RowRule } from './row-rule.ts'
+
+/** A row that keeps the rules of its cells. */
+export interface GoodRow<Row> {
+  /** Where it begins in the file, from 1. */
+  readonly line: number
+  /** Which row it is, from 1. */
+  readonly number: number
+  readonly fields: Row
+}
+
+/** What becomes of a row that keeps the rules of its cells. */
+export type RowVerdict<New> =
+  | { readonly type: 'new'; readonly fields: New }
+  /** An earlier request with the same key wrote it. */
+  | { readonly type: 'replayed' }
+  | { readonly type: 'wrong'; readonly violations: readonly Violation[] }
+
+/** Identifies the write of a row. */
+export interface RowIdentity {
+  /** Which row it is, from 1. */
+  readonly number: number
+  /** Whether no earlier request can have written it. */
+  readonly isNew: boolean
+}
+
+/** The calls of one import. */
+export interface ImportCalls {
+  /** The context of a call that writes a row, or of the request itself. */
+  readonly context: (row?: RowIdentity) => CallContext
+  /** Identifies what the row writes; undefined: nobody will repeat the request. */
+  readonly commitOf: ((row: number) => { readonly commitId: string; readonly requestHash: string }) | undefined
+  /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
+  readonly inTime: <Answer>(answer: Promise<Answer>, isWrite: boolean) => Promise<Answer>
+}
+
+/** Judges rows batch by batch, by what only the services know. */
+export type JudgeRows<Row, New> = (rows: readonly GoodRow<Row>[]) => Promise<readonly RowVerdict<New>[]>
+
+/** A kind of record that comes in as CSV. */
+export interface CsvIn<Row, New> {
+  readonly rule: RowRule<Row>
+  /** Starts to judge the rows of one file. */
+  readonly judge: (calls: ImportCalls) => Promise<JudgeRows<Row, New>>
+  readonly create: (fields: New, context: CallContext) => Promise<{ readonly replayed: boolean }>
+}

@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer'
+import { finished } from 'node:stream/promises'
+import { setImmediate as others } from 'node:timers/promises'
+import { type CsvError, parse } from 'csv-parse'
+import { grouped, type ViolationCode } from '../../../shared/fields/rule.ts'
+
+/** A record of a CSV file, its header included. */
+export interface CsvRecord {
+  /** Where it begins, from 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** The file can't be read from this line on. */
+export class UnreadableCsv extends Error {
+  readonly line: number
+  readonly code: ViolationCode
+
+  constructor(line: number, code: ViolationCode, message: string) {
+    super(message)
+    this.line = line
+    this.code = code
+  }
+}
+
+/** The file is parsed in slices, between which other requests have their turn. */
+const SLICE_BYTES = 32_768
+/** A record is no longer than a JSON body may be. */
+const MAX_RECORD_BYTES = 102_400
+
+/**
+ * The records of a CSV file (RFC 4180, also with semicolons and LF), in the batches that they are parsed in; empty lines
+ * are skipped. Throws UnreadableCsv after the records that come before.
+ */
+export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRecord[], void, undefined> {
+  checkEncoding(file)
+  let records: CsvRecord[] = []
+  let next = { byte: 0, line: 1 }
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(file),
+    record_delimiter: ['\n', '\r\n'],
+    max_record_size: MAX_RECORD_BYTES,
+    relax_column_count: true,
+    on_record(cells: readonly string[], { bytes: byte }) {
+      const isEmpty = cells.length === 1 && cells[0] === ''
+      if (!isEmpty) records.push({ line: next.line, cells })
+      // The parser's own count takes a CRLF within quotes for two lines.
+      next = { byte, line: next.line + lineFeedsIn(file.subarray(next.byte, byte)) }
+      // Nothing reads the parser's own output.
+      return null
+    },
+  })
+  let failure: unknown
+  parser.on('error', (error) => (failure = error)).resume()
+  for (let start = 0; start < file.length && failure === undefined; start += SLICE_BYTES) {
+    parser.write(file.subarray(start, start + SLICE_BYTES))
+    await others()
+    yield records
+    records = []
+  }
+  if (failure === undefined) {
+    parser.end()
+    await finished(parser).catch((error) => (failure = error))
+    yield records
+  }
+  if (failure !== undefined) throw unreadable(next.line, failure as CsvError)
+}
+
+function checkEncoding(file: Uint8Array): void {
+  if (isUtf8(file)) return
+  let line = 1
+  for (let start = 0; start < file.length; line++) {
+    const end = file.indexOf(LINE_FEED, start)
+    const next = end < 0 ? file.length : end + 1
+    if (!isUtf8(file.subarray(start, next))) break
+    start = next
+  }
+  throw new UnreadableCsv(line, 'invalid_encoding', 'Not UTF-8. Save the file as CSV in UTF-8.')
+}
+
+const LINE_FEED = 0x0a
+
+function lineFeedsIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1
+  return count
+}
+
+const HEADER_BYTES = 4_096
+
+/** A semicolon if the header has one before any comma: no field has either in its name. */
+function delimiterOf(file: Uint8Array): ',' | ';' {
+  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, HEADER_BYTES)).toString('latin1')
+  return /[,;\n]/.exec(start)?.[0] === ';' ? ';' : ','
+}
+
+function unreadable(line: number, { code }: CsvError): UnreadableCsv {
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    const message = `The row has more than ${grouped(MAX_RECORD_BYTES)} bytes, or a quote in it is never closed. Shorten it, or close the quote.`
+    return new UnreadableCsv(line, 'too_long', message)
+  }
+  const message =
+    'A quote is where none may be, or is never closed; the rest of the file can’t be read. Put a text with a quote in quotes, and double each quote in it.'
+  return new UnreadableCsv(line, 'malformed_csv', message)
+}

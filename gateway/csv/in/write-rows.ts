@@ -1,0 +1,75 @@
+import { CodedError } from '../../../shared/calls/errors.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { ProblemError } from '../../problem.ts'
+import type { RowIdentity } from './kinds.ts'
+
+/** A row that may be written. */
+export interface RowToWrite<New> {
+  readonly line: number
+  readonly number: number
+  /** undefined: it was written by an earlier request with the same key. */
+  readonly fields: New | undefined
+}
+
+/** Rows written at once: they share a group commit. */
+const AT_ONCE = 250
+
+/**
+ * Writes rows. The first one is written alone: it carries the request's own commit id, so nothing is written if the
+ * Idempotency-Key belongs to another request. After a failure no further row is begun; the request sent again goes on
+ * from there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
+ * as validation_failed with the line of its row.
+ */
+export async function writeRows<New>(
+  rows: readonly RowToWrite<New>[],
+  write: (row: RowIdentity, fields: New) => Promise<{ readonly replayed: boolean }>,
+): Promise<{ rows: number; created: number; replayed: number }> {
+  let [created, replayed, next] = [0, 0, 0]
+  let failure: { readonly error: unknown; readonly line: number } | undefined
+
+  async function writeNext(): Promise<void> {
+    const row = rows[next++]
+    if (row === undefined) return
+    if (row.fields === undefined) {
+      replayed += 1
+      return
+    }
+    try {
+      // The first row is written first: where this request created it, there is none of the others.
+      const isNew = row.number > 1 && replayed === 0
+      const outcome = await write({ number: row.number, isNew }, row.fields)
+      if (outcome.replayed) replayed += 1
+      else created += 1
+    } catch (error) {
+      failure ??= { error, line: row.line }
+    }
+  }
+
+  async function writeRest(): Promise<void> {
+    while (next < rows.length && failure === undefined) await writeNext()
+  }
+
+  await writeNext()
+  await Promise.all(Array.from({ length: AT_ONCE }, writeRest))
+  if (failure !== undefined) throw toFailure(failure.error, failure.line, created + replayed)
+  return { rows: rows.length, created, replayed }
+}
+
+/** The one place where a service's refusal of a row becomes what is wrong with its line. */
+function toFailure(error: unknown, line: number, written: number): unknown {
+  if (error instanceof StoreUnavailable || (error instanceof CodedError && MAY_GO_ON.includes(error.code))) {
+    return written === 0 && !isUnknown(error)
+      ? error
+      : new ProblemError('outcome_unknown', { detail: GO_ON, cause: error })
+  }
+  if (!(error instanceof CodedError) || error.violations.length === 0) return error
+  const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
+  return new ProblemError('validation_failed', { errors, cause: error })
+}
+
+const MAY_GO_ON: readonly string[] = ['unavailable', 'outcome_unknown']
+
+const isUnknown = (error: Error): boolean => error instanceof CodedError && error.code === 'outcome_unknown'
+
+const GO_ON =
+  'Some of the rows may be written, and the rest is not. Send the same file again with the same Idempotency-Key: it goes on where it ended.'

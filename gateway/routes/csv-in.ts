@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import { commitIdOfPart } from '../../shared/calls/ids.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
+import { importFile } from '../csv/in/import-file.ts'
+import type { CsvIn, ImportCalls } from '../csv/in/kinds.ts'
+import { collectViolations } from '../csv/in/violations.ts'
+import { inTime } from '../http/deadline.ts'
+import { importedShape } from '../records/imported.ts'
+import { csvImportQuery } from '../schemas/csv.ts'
+import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
+
+interface CsvInEndpoint<Row, New> {
+  readonly many: 'contracts' | 'businesses'
+  readonly kind: CsvIn<Row, New>
+  /** A whole file. */
+  readonly example: string
+  /** What the columns may be beside the fields of creation. */
+  readonly aboutColumns?: string
+}
+
+/** Creates records from a CSV file: all of its rows, or none. */
+export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = '' }: CsvInEndpoint<Row, New>): Endpoint {
+  return fileEndpoint({
+    operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
+    summary: `Create ${many} from a CSV file`,
+    description: ABOUT + aboutColumns,
+    answers: { 200: { description: 'What came of the rows.', schema: importedShape } },
+    scope: `${many}:write`,
+    query: csvImportQuery,
+    file: {
+      mediaTypes: ['text/csv'],
+      schema: z.string().meta({ examples: [example] }),
+      description: 'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes.',
+    },
+    async answer({ query: { dryRun: isDryRun = false }, context, file }) {
+      const violations = collectViolations()
+      const hasKey = file.idempotencyKey !== undefined
+      if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
+      const calls = callsOf(context, file, hasKey)
+      const imported = await importFile(kind, { bytes: file.bytes, isDryRun, violations }, calls)
+      return { status: 200, body: JSON.stringify(imported), headers: {} }
+    },
+  })
+}
+
+/** Every call has a time limit of its own; each row's write its own identity, derived from the request's. */
+function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRepeatable: boolean): ImportCalls {
+  const { commitId = '', requestHash = '', ...caller } = context
+  const commitOf = (row: number) => ({ commitId: commitIdOfPart(commitId, row), requestHash })
+  return {
+    context(row) {
+      const deadline = Date.now() + callMilliseconds
+      return { ...caller, deadline, ...(row && { ...commitOf(row.number), isNewCommit: row.isNew }) }
+    },
+    commitOf: isRepeatable ? commitOf : undefined,
+    inTime: (answer, isWrite) => inTime(answer, callMilliseconds, isWrite),
+  }
+}
+
+const KEY_MISSING = {
+  in: 'header',
+  pointer: '/Idempotency-Key',
+  code: 'required' satisfies ViolationCode,
+  message:
+    'Required, but missing. Give a new key for each file, and the same one to send a file again; or try with ?dryRun=true.',
+} as const
+
+const ABOUT = `Separated by commas or semicolons, with LF or CRLF. The first line names the fields of creation; columns that the service sets (ids, totals, times) are ignored, so that an exported file can be sent back. An empty cell is a field that is not given. Amounts have a decimal point; dates are YYYY-MM-DD, or as JSON has them. One leading apostrophe of a text is removed.
+
+Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case. Contracts that an earlier request with the same Idempotency-Key wrote are not checked again.
+
+The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It goes on where it ended, and no row is written twice. Another file with that key is refused. A refusal amid the writing ends it; the rows written so far stay.`

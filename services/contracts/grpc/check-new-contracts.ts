@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { CodedError, Violation } from '../../../shared/calls/errors.ts'
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { check, invalidRequest } from '../../../shared/fields/check.ts'
+import type { ContractToCheck, ContractVerdict } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ContractCommands } from '../contract/commands.ts'
+import type { ContractRejection, NewContract } from '../contract/decide.ts'
+
+interface CheckParts {
+  readonly commands: ContractCommands
+  readonly rule: z.ZodObject & z.core.$ZodType<NewContract>
+  readonly toError: (rejection: ContractRejection) => CodedError
+}
+
+/** Contracts checked at once: each may ask the businesses service about its client. */
+const AT_ONCE = 50
+const MAX_CONTRACTS = 5_000
+
+/** What creating each of these contracts would be answered with. Throws StoreUnavailable and CodedError. */
+export async function checkNewContracts(
+  parts: CheckParts,
+  contracts: readonly ContractToCheck[],
+  context: CommandContext,
+): Promise<ContractVerdict[]> {
+  if (contracts.length > MAX_CONTRACTS) throw tooMany()
+  await parts.commands.refreshClosing()
+  const verdicts: ContractVerdict[] = []
+  for (let first = 0; first < contracts.length; first += AT_ONCE) {
+    const some = contracts.slice(first, first + AT_ONCE)
+    verdicts.push(...(await Promise.all(some.map((one) => verdictOn(parts, one, context)))))
+  }
+  return verdicts
+}
+
+async function verdictOn(
+  { commands, rule, toError }: CheckParts,
+  { contract, commitId, requestHash }: ContractToCheck,
+  context: CommandContext,
+): Promise<ContractVerdict> {
+  // A remembered answer comes before every check.
+  if (commitId !== undefined && (await commands.wouldReplay({ commitId, requestHash }))) {
+    return { replayed: true, refusals: [] }
+  }
+  if (contract === undefined) return { replayed: false, refusals: [] }
+  const checked = check(rule, contract)
+  if (checked.type === 'invalid') return { replayed: false, refusals: [...checked.violations] }
+  const rejection = await commands.rejectionOf(checked.value as NewContract, context)
+  return { replayed: false, refusals: rejection ? refusalsOf(toError(rejection)) : [] }
+}
+
+/** One that names no field is about the date of service, the only other thing that rules depend on. */
+function refusalsOf({ code, message, violations }: CodedError): Violation[] {
+  return violations.length > 0 ? [...violations] : [{ pointer: '/serviceDate', code, message }]
+}
+
+function tooMany(): CodedError {
+  const message = `At most ${MAX_CONTRACTS} contracts are checked at once. Send fewer.`
+  return invalidRequest([{ pointer: '/contracts', code: 'out_of_range', message }])
+}

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ACME = '11111111-1111-1111-1111-111111111111'
+
+overEachTransport('CSV in', (mint) => {
+  const send = (path: string, file: string | Uint8Array, headers: Readonly<Record<string, string | undefined>> = {}) =>
+    mint().call('POST', path, file === '' ? Buffer.alloc(0) : file, {
+      'content-type': 'text/csv',
+      'idempotency-key': randomUUID(),
+      ...headers,
+    })
+  const check = (path: string, file: string | Uint8Array) =>
+    send(`${path}?dryRun=true`, file, { 'idempotency-key': undefined })
+
+  const totalOf = async (path: string): Promise<number> => (await mint().call('GET', path)).body.total
+  const contractsOf = async (serviceType: string) =>
+    (await mint().call('GET', `/contracts?search=${serviceType}`)).body.contracts
+  /** A word that no other test's records have. */
+  const newWord = (): string => randomUUID().replaceAll('-', '')
+
+  async function newBusiness(legalName: string): Promise<string> {
+    const { body } = await mint().call('POST', '/businesses', { legalName })
+    await waitFor(
+      async () => (await mint().call('GET', `/clients?limit=1`)).body.clients[0]?.clientId === body.clientId,
+      {
+        what: 'its client',
+      },
+    )
+    return body.clientId
+  }
+
+  it('creates a record for each row', async () => {
+    const type = newWord()
+    const file = `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate,notes
+${ACME.toUpperCase()},Audit,${type},19.99,8.25,2026-01-31,"a ""note"", in
+two lines"
+${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
+`
+    const { status, body } = await send('/contracts.csv', file)
+    assert.deepEqual([status, body], [200, { rows: 2, created: 2, replayed: 0 }])
+    const made = (await contractsOf(type)).sort((a: { id: number }, b: { id: number }) => a.id - b.id)
+    const shown = made.map(({ id: _, createdAt: _c, updatedAt: _u, ...rest }: Record<string, unknown>) => rest)
+    const common = { clientId: ACME, serviceType: type }
+    assert.deepEqual(shown, [
+      {
+        ...common,
+        serviceName: 'Audit',
+        serviceFee: 19.99,
+        taxPercent: 8.25,
+        totalFeeWithTax: 21.639175,
+        serviceDate: '2026-01-31T00:00:00.000Z',
+        notes: 'a "note", in\ntwo lines',
+      },
+      {
+        ...common,
+        serviceName: 'Payroll',
+        serviceFee: 150.5,
+        taxPercent: 0,
+        totalFeeWithTax: 150.5,
+        serviceDate: '2026-02-28T00:00:00.000Z',
+        notes: '',
+      },
+    ])
+  })
+
+  it('creates businesses, each of which is a Client', async () => {
+    const name = newWord()
+    const file = `legalName;email;industryType;taxId\r\n${name} Ltd;a@b.example;retail;\r\n${name} "Inc";;;7\r\n`
+    assertInvalidRows(await send('/businesses.csv', file), ['3  malformed_csv'])
+    const { body } = await send('/businesses.csv', file.replace(`${name} "Inc"`, `"${name} ""Inc"""`))
+    assert.deepEqual(body, { rows: 2, created: 2, replayed: 0 })
+    const { businesses } = (await mint().call('GET', `/businesses?search=${name}`)).body
+    assert.deepEqual(businesses.map((one: { legalName: string }) => one.legalName).sort(), [
+      `${name} "Inc"`,
+      `${name} Ltd`,
+    ])
+    await waitFor(async () => (await totalOf(`/clients?search=${name}`)) === 2, { what: 'their clients' })
+  })
+
+  for (const [what, file] of [
+    ['a byte order mark', '\ufefflegalName,phone\nA,1\n'],
+    ['semicolons', 'legalName;phone\nA, B;1\n'],
+    ['CRLF', 'legalName,phone\r\nA,1\r\n'],
+    ['no line break at the end', 'legalName,phone\nA,1'],
+    ['empty lines', '\nlegalName,phone\n\nA,1\n\n\n'],
+    ['quoted names', '"legalName","phone"\nA,1'],
+    ['one column', 'legalName\nA\n'],
+    ['columns of an exported file', 'id,clientId,legalName,createdAt,updatedAt\nx,y,A,z,\n'],
+  ] as const) {
+    it(`takes a file with ${what}`, async () => {
+      assert.deepEqual((await check('/businesses.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
+    })
+  }
+
+  it('takes a file of no rows, which is what an empty list is exported as', async () => {
+    assert.deepEqual((await send('/businesses.csv', 'legalName\n')).body, { rows: 0, created: 0, replayed: 0 })
+  })
+
+  it('names everything that is wrong with its line, and writes nothing', async () => {
+    const type = newWord()
+    const row = (fields: string): string => `${ACME},${fields}`
+    const file = [
+      'clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate',
+      row(`good,${type},1,,`),
+      row(`"two\nlines",${type},x,,`),
+      row(`,${type},1,2000,2026-02-30`),
+      row(`short,${type},1`),
+      '',
+      row(`"a\r\nb\nc",,,,`),
+      `nobody,a,${type},"1,50",,`,
+      `,a,${type},-1,,`,
+      row(`good,${type},1,,`),
+    ]
+    assertInvalidRows(await send('/contracts.csv', file.join('\n')), [
+      '3 /serviceFee invalid_number',
+      '5 /serviceName required',
+      '5 /taxPercent out_of_range',
+      '5 /serviceDate invalid_date',
+      '6  malformed_csv',
+      '8 /serviceType required',
+      '8 /serviceFee required',
+      '11 /clientId invalid_uuid',
+      '11 /serviceFee invalid_number',
+      '12 /clientId required',
+      '12 /serviceFee out_of_range',
+    ])
+    assert.equal(await totalOf(`/contracts?search=${type}`), 0)
+  })
+
+  it('names a hundred wrong rows, and counts the others', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 2 ? 'x'.repeat(301) : 'good'}`)
+    const { errors, errorsOmitted } = assertProblem(
+      await send('/businesses.csv', `legalName\n${rows.join('\n')}`),
+      400,
+      'validation_failed',
+    )
+    assert.deepEqual([errors.length, errors[0].line, errors[99].line, errorsOmitted], [100, 3, 201, 2_400])
+  })
+
+  it('names wrong columns once, beside what is wrong with the others', async () => {
+    assertInvalidRows(
+      await check('/contracts.csv', 'Kunde,serviceName,serviceName,serviceFee,\na,b,c,d,e\na,b,c,1,e\n'),
+      [
+        '1 /Kunde unknown_field',
+        '1 /serviceName given_twice',
+        '1 / unknown_field',
+        '1 /clientId required',
+        '1 /serviceType required',
+        '2 /serviceFee invalid_number',
+      ],
+    )
+    assertInvalidRows(await check('/businesses.csv', ''), ['1 /legalName required'])
+  })
+
+  it('says from which line on a file can’t be read', async () => {
+    for (const [file, violation] of [
+      ['legalName,phone\nA,1\n"B,1\nC,1\n', '3  malformed_csv'],
+      ['legalName,phone\nA,1\nB "C",1\n', '3  malformed_csv'],
+      ['legalName,phone\n"A\nB",1\n"C"D,1\n', '4  malformed_csv'],
+      [`legalName,phone\nA,1\nB,${'x'.repeat(102_401)}\n`, '3  too_long'],
+      [Buffer.from('legalName,phone\nA,1\nCaf\xe9,1\n', 'latin1'), '3  invalid_encoding'],
+      [Buffer.from('\ufefflegalName\nA\n', 'utf16le'), '1  invalid_encoding'],
+    ] as const) {
+      assertInvalidRows(await check('/businesses.csv', file), [violation])
+    }
+    assertInvalidRows(await check('/businesses.csv', 'legalName,email\nA,x\n"B'), [
+      '2 /email invalid_email',
+      '3  malformed_csv',
+    ])
+  })
+
+  it('finds a client by its whole name, whatever the case', async () => {
+    const [one, other, twice] = [newWord(), newWord(), newWord()]
+    const oneId = await newBusiness(`ÉCOLE ${one}`)
+    await newBusiness(`${other} & Sons`)
+    for (const _ of [1, 2]) await newBusiness(twice)
+    const type = newWord()
+    const row = (clientId: string, client: string) => `${clientId},${client},a,${type},1`
+    const header = 'clientId,client,serviceName,serviceType,serviceFee'
+    const wrong = [header, row('', other), row('', twice), row('', 'École'), row('', ''), row('', `école ${one}`)]
+    assertInvalidRows(await send('/contracts.csv', wrong.join('\n')), [
+      '2 /client unknown_client',
+      '3 /client ambiguous_client',
+      '4 /client unknown_client',
+      '5 /clientId required',
+    ])
+    const good = [
+      header,
+      row('', `e\u0301cole ${one}`),
+      row(ACME, 'anybody'),
+      row(oneId, twice),
+      row('', `${other} & SONS`),
+    ]
+    assert.deepEqual((await send('/contracts.csv', good.join('\n'))).body, { rows: 4, created: 4, replayed: 0 })
+    const ids = (await contractsOf(type)).map(({ clientId }: { clientId: string }) => clientId)
+    assert.deepEqual(new Set(ids).size, 3)
+    assert.equal(ids.filter((id: string) => id === oneId).length, 2)
+  })
+
+  it('refuses a row by what only the service knows, before anything is written', async () => {
+    const { body: business } = await mint().call('POST', '/businesses', { legalName: newWord() })
+    const type = newWord()
+    const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,${type},1\n${business.id},a,${type},1\n`
+    for (const answer of [await check('/contracts.csv', file), await send('/contracts.csv', file)]) {
+      assertInvalidRows(answer, ['3 /clientId business_id'])
+    }
+    assert.equal(await totalOf(`/contracts?search=${type}`), 0)
+  })
+
+  it('removes the apostrophe that keeps a text from being taken for a formula', async () => {
+    const type = newWord()
+    const file = `clientId,serviceName,serviceType,serviceFee,notes\n${ACME},'=1+1,${type},'5,''x\n${ACME},'' ,${type},5,'\n`
+    assert.equal((await send('/contracts.csv', file)).status, 200)
+    const made = (await contractsOf(type)) as { serviceName: string; notes: string }[]
+    assert.deepEqual(made.map(({ serviceName, notes }) => [serviceName, notes]).sort(), [
+      ["' ", ''],
+      ['=1+1', "'x"],
+    ])
+  })
+
+  it('answers a dry run like the real one, and writes nothing', async () => {
+    const type = newWord()
+    const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,${type},1\n`
+    assert.deepEqual((await check('/contracts.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
+    assert.equal(await totalOf(`/contracts?search=${type}`), 0)
+    assertInvalid(await send('/contracts.csv?dryRun=yes', file), ['query /dryRun not_allowed'])
+  })
+
+  it('needs an Idempotency-Key, unless it is a dry run', async () => {
+    const none = { 'idempotency-key': undefined }
+    assertInvalidRows(await send('/businesses.csv', 'legalName\n', none), ['- /Idempotency-Key required'])
+    assertInvalidRows(await send('/businesses.csv', 'x\n', none), [
+      '- /Idempotency-Key required',
+      '1 /x unknown_field',
+      '1 /legalName required',
+    ])
+    assertInvalid(await send('/businesses.csv', 'legalName\n', { 'idempotency-key': 'a b' }), [
+      'header /Idempotency-Key malformed_header',
+    ])
+  })
+
+  for (const [path, header, row] of [
+    ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
+    ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
+  ] as const) {
+    it(`creates nothing twice under one key, on ${path}`, async () => {
+      const word = newWord()
+      const rows = Array.from({ length: 30 }, () => row(word))
+      const file = `${header}\n${rows.join('\n')}\n`
+      const key = { 'idempotency-key': newWord() }
+      const answers = await Promise.all([send(`${path}.csv`, file, key), send(`${path}.csv`, file, key)])
+      for (const { status, body } of answers) assert.deepEqual([status, body.created + body.replayed], [200, 30])
+      assert.equal(
+        answers.reduce((sum, { body }) => sum + body.created, 0),
+        30,
+      )
+      assert.deepEqual((await send(`${path}.csv`, file, key)).body, { rows: 30, created: 0, replayed: 30 })
+      assert.equal(await totalOf(`${path}?search=${word}`), 30)
+      for (const other of [`${file}\n`, file.replace('\n', '\r\n'), `${header}\n${row(word)}\n`]) {
+        assertProblem(await send(`${path}.csv`, other, key), 409, 'idempotency_key_reused')
+      }
+      assert.equal(await totalOf(`${path}?search=${word}`), 30)
+    })
+  }
+
+  it('shares its keys with single writes', async () => {
+    const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,b,1\n${ACME},a,b,1\n`
+    const [first, second] = [{ 'idempotency-key': newWord() }, { 'idempotency-key': newWord() }]
+    assert.equal((await send('/contracts.csv', file, first)).status, 200)
+    assertProblem(await mint().call('POST', '/contracts', aNewContract(), first), 409, 'idempotency_key_reused')
+    assert.equal((await mint().call('POST', '/contracts', aNewContract(), second)).status, 201)
+    const before = await totalOf('/contracts')
+    assertProblem(await send('/contracts.csv', file, second), 409, 'idempotency_key_reused')
+    assert.equal(await totalOf('/contracts'), before)
+    // Contracts and businesses have keys of their own.
+    assert.equal((await send('/businesses.csv', 'legalName\nA\n', first)).status, 200)
+  })
+
+  it('goes on with the same file after its clients have changed', async () => {
+    const name = newWord()
+    const clientId = await newBusiness(name)
+    const { id } = (await mint().call('GET', `/businesses?search=${name}`)).body.businesses[0]
+    const file = `client,serviceName,serviceType,serviceFee\n${name},a,b,1\n${name},a,b,1\n`
+    const key = { 'idempotency-key': newWord() }
+    assert.equal((await send('/contracts.csv', file, key)).body.created, 2)
+    await mint().call('PATCH', `/businesses/${id}`, { operatedAs: newWord() })
+    await waitFor(async () => (await totalOf(`/clients?search=${name}`)) === 0, { what: 'the new name' })
+    for (const path of ['/contracts.csv?dryRun=true', '/contracts.csv']) {
+      assert.deepEqual((await send(path, file, key)).body, { rows: 2, created: 0, replayed: 2 })
+    }
+    assert.equal(await totalOf(`/contracts?clientId=${clientId}`), 2)
+  })
+
+  it('refuses other media types', async () => {
+    for (const type of ['application/json', 'text/plain', 'text/csv; charset=latin1']) {
+      const answer = await send('/businesses.csv', 'legalName\n', { 'content-type': type })
+      assertProblem(answer, 415, 'unsupported_media_type')
+      assert.equal(answer.headers.get('accept-post'), 'text/csv')
+    }
+    assert.equal(
+      (await send('/businesses.csv', 'legalName\n', { 'content-type': 'text/csv; charset=utf-8' })).status,
+      200,
+    )
+  })
+
+  it('takes 10,000 rows and 10,000,000 bytes, and no more', async () => {
+    const rows = (count: number): string => `legalName,phone\n${'A,\n'.repeat(count)}`
+    assert.equal((await check('/businesses.csv', rows(10_000))).body.rows, 10_000)
+    assertInvalidRows(await check('/businesses.csv', rows(10_001)), ['10002  too_many_rows'])
+    const long = `legalName,phone\n${`"${'x'.repeat(90_000)}",\n`.repeat(111)}`.slice(0, -1)
+    const padded = long.padEnd(10_000_000, '\n')
+    const { errors, errorsOmitted } = assertProblem(await check('/businesses.csv', padded), 400, 'validation_failed')
+    assert.deepEqual([errors.length, errors[0].code, errorsOmitted], [100, 'too_long', 11])
+    assertProblem(await check('/businesses.csv', `${padded}\n`), 413, 'payload_too_large')
+  }).timeout(20_000)
+})

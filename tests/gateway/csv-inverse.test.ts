@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { type GatewayUnderTest, startWholeMint } from '../support/gateway-fixture.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** Whatever separates, quotes, folds to something else, or could be taken for a formula or a byte order mark. */
+const HOSTILE = [...'"\',;\t\r\n=+-@ aÉßςİ😀', '\r\n', '""', "''", '\u2028', '\u00a0', '\ufeff', '＝', 'e\u0301', '\\']
+
+const text = (maxLength: number) => fc.array(fc.constantFrom(...HOSTILE), { maxLength }).map((parts) => parts.join(''))
+/** Not only white space. */
+const visibleText = text(12).map((start) => `${start}x`)
+const amount = (max: number) =>
+  fc.tuple(fc.nat({ max }), fc.nat({ max: 9_999 })).map(([whole, decimals]) => Number(`${whole}.${decimals}`))
+const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+
+const business = fc.record({
+  legalName: visibleText,
+  operatedAs: text(12),
+  businessNumber: text(6),
+  taxId: fc.option(text(6)),
+  phone: text(6),
+  email: fc.constantFrom('', "o'neil+x@example.com"),
+  ownershipType: fc.constantFrom('private', 'public', 'non_profit', 'other'),
+  incorporationDate: fc.oneof(
+    fc.constant(''),
+    date.map((at) => at.toISOString().slice(0, 10)),
+  ),
+})
+const contract = fc.record({
+  serviceName: visibleText,
+  serviceType: visibleText,
+  serviceFee: amount(999_999_999),
+  taxPercent: amount(999),
+  serviceDate: date.map((at) => at.toISOString().slice(0, 10)),
+  notes: text(40),
+})
+const firm = fc.array(fc.tuple(business, fc.array(contract, { minLength: 1, maxLength: 3 })), {
+  minLength: 1,
+  maxLength: 6,
+})
+
+describe('CSV out and in', () => {
+  it('are inverse, whatever is in the texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(firm, fc.boolean(), async (clients, bom) => {
+        await using ends = new AsyncDisposableStack()
+        const [from, to] = [await newMint(ends), await newMint(ends)]
+        await fill(from, clients)
+        const query = bom ? '?bom=true' : ''
+        const businesses = (await from.call('GET', `/businesses.csv${query}`)).text
+        const contracts = (await from.call('GET', `/contracts.csv${query}`)).text
+        await send(to, '/businesses.csv', businesses)
+        await untilClients(to, clients.length)
+        // The businesses have new clientIds, so contracts come in by the names of their clients.
+        await send(to, '/contracts.csv', withoutColumn(contracts, 'clientId'))
+        for (const [path, file] of [
+          ['/businesses.csv', businesses],
+          ['/contracts.csv', contracts],
+        ] as const) {
+          assert.deepEqual(rowsOf((await to.call('GET', path)).text), rowsOf(file))
+        }
+      }),
+      { numRuns: 6 },
+    )
+  }).timeout(60_000)
+})
+
+type Firm = typeof firm extends fc.Arbitrary<infer Value> ? Value : never
+
+async function newMint(ends: AsyncDisposableStack): Promise<GatewayUnderTest> {
+  const mint = await startWholeMint('direct')
+  ends.defer(() => mint.stop())
+  return mint
+}
+
+/** A number at their ends keeps names apart, even folded. */
+async function fill(mint: GatewayUnderTest, clients: Firm): Promise<void> {
+  for (const [index, [fields, contracts]] of clients.entries()) {
+    const operatedAs = fields.operatedAs && `${fields.operatedAs}#${index}`
+    const made = await mint.call('POST', '/businesses', {
+      ...fields,
+      legalName: `${fields.legalName}#${index}`,
+      operatedAs,
+    })
+    assert.equal(made.status, 201, made.text)
+    for (const one of contracts) {
+      const answer = await mint.call('POST', '/contracts', { ...one, clientId: made.body.clientId })
+      assert.equal(answer.status, 201, answer.text)
+    }
+  }
+  await untilClients(mint, clients.length)
+}
+
+async function untilClients(mint: GatewayUnderTest, count: number): Promise<void> {
+  await waitFor(async () => (await mint.call('GET', '/clients')).body.total === count, { what: 'every client' })
+}
+
+async function send(mint: GatewayUnderTest, path: string, file: string): Promise<void> {
+  const headers = { 'content-type': 'text/csv', 'idempotency-key': 'all' }
+  const { status, text: answer, body } = await mint.call('POST', path, file, headers)
+  assert.equal(status, 200, answer)
+  assert.equal(body.created, body.rows)
+}
+
+const read = (file: string): Record<string, string>[] => parse(file, { columns: true, bom: true })
+
+function withoutColumn(file: string, column: string): string {
+  return stringify(
+    read(file).map(({ [column]: _, ...rest }) => rest),
+    { header: true, quoted: true },
+  )
+}
+
+/** In any order, without what every Mint assigns anew. */
+function rowsOf(file: string): string[] {
+  return read(file)
+    .map(({ id: _, clientId: _c, createdAt: _a, updatedAt: _u, ...rest }) => JSON.stringify(rest))
+    .sort()
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanup } from '../../support/cleanup.ts'
+import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
+import { type MintProcess, runMint, startedMints } from '../../support/mint-process.ts'
+import { type Rest, restClient } from '../../support/rest.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const KEY = 'mint_import-csv-0123456789abcdef'
+
+describe('mint import-csv', function () {
+  this.timeout(60_000)
+  const atEnd = cleanup()
+  const start = startedMints(atEnd)
+  const newFolder = temporaryFolders(atEnd)
+
+  async function started(dataFolder = newFolder()): Promise<{ mint: MintProcess; call: Rest; dataFolder: string }> {
+    const mint = await start({ dataFolder, environment: { MINT_API_KEY: KEY } })
+    return { mint, call: restClient(mint), dataFolder }
+  }
+
+  function newFile(text: string): string {
+    const file = join(newFolder(), 'file.csv')
+    writeFileSync(file, text)
+    return file
+  }
+
+  const run = ({ url }: Pick<MintProcess, 'url'>, ...words: readonly string[]): Promise<CommandEnd> =>
+    runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: KEY })
+
+  const businesses = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `"Firm ${index},\nInc",\r\n`).join('')
+
+  const totalOf = async (call: Rest, path: string): Promise<number> => (await call('GET', path)).body.total
+
+  it('creates a record for each row, with columns of any name', async () => {
+    const { mint, call } = await started()
+    await call('POST', '/businesses', { legalName: 'École' })
+    await waitFor(async () => (await totalOf(call, '/clients')) === 1, { what: 'the client' })
+    const file = newFile(
+      '\ufeffKunde;Leistung;serviceType;serviceFee\nécole;Abschluss; jährlich;19.99\n\nÉCOLE;Lohn;monatlich;5\n',
+    )
+    const words = ['contracts', file, '--map', 'Kunde=client', '--map', 'Leistung=serviceName']
+    assert.deepEqual(await run(mint, ...words, '--dry-run'), {
+      exitCode: 0,
+      output: '2 rows are right. Nothing was written.\n',
+      errors: '',
+    })
+    assert.equal(await totalOf(call, '/contracts'), 0)
+    assert.equal((await run(mint, ...words)).output, '2 contracts are created.\n')
+    const again = await run(mint, ...words, '--json')
+    assert.deepEqual(jsonLines(again.output), [{ rows: 2, created: 0, replayed: 2 }])
+    assert.equal(await totalOf(call, '/contracts'), 2)
+    assert.equal((await run(mint, ...words, '--key', 'march')).output, '2 contracts are created.\n')
+    assert.equal(await totalOf(call, '/contracts'), 4)
+  })
+
+  it('names every wrong row of a file of many requests, and writes nothing', async () => {
+    const { mint, call } = await started()
+    // Each row takes two lines.
+    const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},\n`)
+    const { exitCode, errors, output } = await run(mint, 'businesses', file)
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.deepEqual(
+      errors.split('\n').map((line) => line.split(': ', 2).join(' ')),
+      ['line 3002 email', 'line 5003 legalName', 'Correct the file, and import it again.', ''],
+    )
+    assert.equal(await totalOf(call, '/businesses'), 0)
+  })
+
+  it('lists a wrong header once', async () => {
+    const { mint } = await started()
+    const { errors } = await run(mint, 'businesses', newFile(`Firma,email\n${businesses(2_500)}`))
+    assert.deepEqual(
+      errors.split('\n').map((line) => line.split(': ', 2).join(' ')),
+      ['line 1 Firma', 'line 1 legalName', 'Correct the file, and import it again.', ''],
+    )
+  })
+
+  it('resumes after Mint or the command was killed, and creates nothing twice', async () => {
+    const { mint, call, dataFolder } = await started()
+    const file = newFile(`legalName,email\n${businesses(6_000)}`)
+    const environment = { MINT_URL: mint.url, MINT_API_KEY: KEY }
+    const command = [process.execPath, 'cli/launch.js', 'import-csv', 'businesses', file] as const
+    const killed = runMint({ dataFolder, environment, command })
+    await waitFor(async () => (await totalOf(call, '/businesses?limit=1')) > 1_000, { timeout: 20_000, what: 'rows' })
+    await killed.kill()
+    const running = runMint({ dataFolder, environment, command })
+    // More than the request that was under way may still have written.
+    const before = await totalOf(call, '/businesses?limit=1')
+    const resumed = async () => (await totalOf(call, '/businesses?limit=1')) > before + 1_000
+    await waitFor(resumed, { timeout: 20_000, what: 'more rows' })
+    await mint.kill()
+    const again = await start({ dataFolder, environment: { MINT_API_KEY: KEY, PORT: new URL(mint.url).port } })
+    assert.equal(again.url, mint.url)
+    const { exitCode, errors, output } = await running.ended
+    assert.deepEqual([exitCode, errors], [0, ''])
+    assert.match(output, /businesses are created; \d+ were there from an earlier run of the same import\.\n$/)
+    assert.equal(await totalOf(call, '/businesses?limit=1'), 6_000)
+    assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
+  })
+
+  it('says what it lacks', async () => {
+    const { mint } = await started()
+    const file = newFile('legalName\nA\n')
+    const withoutKey = await runCommand(['import-csv', 'businesses', file], { MINT_URL: mint.url })
+    assert.match(withoutKey.errors, /^Set MINT_API_KEY/)
+    const otherKey = `mint_${'x'.repeat(36)}`
+    const wrongKey = await runCommand(['import-csv', 'businesses', file], {
+      MINT_URL: mint.url,
+      MINT_API_KEY: otherKey,
+    })
+    assert.match(wrongKey.errors, /^This API key is not valid/)
+    assert.match((await run({ url: 'http://127.0.0.1:1' }, 'businesses', file)).errors, /^No Mint answers at/)
+    const noColumn = await run(mint, 'businesses', file, '--map', 'Firma=legalName')
+    assert.deepEqual(
+      [noColumn.exitCode, noColumn.errors],
+      [2, `--map Firma: ${file} has no such column. It has: legalName.\n`],
+    )
+    assert.match((await run(mint, 'businesses', `${file}.not`)).errors, /can’t be read \(ENOENT/)
+    assert.match((await run(mint, 'businesses', newFile(''))).errors, /is empty/)
+    assert.equal((await run(mint, 'clients', file)).exitCode, 2)
+    assert.equal((await run(mint, 'businesses', file, '--map', 'x')).exitCode, 2)
+  })
+})

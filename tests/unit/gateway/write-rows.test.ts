@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { writeRows } from '../../../gateway/csv/in/write-rows.ts'
+import { ProblemError } from '../../../gateway/problem.ts'
+import { CodedError } from '../../../shared/calls/errors.ts'
+
+const ROWS = Array.from({ length: 1_000 }, (_, index) => ({ line: index + 2, number: index + 1, fields: index + 1 }))
+
+/** Writes the rows, with something else happening at some of them; what was written is in `written`. */
+async function write(at: (row: number) => 'new' | 'replayed' | Error) {
+  const written: number[] = []
+  const outcome = await writeRows(ROWS, async ({ number: row, isNew }) => {
+    const outcome = at(row)
+    assert.ok(!isNew || outcome !== 'replayed', `row ${row} is not new`)
+    await new Promise(setImmediate)
+    if (outcome instanceof Error) throw outcome
+    written.push(row)
+    return { replayed: outcome === 'replayed' }
+  }).catch((error: unknown) => error)
+  return { outcome, written }
+}
+
+const coded = (code: CodedError['code'], violations: CodedError['violations'] = []) =>
+  new CodedError(code, 'for the test', { violations })
+
+describe('Writing the rows of a file', () => {
+  it('writes each once, and counts those that were there', async () => {
+    const { outcome, written } = await write((row) => (row <= 300 ? 'replayed' : 'new'))
+    assert.deepEqual(outcome, { rows: 1_000, created: 700, replayed: 300 })
+    assert.deepEqual(
+      written.toSorted((a, b) => a - b),
+      ROWS.map(({ number }) => number),
+    )
+  })
+
+  it('writes no other row before the first one is written', async () => {
+    for (const code of ['idempotency_key_reused', 'unavailable', 'outcome_unknown'] as const) {
+      const { outcome, written } = await write((row) => (row === 1 ? coded(code) : 'new'))
+      assert.deepEqual([written, (outcome as CodedError).code], [[], code])
+    }
+  })
+
+  it('begins no further row after a failure, and says that the same request goes on', async () => {
+    for (const code of ['unavailable', 'outcome_unknown'] as const) {
+      const { outcome, written } = await write((row) => (row === 400 ? coded(code) : 'new'))
+      assert.ok(written.length < 700, `${written.length} rows`)
+      assert.ok(outcome instanceof ProblemError)
+      assert.deepEqual([outcome.code, outcome.status], ['outcome_unknown', 503])
+      assert.match(outcome.message, /Send the same file again with the same Idempotency-Key/)
+    }
+  })
+
+  it('ends with a closing amid it, and the rows written so far stay', async () => {
+    const { outcome, written } = await write((row) => (row === 400 ? coded('period_closed') : 'new'))
+    assert.equal((outcome as CodedError).code, 'period_closed')
+    assert.ok(written.length >= 399 && written.length < 700, `${written.length} rows`)
+  })
+
+  it('makes a refusal of the service what is wrong with its line', async () => {
+    const violation = { pointer: '/clientId', code: 'business_id', message: 'This is the id of a business.' }
+    const { outcome } = await write((row) => (row === 400 ? coded('validation_failed', [violation]) : 'new'))
+    assert.deepEqual((outcome as ProblemError).errors, [{ in: 'body', line: 401, ...violation }])
+  })
+})
