@@ -50,7 +50,9 @@ function set(service: ClosingService, keys: KeyNames) {
       const request = { closedThrough: body.closedThrough ?? undefined, reason: body.reason, expectedVersions }
       const { closing, replayed } = await service.setClosing(request, context)
       const isRepeated = replayed && context.requestHash !== undefined
-      return await answerWith(closing, keys, isRepeated ? { 'Idempotency-Replayed': 'true' } : {})
+      // The closing is set: a name that can't be read now must not make it look like a failure.
+      const names: KeyNames = { nameOf: (id) => keys.nameOf(id).catch(() => null) }
+      return await answerWith(closing, names, isRepeated ? { 'Idempotency-Replayed': 'true' } : {})
     },
   })
 }

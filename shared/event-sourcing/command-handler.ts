@@ -82,6 +82,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const target = await prepare()
     for (;;) {
       const outcome = await createOnce(target, context)
+      // Searched for once the rejection is certain: this request, or its twin, may have been written before that.
+      if (outcome.type === 'rejected') return (await findEarlierAnswer(options, context)) ?? outcome
       if (outcome.type === 'wrong-version') {
         throw new Error(`The new ${view.definition.category} id ${target.id} already exists.`)
       }
@@ -137,7 +139,9 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const decision = decider.decide(before?.state, command)
     if (decision.type === 'rejected') {
       const outcome = await unlessDependencyChanged(decision, command)
-      return outcome.type === 'rejected' ? await unlessSentBefore(outcome) : outcome
+      if (outcome.type !== 'rejected' || before === undefined) return outcome
+      // Also with a request hash: its twin may have been written since the search above.
+      return (await findEarlierAnswer(options, context, id)) ?? outcome
     }
     if (before === undefined && expectedVersions !== undefined && !expectedVersions.includes(0)) {
       return { type: 'precondition-failed', version: 0 }

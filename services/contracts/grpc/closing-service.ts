@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { outcomeUnknown } from '../../../shared/event-sourcing/append-until-known.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
@@ -32,7 +34,11 @@ export function createClosingService(
       const expectedVersions = request.expectedVersions?.versions
       const outcome = await commands.set({ closedThrough, reason }, expectedVersions, toCommandContext(context))
       const { version, replayed } = doneOrThrow(outcome, {})
-      return { closing: await closingAt(version), replayed }
+      // It is written: that its record can't be read now must not be taken for a failed write.
+      const closing = await closingAt(version).catch((error) => {
+        throw error instanceof StoreUnavailable ? outcomeUnknown(error) : error
+      })
+      return { closing, replayed }
     },
 
     async listClosingHistory(request) {

@@ -8,7 +8,7 @@ import { orUnavailable } from './connection/availability.ts'
 import { connectMongo, type MongoConnection } from './connection/connection.ts'
 import type { MongoUrl } from './connection/followed-url.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
-import { createPrimaryBarrier } from './connection/primary-barrier.ts'
+import { createPrimaryBarrier, type PrimaryBarrier } from './connection/primary-barrier.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
 import { bringToCurrentFormat, checkLog } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
@@ -85,7 +85,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
 
   const heads = createStreamHeads()
   const following = repeat(() => views.catchUp(), ROUND_INTERVAL)
-  const groupCommit = openGroupCommit({ db, reader, heads, onBatch: options.onBatch })
+  const groupCommit = openGroupCommit({ db, reader, heads, barrier, onBatch: options.onBatch })
   return {
     events: createEventStore({ reader, barrier, heads, groupCommit }),
     view: views.view,
@@ -111,10 +111,11 @@ function openGroupCommit(options: {
   readonly db: Db
   readonly reader: LogReader
   readonly heads: StreamHeads
+  readonly barrier: PrimaryBarrier
   readonly onBatch: MongoDatabaseOptions['onBatch']
 }): GroupCommit {
-  const { db, reader, heads, onBatch } = options
-  const end = createLogEnd(reader, heads)
+  const { db, reader, heads, barrier, onBatch } = options
+  const end = createLogEnd({ reader, heads, barrier })
   const writer = createBatchWriter({ db, reader, end, heads })
   return createGroupCommit({ writer, heads, onBatch })
 }

@@ -24,7 +24,7 @@ export interface Call {
 const MAX_ATTEMPTS = 5
 const FIRST_PAUSE_MILLISECONDS = 20
 
-/** The statuses of a connection that is lost during a call because the server died or went isUnavailable. */
+/** The statuses of a connection that is lost during a call because the server died or became unreachable. */
 const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
 
 /** Includes a server that refuses this process's proof of identity: until that is fixed, it counts as unavailable. */

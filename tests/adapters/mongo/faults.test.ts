@@ -8,7 +8,7 @@ import { type Commit, StoreUnavailable } from '../../../shared/event-sourcing/po
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
-import { assertViewEqualsLog, created, type Job, jobsByText, query } from '../../support/jobs.ts'
+import { assertViewEqualsLog, created, type Job, jobsByText, noted, query } from '../../support/jobs.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
@@ -108,6 +108,29 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit, log, head },
       { id: stream.id, total: commits.length, events: 1, commit: commitId, log: commits.length, head: commits.length },
     )
+  }).timeout(60_000)
+
+  it('writes nothing through a new primary that does not show yet what the commit depends on', async () => {
+    const { set, database } = await startWith(3)
+    const primary = await set.primary()
+    const others = set.members.filter((member) => member !== primary)
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'alwaysOn')
+    const rules = noted('rules', 0)
+    const outcome = database.events.append(rules)
+    await waitFor(async () => (await database.events.head()) === 1, { what: 'a majority to have the log' })
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'alwaysOn')
+    assert.equal((await outcome).type, 'appended')
+    await primary.kill()
+
+    const decidedBefore = noted('1', 0, { dependsOn: { stream: rules.stream, version: 0 } })
+    const appended = patiently(() => database.events.append(decidedBefore))
+    await Promise.race([
+      appended,
+      waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the append' }),
+    ])
+    for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
+    for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
+    assert.equal((await appended).type, 'dependency-changed')
   }).timeout(60_000)
 })
 

@@ -35,7 +35,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
     const plain = createLogReader(logOf(db))
     const reader = slow.reader?.(plain) ?? plain
     const heads = createStreamHeads()
-    const end = createLogEnd(plain, heads)
+    const end = createLogEnd({ reader: plain, heads, barrier: { read: (run) => run() } })
     return createBatchWriter({ db, reader, end: slow.end?.(end) ?? end, heads })
   }
 

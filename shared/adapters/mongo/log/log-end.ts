@@ -1,4 +1,5 @@
 import type { StreamName } from '../../../event-sourcing/event.ts'
+import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 import type { StreamHeads } from './stream-heads.ts'
@@ -9,8 +10,14 @@ export type LogEnd = ReturnType<typeof createLogEnd>
 /** Others rarely write more than this between two batches; when they do, the end is read again. */
 const MOST_NEWS = 500
 
+interface LogEndOptions {
+  readonly reader: LogReader
+  readonly heads: StreamHeads
+  readonly barrier: PrimaryBarrier
+}
+
 /** The end of a log, unknown until first requested. */
-export function createLogEnd(reader: LogReader, heads: StreamHeads) {
+export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
   let next: number | undefined
   /** Versions of streams that commits depend on, including every commit up to `next`. */
   const versions = new Map<string, number>()
@@ -33,11 +40,12 @@ export function createLogEnd(reader: LogReader, heads: StreamHeads) {
     },
     /**
      * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
-     * commit that raises the version meanwhile also takes the position.
+     * commit that raises the version meanwhile also takes the position. It is read behind the barrier: a new primary may
+     * not show yet what its predecessor acknowledged, and a version that is too low would not be noticed by the insert.
      */
     async versionOf(stream: StreamName) {
       const key = streamKey(stream)
-      const version = versions.get(key) ?? (await reader.streamHead(stream))
+      const version = versions.get(key) ?? (await barrier.read(() => reader.streamHead(stream)))
       versions.set(key, version)
       return version
     },
