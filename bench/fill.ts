@@ -1,4 +1,5 @@
 import { businessesView } from '../services/businesses/business/view.ts'
+import { totalWithTax } from '../services/contracts/contract/money.ts'
 import { contractsView } from '../services/contracts/contract/view.ts'
 import { newUuid } from '../shared/calls/ids.ts'
 import { BEGINNING } from '../shared/event-sourcing/event.ts'
@@ -9,7 +10,9 @@ import { foldBatch } from '../shared/event-sourcing/projector.ts'
 
 /** So many are handed to the store at once. */
 const AT_ONCE = 2_000
-const FIRST_CREATED = Date.UTC(2020, 0, 1)
+/** When the first record is created; each event comes a minute after the one before. */
+export const FIRST_CREATED = Date.UTC(2020, 0, 1)
+export const MINUTE = 60_000
 const KINDS = ['Tax return', 'Annual accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate']
 const CLIENTS = 5_000
 /** One contract in so many is named so that a search finds few. */
@@ -39,6 +42,33 @@ export async function fillWithBusinesses(database: Database, count: number): Pro
   })
 }
 
+/** A number without a common divisor with those of contracts: edits spread over all of them. */
+const STRIDE = 7_919
+
+/** Edits the fees of so many contracts, a minute after each other, after all of them were created. */
+export async function editContracts(
+  database: Database,
+  { contracts, edits }: { readonly contracts: number; readonly edits: number },
+): Promise<void> {
+  const view = database.view(contractsView)
+  let last = 0
+  await append(database, edits, async () => {
+    const number = ++last
+    const id = `${1 + ((number * STRIDE) % contracts)}`
+    const row = await view.get(id)
+    if (row === undefined) throw new Error(`there is no contract ${id}`)
+    const serviceFee = feeOf(number + contracts)
+    const data = { serviceFee, totalFeeWithTax: totalWithTax(serviceFee, row.state.taxPercent) }
+    const stream = { category: contractsView.category, id }
+    const commitId = `edit-${number}`
+    const metadata = { at: FIRST_CREATED + (contracts + number) * MINUTE, by: 'bench', requestId: commitId }
+    const event = { type: 'ContractEdited.v1', data }
+    const recorded = { ...event, ...metadata, position: BEGINNING, stream, version: row.version + 1, commitId }
+    const rows = foldBatch(contractsView, [recorded], () => row)
+    return { stream, expectedVersion: row.version, commitId, events: [event], metadata, rows }
+  })
+}
+
 async function append({ events }: Database, count: number, next: () => Promise<Commit>): Promise<void> {
   for (let left = count; left > 0; left -= AT_ONCE) {
     const outcomes = await Promise.all(
@@ -58,7 +88,7 @@ interface Creation {
 function creationOf<State>(definition: ViewDefinition<State>, { id, number, event }: Creation): Commit {
   const stream = { category: definition.category, id }
   const commitId = `fill-${number}`
-  const metadata = { at: FIRST_CREATED + number * 60_000, by: 'bench', requestId: commitId }
+  const metadata = { at: FIRST_CREATED + number * MINUTE, by: 'bench', requestId: commitId }
   const recorded = { ...event, ...metadata, position: BEGINNING, stream, version: 1, commitId }
   const rows = foldBatch(definition, [recorded], () => undefined)
   return { stream, expectedVersion: 0, commitId, events: [event], metadata, rows }
@@ -71,13 +101,18 @@ function contractOf(number: number): object {
     clientId: `00000000-0000-4000-8000-${`${number % CLIENTS}`.padStart(12, '0')}`,
     serviceName: `${KINDS[number % KINDS.length]} ${number}${rare}`,
     serviceType: KINDS[(number >> 3) % KINDS.length],
-    serviceFee: '150',
-    taxPercent: '13',
-    totalFeeWithTax: '169.5',
-    serviceDate: '2026-01-31',
+    serviceFee: feeOf(number),
+    taxPercent: TAX,
+    totalFeeWithTax: totalWithTax(feeOf(number), TAX),
+    serviceDate: `${2024 + (Math.floor(number / 12) % 3)}-${`${1 + (number % 12)}`.padStart(2, '0')}-${`${1 + (number % 28)}`.padStart(2, '0')}`,
     notes: '',
   }
 }
+
+const TAX = '8.25'
+
+/** Up to 1,000, with cents. */
+const feeOf = (number: number): string => `${((number * 37) % 100_000) / 100}`
 
 function businessOf(id: string, number: number): object {
   return {

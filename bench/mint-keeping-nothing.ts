@@ -47,14 +47,14 @@ const nothing = (): Database => {
 const logger = createLogger({ name: 'mint', level: 'info' })
 const common = { clock: Date.now, logger }
 const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
-const { contracts, clients, closing } = createContractsApp({
+const { contracts, clients, closing, reports } = createContractsApp({
   database: nothing(),
   businesses,
   requireKnownClient: false,
   ...common,
 })
 const { port } = await startGateway(
-  { contracts, clients, closing, businesses },
+  { contracts, clients, closing, reports, businesses },
   {
     apiKeys: acceptedKeys(
       () => configuredKey(BENCH_KEY),

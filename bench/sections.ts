@@ -11,6 +11,7 @@ import { measureProductionPost } from './sections/production-post.ts'
 import { measureRefusals } from './sections/refusals.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureReplicas } from './sections/replicas.ts'
+import { measureReports } from './sections/reports.ts'
 import { measureSlowFsync } from './sections/slow-fsync.ts'
 import { measureStart } from './sections/start.ts'
 
@@ -29,6 +30,7 @@ export const SECTIONS = {
   million: measureMillion,
   'production-million': measureProductionMillion,
   refusals: measureRefusals,
+  reports: measureReports,
   start: measureStart,
 } as const satisfies Record<string, Measure>
 

@@ -7,6 +7,7 @@ import { type BusinessesService, BusinessesServiceService } from '../shared/gen/
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
@@ -56,6 +57,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
       contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
       clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
       closing: new ClosingServiceClientImpl(toContracts),
+      reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,

@@ -5,6 +5,7 @@ import {
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceClientImpl, ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceClientImpl, ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
@@ -22,7 +23,7 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
-  { contracts, clients, closing, businesses }: Services,
+  { contracts, clients, closing, reports, businesses }: Services,
   { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
@@ -34,6 +35,7 @@ export async function startGrpcServers(
     grpcService(ContractsServiceService, contracts),
     grpcService(ClientsServiceService, clients),
     grpcService(ClosingServiceService, closing),
+    grpcService(ReportsServiceService, reports),
   )
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
@@ -60,6 +62,7 @@ export function servicesOverGrpc(
     contracts: new ContractsServiceClientImpl(toContracts),
     clients: new ClientsServiceClientImpl(toContracts),
     closing: new ClosingServiceClientImpl(toContracts),
+    reports: new ReportsServiceClientImpl(toContracts),
     businesses: new BusinessesServiceClientImpl(toBusinesses),
     close(): void {
       toContracts.close()

@@ -8,6 +8,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -24,6 +25,7 @@ export interface Services {
   readonly contracts: ContractsService
   readonly clients: ClientsService
   readonly closing: ClosingService
+  readonly reports: ReportsService
   readonly businesses: BusinessesService
 }
 
@@ -46,7 +48,7 @@ const ONE_DAY = 24 * 60 * 60 * 1000
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { contracts, clients, closing, handleBusinessEvents } = createContractsApp({
+  const { contracts, clients, closing, reports, handleBusinessEvents } = createContractsApp({
     database: data.contracts,
     businesses,
     clock,
@@ -69,6 +71,7 @@ export async function startServices(options: ServicesOptions) {
     contracts,
     clients,
     closing,
+    reports,
     businesses,
     publisher: topic.publisher,
     async stop(): Promise<void> {

@@ -39,6 +39,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   businesses: 'Clients that are legal entities.',
   clients: 'Client records, built from the events of businesses.',
   closing: 'The day up to which the books are closed.',
+  reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',
   service: 'About the service itself; no key needed.',
 }

@@ -3,6 +3,7 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import type { KeyNames } from './authors.ts'
@@ -14,12 +15,14 @@ import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import type { PublicRoute } from './public.ts'
+import { reportRoutes } from './reports.ts'
 
 /** What the routes call. */
 export interface RouteDependencies {
   readonly contracts: ContractsService
   readonly clients: ClientsService
   readonly closing: ClosingService
+  readonly reports: ReportsService
   readonly businesses: BusinessesService
   /** Gives the authors of events their names. */
   readonly apiKeys: KeyNames
@@ -34,12 +37,13 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { contracts, clients, closing, businesses, apiKeys, keyAdministration, readiness } = dependencies
+  const { contracts, clients, closing, reports, businesses, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
     ...contractRoutes(contracts, clients, apiKeys),
     ...businessRoutes(businesses, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
+    ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
   ]
   const health = [healthRoute, readyRoute(readiness)]

@@ -11,10 +11,18 @@ export async function eventRecords<Fields>(
   keys: KeyNames,
   form: (fields: Fields | Record<string, never>) => object,
 ): Promise<object[]> {
-  const authors = [...new Set(events.map(({ by }) => by))]
-  const names = new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
+  const names = await namesOf(events, keys)
   return events.map(({ version, type, at, by, data, before }) => {
     const byName = names.get(by) ?? null
     return { version, type, at: formatTimestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
   })
+}
+
+/** The names of the authors of these, by id; each name is fetched once. */
+export async function namesOf(
+  authored: readonly { readonly by: string }[],
+  keys: KeyNames,
+): Promise<ReadonlyMap<string, string | null>> {
+  const authors = [...new Set(authored.map(({ by }) => by))]
+  return new Map(await Promise.all(authors.map(async (by) => [by, await keys.nameOf(by)] as const)))
 }

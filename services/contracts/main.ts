@@ -4,6 +4,7 @@ import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
@@ -29,7 +30,8 @@ const contracts: ProcessDefinition<ContractsConfig> = {
     const contracts = waitingService(ContractsServiceService, 'MongoDB')
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const closing = waitingService(ClosingServiceService, 'MongoDB')
-    const services = [contracts.service, clients.service, closing.service]
+    const reports = waitingService(ReportsServiceService, 'MongoDB')
+    const services = [contracts.service, clients.service, closing.service, reports.service]
     const parts = { name: 'contracts', views: contractsViews, services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
@@ -51,6 +53,7 @@ const contracts: ProcessDefinition<ContractsConfig> = {
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
     closing.answerWith(app.closing)
+    reports.answerWith(app.reports)
     const serving = serve()
     // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))

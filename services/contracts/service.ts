@@ -17,6 +17,8 @@ import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
+import { createReportsService } from './grpc/reports-service.ts'
+import { createReportQueries } from './report/queries.ts'
 
 /** The views that the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
@@ -47,6 +49,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
     closing: createClosingService(closing.commands, closing.queries, logger),
+    reports: createReportsService(createReportQueries(database, clock), logger),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),
   }

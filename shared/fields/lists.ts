@@ -11,10 +11,15 @@ interface CountRule {
 }
 
 const LIMIT: CountRule = { min: 1, max: 100, default: 50 }
+/** Of a report's rows. */
+const ROWS: CountRule = { min: 1, max: 1_000, default: 100 }
 const OFFSET: CountRule = { min: 0, max: 1_000_000_000, default: 0 }
 
 /** How many records a list holds at the most, as proto has it: 0 (absent) comes out as the default. */
 export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || LIMIT.default)
+
+/** The same for the rows of a report. */
+export const rowsLimit = count({ ...ROWS, min: 0 }).transform((value) => value || ROWS.default)
 
 /** How many records a list passes over, as proto has it. */
 export const offset = count(OFFSET)
@@ -23,6 +28,11 @@ export const offset = count(OFFSET)
 export const limitText = countText(LIMIT)
   .default(LIMIT.default)
   .meta({ default: LIMIT.default, description: 'How many records to answer at most.' })
+
+/** The same for the rows of a report. */
+export const rowsLimitText = countText(ROWS)
+  .default(ROWS.default)
+  .meta({ default: ROWS.default, description: 'How many rows to answer at most.' })
 
 /** `offset` as a query parameter: decimal digits only. Comes out as a number. */
 export const offsetText = countText(OFFSET)

@@ -1,5 +1,5 @@
 /** Whether a method, with or without its service, only reads; all others write. */
-export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check)[^/]*$/.test(method)
+export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report)[^/]*$/.test(method)
 
 /** Whether a method reads many records at once. */
-export const isList = (method: string): boolean => /(^|\/)List[^/]*$/.test(method)
+export const isList = (method: string): boolean => /(^|\/)(List|Report)[^/]*$/.test(method)

@@ -8,6 +8,7 @@ import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/bu
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import {
   CallStreamServiceService,
   ExchangeRequest,
@@ -36,6 +37,7 @@ const SAMPLES: readonly Sample[] = [
   ContractsServiceService,
   ClientsServiceService,
   ClosingServiceService,
+  ReportsServiceService,
   BusinessesServiceService,
 ].flatMap((definition) =>
   Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {

@@ -3,6 +3,7 @@ import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/bu
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
@@ -18,7 +19,9 @@ const EMPTY = {
   events: [],
   names: [],
   verdicts: [],
-  total: 0,
+  rows: [],
+  changes: [],
+  ...{ asOf: 0, since: 0, until: 0, total: 0 },
 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
@@ -33,6 +36,7 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     ClientsServiceService,
     ClosingServiceService,
     ContractsServiceService,
+    ReportsServiceService,
   ].map((definition) => {
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService

@@ -9,6 +9,8 @@ const full = async (): Promise<never> => {
   throw new CodedError('unavailable', 'There is no room.')
 }
 
+const NO_SUMS = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' }
+
 /** Services that hold no record and take none: enough to see how far a request gets. */
 export const emptyServices: Services = {
   contracts: {
@@ -29,6 +31,10 @@ export const emptyServices: Services = {
     getClient: refuse,
     listClientsByName: refuse,
     listClientNames: refuse,
+  },
+  reports: {
+    reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
+    listContractChanges: async ({ since }) => ({ since, until: since, changes: [], total: 0, difference: NO_SUMS }),
   },
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),

@@ -19,5 +19,7 @@ export const clientsView: ViewDefinition<Client> = {
   filters: { businessId: (client) => client.businessId, name: (client) => foldForSearch(client.displayName) },
   ranges: { updatedAt: (client) => client.updatedAt },
   searchTexts: [(client) => client.displayName],
+  // From when the business had the name, not from its delivery.
+  versions: { kind: 'labels', label: (client) => client.displayName, since: (client) => client.updatedAt },
   fold: foldWith(readEvent, evolve),
 }

@@ -20,5 +20,15 @@ export const contractsView: ViewDefinition<Contract> = {
   relations: { clientId: clientsView },
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
+  versions: {
+    kind: 'ledger',
+    texts: { clientId: (contract) => contract.clientId, serviceType: (contract) => contract.serviceType },
+    date: (contract) => contract.serviceDate,
+    amounts: {
+      serviceFee: (contract) => contract.serviceFee,
+      taxPercent: (contract) => contract.taxPercent,
+      totalFeeWithTax: (contract) => contract.totalFeeWithTax,
+    },
+  },
   fold: foldWith(readContractEvent, evolve, [contractDefaults]),
 }

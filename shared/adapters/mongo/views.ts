@@ -64,6 +64,11 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         get: (id) => read((file) => file.view(definition).get(id)),
         list: (query) => read((file) => file.view(definition).list(query)),
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
+        ledger: {
+          latest: () => read((file) => file.view(definition).ledger.latest()),
+          sums: (query) => read((file) => file.view(definition).ledger.sums(query)),
+          changes: (query) => read((file) => file.view(definition).ledger.changes(query)),
+        },
         checkpoint: async () => (await file.join()).position(),
         async rebuild(report) {
           const reached = await (await file.join()).rebuild()

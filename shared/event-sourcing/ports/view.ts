@@ -1,4 +1,5 @@
 import type { LogEvent, Position } from '../event.ts'
+import type { LabelDefinition, Ledger, LedgerDefinition } from './ledger.ts'
 
 /** An aggregate's folded state, with the version and time of the last event in it. */
 export interface Versioned<State> {
@@ -37,6 +38,8 @@ export interface ViewDefinition<State> {
   readonly ranges?: Readonly<Record<string, (state: State) => RangeValue>>
   /** The texts that search covers, each on its own, not folded yet. */
   readonly searchTexts: readonly ((state: State) => string)[]
+  /** What is stored of every version, not only of the last one. */
+  readonly versions?: LedgerDefinition<State> | LabelDefinition<State>
   /** Folds one event of the log (old types too) into the state; `undefined` before the first. */
   fold(state: State | undefined, event: LogEvent): State
 }
@@ -112,6 +115,7 @@ export interface View<State> {
   snapshot(id: string, upTo: PastMoment): Promise<Versioned<State> | undefined>
   /** Newest first: by creation time, then id. Throws CursorNotFound. */
   list(query: ListQuery): Promise<Page<State>>
+  readonly ledger: Ledger
   /** The position up to which every event is in the view. */
   checkpoint(): Promise<Position>
   /**

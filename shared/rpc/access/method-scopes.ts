@@ -3,6 +3,7 @@ import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/busi
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
 import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
+import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.ts'
 
 /** The path of a method that callers with an API key may call. */
 export type MethodPath = PathOf<
@@ -10,6 +11,7 @@ export type MethodPath = PathOf<
   | typeof ClientsServiceService
   | typeof ClosingServiceService
   | typeof ContractsServiceService
+  | typeof ReportsServiceService
 >
 
 type PathOf<Definition> = Definition extends unknown
@@ -26,6 +28,8 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ContractsService/CheckNewContracts': 'contracts:write',
   '/mint.contracts.v1.ContractsService/CreateContract': 'contracts:write',
   '/mint.contracts.v1.ContractsService/EditContract': 'contracts:write',
+  '/mint.contracts.v1.ReportsService/ReportContracts': 'contracts:read',
+  '/mint.contracts.v1.ReportsService/ListContractChanges': 'contracts:read',
   '/mint.contracts.v1.ClientsService/GetClient': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClients': 'clients:read',
   '/mint.contracts.v1.ClientsService/ListClientsByName': 'clients:read',

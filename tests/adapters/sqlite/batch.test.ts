@@ -212,7 +212,7 @@ function makingTables(generation: number): WriteOperation {
 }
 
 function projecting(row: EncodedRow, generation = 1): WriteOperation {
-  return { kind: 'project', rows: [[view.name, generation, row]], snapshots: [] }
+  return { kind: 'project', rows: [[view.name, generation, row]], snapshots: [], versions: [] }
 }
 
 function appending(id: string, at = NOON, title = 'Report', generation = 1): AppendOperation {
@@ -222,6 +222,7 @@ function appending(id: string, at = NOON, title = 'Report', generation = 1): App
     kind: 'append',
     ...encodeCommit(commit, 0),
     rows: [[view.name, generation, encodeRow(view, row as ViewRow<Job>)]],
+    versions: [],
   }
 }
 

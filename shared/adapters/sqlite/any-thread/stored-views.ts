@@ -35,7 +35,10 @@ export function dropOtherViews(connection: DatabaseSync, shapes: readonly ViewSh
   }
   for (const { name } of tables) {
     // The inner tables of a search index are dropped with it.
-    const [, rows] = /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots)?$/.exec(String(name)) ?? []
+    const [, rows] =
+      /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots|_entries|_blocks|_columns|_codes|_labels)?$/.exec(
+        String(name),
+      ) ?? []
     const isKept = kept.some((view) => rows === `view_${view.name}_${view.generation}`)
     if (rows && !isKept) connection.exec(`DROP TABLE ${name}`)
   }

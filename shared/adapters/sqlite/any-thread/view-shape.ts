@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
 import { FORMAT } from './format.ts'
+import { encodeVersion } from './ledger/encoded-version.ts'
+import type { LabelsShape, LedgerShape } from './ledger/ledger-tables.ts'
 
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
@@ -16,6 +18,8 @@ export interface ViewShape {
   readonly relations: Readonly<Record<string, ViewShape>>
   /** How many texts search covers. */
   readonly searchTexts: number
+  /** What is stored of every version of a row. */
+  readonly versions: LedgerShape | LabelsShape | undefined
 }
 
 /** A row, or a snapshot of one, as read from the tables. */
@@ -52,7 +56,14 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
     ...columns,
     relations: Object.fromEntries(related),
     searchTexts: searchTexts.length,
+    versions: versionsShapeOf(definition),
   }
+}
+
+function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewShape['versions'] {
+  if (versions?.kind !== 'ledger') return versions && { kind: 'labels' }
+  if (idOrder !== 'numeric') throw new Error(`view ${name}: a ledger needs numeric ids`)
+  return { kind: 'ledger', texts: Object.keys(versions.texts), amounts: Object.keys(versions.amounts) }
 }
 
 /**
@@ -60,7 +71,7 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
  * functions, and what they name in `madeOf`.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, definitions], (name, value) => {
+  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, encodeVersion, definitions], (name, value) => {
     // The rows don't depend on those of related views.
     if (name === 'relations') return Object.keys(value)
     return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value

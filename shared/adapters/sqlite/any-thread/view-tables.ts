@@ -1,3 +1,4 @@
+import { versionTableNames, versionTablesSql } from './ledger/ledger-tables.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
@@ -14,6 +15,7 @@ import type { ViewShape } from './view-shape.ts'
  * - counts: how many rows there are from one key to the next, at most 2,048: for totals and deep offsets without a
  *   scan, and for cutting a long search into slices.
  * - snapshots: past states, about every SNAPSHOT_INTERVAL versions of a row.
+ * - what is stored of every version, if the view has a ledger or labels: see LedgerTables.
  */
 export interface ViewTables {
   readonly shape: ViewShape
@@ -36,9 +38,12 @@ export const PLACE_BITS = 21n
 export const LOWEST_KEY = -(2n ** 63n)
 export const HIGHEST_KEY = 2n ** 63n - 1n
 
+/** The name of a generation's table of rows. */
+export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
+
 /** The names of a generation's tables and columns. */
 export function viewTables(shape: ViewShape, generation: number): ViewTables {
-  const rows = `view_${shape.name}_${generation}`
+  const rows = rowsName(shape.name, generation)
   return {
     shape,
     generation,
@@ -83,6 +88,7 @@ export function viewTablesSql(tables: ViewTables): string {
     ) STRICT;
     CREATE INDEX ${snapshots}_by_time ON ${snapshots} (id, at, version);
     ${textColumns.length > 0 ? searchSql({ texts, search, textColumns }) : ''}
+    ${versionTablesSql(rows, shape)}
   `
 }
 
@@ -110,10 +116,12 @@ export function indexOf({ rows }: ViewTables, column: string): string {
 
 /** Statements that drop the indexes of the rows, then the tables, one by one. */
 export function dropTableSqls(tables: ViewTables): string[] {
-  const { rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns } = tables
+  const { shape, rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns } = tables
   const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))
   return [
     ...[...indexes, places].map((index) => `DROP INDEX IF EXISTS ${index}`),
-    ...[search, texts, snapshots, counts, rows].map((table) => `DROP TABLE IF EXISTS ${table}`),
+    ...[search, texts, snapshots, counts, ...versionTableNames(rows, shape), rows].map(
+      (table) => `DROP TABLE IF EXISTS ${table}`,
+    ),
   ]
 }

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { AppliedCommit } from './applied-commit.ts'
 import type { Failure } from './failures.ts'
+import type { EncodedVersion } from './ledger/encoded-version.ts'
 import type { EncodedRow, StoredRow, ViewShape } from './view-shape.ts'
 
 /** A commit as stored in the table of events. */
@@ -23,6 +24,8 @@ export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
   readonly dependsOn?: StreamVersion | undefined
   readonly rows: readonly ForView<EncodedRow>[]
+  /** Of the views that store every version. */
+  readonly versions: readonly ForView<EncodedVersion>[]
 }
 
 /** A commit of another log, with the position of its first event there. */
@@ -35,6 +38,8 @@ export interface ProjectOperation {
   readonly kind: 'project'
   readonly rows: readonly ForView<EncodedRow>[]
   readonly snapshots: readonly ForView<StoredRow>[]
+  /** In the order of the log. */
+  readonly versions: readonly ForView<EncodedVersion>[]
   /** If the log is stored elsewhere: the position applied so far, and the commit that these rows lead to. */
   readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
 }

@@ -1,29 +1,49 @@
-/** The reader thread: answers lists that may take long, each in slices, so that none blocks the others. */
+/** The reader thread: answers reads that may take long, each in slices, so that none blocks the others. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  LedgerChangesPage,
+  LedgerChangesQuery,
+  SumsPage,
+  SumsQuery,
+} from '../../../event-sourcing/ports/ledger.ts'
 import { openForReading } from '../any-thread/connection.ts'
 import { type Failure, toFailure } from '../any-thread/failures.ts'
 import type { ListAnswer, TableQuery } from '../any-thread/list-query.ts'
 import { prepareStatements, type Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
 import type { ViewShape } from '../any-thread/view-shape.ts'
-import { viewTables } from '../any-thread/view-tables.ts'
+import { rowsName, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
+import { readChanges } from './ledger/changes.ts'
+import { type OpenLedger, readSums } from './ledger/sums.ts'
 import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
 
-export interface ReadRequest {
-  readonly number: number
-  readonly shape: ViewShape
-  readonly query: TableQuery
+/** What is read of a view, and what that answers. */
+export interface Reads {
+  readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
+  readonly sums: { readonly query: SumsQuery; readonly answer: SumsPage }
+  readonly changes: { readonly query: LedgerChangesQuery; readonly answer: LedgerChangesPage }
 }
 
+export type ReadRequest = {
+  [Kind in keyof Reads]: {
+    readonly number: number
+    readonly shape: ViewShape
+    readonly kind: Kind
+    readonly query: Reads[Kind]['query']
+  }
+}[keyof Reads]
+
+type Answer = Reads[keyof Reads]['answer']
+
 export type ReadAnswer =
-  | { readonly number: number; readonly page: ListAnswer }
+  | { readonly number: number; readonly answer: Answer }
   | { readonly number: number; readonly failure: Failure }
 
-/** How many lists are read concurrently, each on its own connection with its own snapshot; the rest wait. */
+/** How many reads are under way at once, each on its own connection with its own snapshot; the rest wait. */
 const CONNECTIONS = 16
 const CACHE_KILOBYTES = 4000
-/** How long a list may run before the others get a turn, in milliseconds; quick ones end in their first turn. */
+/** How long a read may run before the others get a turn, in milliseconds; quick ones end in their first turn. */
 const TURN = 4
 
 const { file } = workerData as { file: string }
@@ -32,7 +52,7 @@ if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
-const running: { request: ReadRequest; statements: Statements; list: Generator<undefined, ListAnswer> }[] = []
+const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const answers = createRelatedAnswers()
 let scheduled = false
@@ -44,7 +64,7 @@ port.on('message', (message: ReadRequest | 'close') => {
   schedule()
 })
 
-/** Gives each list a turn in rotation; new requests are received between turns. */
+/** Gives each read a turn in rotation; new requests are received between turns. */
 function schedule(): void {
   if (scheduled) return
   scheduled = true
@@ -58,40 +78,59 @@ function schedule(): void {
   })
 }
 
-/** Puts new lists before those that have already had turns. */
+/** Puts new reads before those that have already had turns. */
 function admit(): void {
   while (waiting.length > 0 && running.length < CONNECTIONS) {
     const request = waiting.shift()
     if (!request) return
     try {
       const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
-      running.unshift({ request, statements, list: listInSnapshot(statements, request) })
+      running.unshift({ request, statements, work: readInSnapshot(statements, request) })
     } catch (error) {
       answer({ number: request.number, failure: toFailure(error) })
     }
   }
 }
 
-function* listInSnapshot(statements: Statements, { shape, query }: ReadRequest): Generator<undefined, ListAnswer> {
+function* readInSnapshot(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
   statements.connection.exec('BEGIN')
+  const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
-  const generation = generationOf(statements, shape.name) ?? 0
-  const tables = viewTables(shape, generation)
+  const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
+  if (kind === 'list') return yield* readList(statements, tables, query)
+  const ledger = openLedger(statements, tables)
+  return kind === 'sums' ? yield* readSums(ledger, query) : yield* readChanges(ledger, query)
+}
+
+function readList(statements: Statements, tables: ViewTables, query: TableQuery): Generator<undefined, ListAnswer> {
   const { related } = query
-  if (related) return yield* relatedList(statements, tables, { ...query, related }, { answered, answers })
-  return yield* slicedList(statements, tables, query, answered)
+  if (related) return relatedList(statements, tables, { ...query, related }, { answered, answers })
+  return slicedList(statements, tables, query, answered)
+}
+
+function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {
+  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+  return {
+    statements,
+    shape: shape.versions,
+    rows,
+    rowsOf(view) {
+      const generation = generationOf(statements, view)
+      return generation === undefined ? undefined : rowsName(view, generation)
+    },
+  }
 }
 
 function step(turn: (typeof running)[number]): void {
   const end = performance.now() + TURN
   try {
-    let slice = turn.list.next()
-    while (!slice.done && performance.now() < end) slice = turn.list.next()
+    let slice = turn.work.next()
+    while (!slice.done && performance.now() < end) slice = turn.work.next()
     if (!slice.done) {
       running.push(turn)
       return
     }
-    answer({ number: turn.request.number, page: slice.value })
+    answer({ number: turn.request.number, answer: slice.value })
   } catch (error) {
     answer({ number: turn.request.number, failure: toFailure(error) })
   }

@@ -67,6 +67,9 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
     writer.write(row)
     if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
   }
+  for (const [view, generation, version] of operation.versions) {
+    transaction.rowWriter(view, generation).writeVersion(version)
+  }
   return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
@@ -82,12 +85,13 @@ function importCommits(transaction: OpenTransaction, commits: readonly ImportedC
   transaction.statements.of('DELETE FROM views').run()
 }
 
-function project(transaction: OpenTransaction, { rows, snapshots, follows }: ProjectOperation): void {
+function project(transaction: OpenTransaction, { rows, snapshots, versions, follows }: ProjectOperation): void {
   if (follows && transaction.head !== follows.after) {
     throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
   }
   for (const [view, generation, row] of rows) transaction.rowWriter(view, generation).write(row)
   for (const [view, generation, row] of snapshots) transaction.rowWriter(view, generation).writeSnapshot(row)
+  for (const [view, generation, version] of versions) transaction.rowWriter(view, generation).writeVersion(version)
   if (!follows) return
   storeApplied(transaction.statements, follows.applied)
   transaction.head = follows.applied.last

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { EncodedVersion } from '../any-thread/ledger/encoded-version.ts'
 import type { EncodedRow, StoredRow } from '../any-thread/view-shape.ts'
 import type { ViewTables } from '../any-thread/view-tables.ts'
+import { createLabelWriter, createLedgerWriter, type VersionWriter } from './ledger-writer.ts'
 import { createRowCounts } from './row-counts.ts'
 import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.ts'
 import { createRowTexts } from './row-texts.ts'
@@ -14,6 +16,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const keys = createRowKeys(connection, tables)
   const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
   const counts = createRowCounts(connection, tables)
+  const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
   const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
   const insert = connection.prepare(
@@ -84,14 +87,30 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     writeSnapshot({ id, version, at, state }: StoredRow) {
       insertSnapshot.run(id, version, at, state)
     },
+    /** Writes a version to the view's ledger or labels. */
+    writeVersion(version: EncodedVersion) {
+      versions?.write(version)
+    },
     /** Writes what was deferred; call it before the transaction commits. */
     flush() {
       counts.flush()
       texts?.flush()
+      versions?.flush()
     },
     /** Call it after the transaction was rolled back. */
-    forget: counts.forget,
+    forget() {
+      counts.forget()
+      versions?.forget()
+    },
   }
+}
+
+function versionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
+  const { versions } = shape
+  if (versions === undefined) return undefined
+  return versions.kind === 'ledger'
+    ? createLedgerWriter(connection, rows, versions)
+    : createLabelWriter(connection, rows)
 }
 
 /**

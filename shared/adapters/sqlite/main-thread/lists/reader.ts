@@ -1,16 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import { portError } from '../../any-thread/failures.ts'
-import type { ListAnswer, TableQuery } from '../../any-thread/list-query.ts'
 import type { ViewShape } from '../../any-thread/view-shape.ts'
-import type { ReadAnswer, ReadRequest } from '../../reader-thread/reader-thread.ts'
+import type { ReadAnswer, ReadRequest, Reads } from '../../reader-thread/reader-thread.ts'
 
-/** The main thread's end of the reader thread, which is started by the first list that needs it. */
+/** The main thread's end of the reader thread, which is started by the first read that needs it. */
 export type Reader = ReturnType<typeof createReader>
 
 /** A reader of the file; free until its first query. */
 export function createReader(file: string) {
-  const asked = new Map<number, PromiseWithResolvers<ListAnswer>>()
+  const asked = new Map<number, PromiseWithResolvers<unknown>>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -24,7 +23,7 @@ export function createReader(file: string) {
     started.on('message', (answer: ReadAnswer) => {
       const waiting = asked.get(answer.number)
       asked.delete(answer.number)
-      if ('page' in answer) waiting?.resolve(answer.page)
+      if ('answer' in answer) waiting?.resolve(answer.answer)
       else waiting?.reject(portError(answer.failure))
     })
     started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
@@ -32,7 +31,7 @@ export function createReader(file: string) {
     return started
   }
 
-  /** The next list starts a new thread: only the pending answers are lost. */
+  /** The next read starts a new thread: only the pending answers are lost. */
   function lose(ended: Worker, why: string): void {
     // A thread that dies emits two events; by the second one its successor may be running.
     if (worker !== ended) return
@@ -42,14 +41,14 @@ export function createReader(file: string) {
   }
 
   return {
-    async list(shape: ViewShape, query: TableQuery) {
+    async read<Kind extends keyof Reads>(kind: Kind, shape: ViewShape, query: Reads[Kind]['query']) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const waiting = Promise.withResolvers<ListAnswer>()
+      const waiting = Promise.withResolvers<unknown>()
       asked.set(lastNumber, waiting)
-      worker.postMessage({ number: lastNumber, shape, query } satisfies ReadRequest)
-      return await waiting.promise
+      worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
+      return (await waiting.promise) as Reads[Kind]['answer']
     },
     /** Waits for the answers to all earlier queries. */
     close: () =>

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit, EventStore } from '../../../../event-sourcing/ports/event-store.ts'
 import { reading } from '../../any-thread/failures.ts'
+import { encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
 import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from '../../any-thread/log-reads.ts'
 import { encodeRow } from '../../any-thread/view-shape.ts'
 import type { AppendOperation } from '../../any-thread/write-operations.ts'
@@ -43,13 +44,23 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
-  const rows = [...views.values()]
+  const written = [...views.values()]
     .filter(({ definition }) => definition.category === stream.category)
     .map(({ definition, tables }) => {
       const { name } = definition
       const row = commit.rows.find((candidate) => candidate.view === name)
       if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
-      return [name, tables().generation, encodeRow(definition, row)] as const
+      return { name, generation: tables().generation, definition, row }
     })
-  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows }
+  return {
+    kind: 'append',
+    ...encodeCommit(commit, expectedVersion),
+    dependsOn: commit.dependsOn,
+    rows: written.map(({ name, generation, definition, row }) => [name, generation, encodeRow(definition, row)]),
+    // All events of a commit have the same time, so nobody can ask for a version between them.
+    versions: written.flatMap(({ name, generation, definition, row }) => {
+      const version = encodeVersion(definition, row)
+      return version === undefined ? [] : [[name, generation, version] as const]
+    }),
+  }
 }

@@ -3,6 +3,7 @@ import type { ViewRow } from '../../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../../event-sourcing/projector.ts'
 import { leavesSnapshot } from '../../../../event-sourcing/snapshots.ts'
 import { reading } from '../../any-thread/failures.ts'
+import { type EncodedVersion, encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
 import { decodeRow, encodeRow } from '../../any-thread/view-shape.ts'
 import type { ProjectOperation } from '../../any-thread/write-operations.ts'
 import type { OpenFile } from '../open-file.ts'
@@ -21,6 +22,7 @@ interface Folded {
   /** By id. */
   readonly rows: ReadonlyMap<string, ViewRow>
   readonly snapshots: readonly ViewRow[]
+  readonly versions: readonly EncodedVersion[]
 }
 
 /**
@@ -43,20 +45,27 @@ export function createProjection(
       return stored && decodeRow(definition, stored)
     }
     const snapshots: ViewRow[] = []
+    const versions: EncodedVersion[] = []
     const rows = reading(() =>
       foldBatch(definition, events, current, (row, before) => {
         if (leavesSnapshot(before, row.version)) snapshots.push(row)
+        const version = encodeVersion(definition, row)
+        if (version !== undefined) versions.push(version)
       }),
     )
-    return { target, rows: new Map(rows.map((row) => [row.id, row])), snapshots }
+    return { target, rows: new Map(rows.map((row) => [row.id, row])), snapshots, versions }
   }
 
   async function write(folded: readonly Folded[], follows: ProjectOperation['follows']): Promise<void> {
     const rows = folded.flatMap((one) => encode(one.target, one.rows.values()))
     const snapshots = folded.flatMap((one) => encode(one.target, one.snapshots))
+    const versions = folded.flatMap(({ target, versions }) => {
+      const { generation } = target.tables()
+      return versions.map((version) => [target.definition.name, generation, version] as const)
+    })
     for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.beginWrite(id)
     try {
-      await writer.write({ kind: 'project', rows, snapshots, ...(follows && { follows }) })
+      await writer.write({ kind: 'project', rows, snapshots, versions, ...(follows && { follows }) })
     } finally {
       for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.endWrite(id)
     }

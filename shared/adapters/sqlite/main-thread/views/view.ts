@@ -6,21 +6,28 @@ import {
   type ViewRow,
 } from '../../../../event-sourcing/ports/view.ts'
 import { reading } from '../../any-thread/failures.ts'
+import { latestIn } from '../../any-thread/ledger/ledger-tables.ts'
 import { type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
 import { headOf } from '../../any-thread/log-reads.ts'
 import { inSnapshot, type Statements } from '../../any-thread/statements.ts'
 import { decodeRow } from '../../any-thread/view-shape.ts'
 import { quickList } from '../lists/quick-list.ts'
 import type { Reader } from '../lists/reader.ts'
+import type { Writer } from '../writing/writer.ts'
 import type { OpenView } from './open-view.ts'
 import { findRow, findSnapshot } from './stored-rows.ts'
+
+interface FileParts {
+  readonly statements: Statements
+  readonly reader: Reader
+  readonly writer: Pick<Writer, 'settled'>
+}
 
 /** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
 export function createView<State>(
   definition: ViewDefinition<State>,
   { tables, recent, rebuild }: OpenView,
-  statements: Statements,
-  reader: Reader,
+  { statements, reader, writer }: FileParts,
 ): View<State> {
   /** Reads the stored row and caches it. Throws SQLite's errors. */
   function read(id: string): ViewRow<State> | undefined {
@@ -56,7 +63,7 @@ export function createView<State>(
 
   /** Its rows aren't cached: they may have been rewritten since the reader thread read them. */
   async function listByReader(query: TableQuery): Promise<Page<State> | 'unknown-cursor'> {
-    const page = await reader.list(tables().shape, query)
+    const page = await reader.read('list', tables().shape, query)
     if (page === 'unknown-cursor') return page
     const rows = page.rows.map((row) => kept(String(row.id), row.version) ?? decodeRow(definition, row))
     return { rows, total: page.total }
@@ -74,6 +81,17 @@ export function createView<State>(
       const page = listAtOnce(tableQuery) ?? (await listByReader(tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
       return page
+    },
+    ledger: {
+      latest: async () => reading(() => latestIn(statements, tables())),
+      async sums(query) {
+        await writer.settled()
+        return await reader.read('sums', tables().shape, query)
+      },
+      async changes(query) {
+        await writer.settled()
+        return await reader.read('changes', tables().shape, query)
+      },
     },
     // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),

@@ -45,6 +45,11 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       else scheduled ??= setImmediate(send)
       return pending.promise
     },
+    /** Waits until all operations that have not ended have. */
+    async settled(): Promise<void> {
+      // They end in the order in which they were asked for.
+      await (waiting.at(-1) ?? handedOver.at(-1))?.promise.catch(() => undefined)
+    },
     /** Settles the operations of a batch, and returns them. */
     settle(answer: BatchAnswer) {
       const batch = handedOver.splice(0, answer.size)

@@ -120,6 +120,11 @@ function portWriter(
     append,
     /** Settles everything in progress, because the thread has ended and will answer no more. */
     stop,
+    /** Waits until everything asked for so far has ended, however it ends, appends that wait included. */
+    async settled(): Promise<void> {
+      while (held) await held.catch(() => undefined)
+      await pending.settled()
+    },
     /** What an append must wait for before it is asked for; undefined: nothing. */
     appendsHeld: () => held?.catch(() => undefined),
     /** Does `work` while every append that was asked for has ended, and others wait. */

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { contractsViews } from '../../services/contracts/service.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { editContracts, FIRST_CREATED, fillWithContracts, MINUTE } from '../fill.ts'
+import { median } from '../measure/rounds.ts'
+import { type BenchMint, startEmbedded } from '../mint.ts'
+import type { Check, Row, SectionResult } from '../result.ts'
+import type { Bench } from '../section.ts'
+
+const CONTRACTS = 1_000_000
+const EDITS = 300_000
+/** Each report is asked for so many times. */
+const TIMES = 15
+/** Milliseconds in the middle. */
+const AT_MOST = 150
+/** Milliseconds that another search may wait for reports, beyond what it takes alone. */
+const WAIT_AT_MOST = 20
+
+const AFTER_HALF = new Date(FIRST_CREATED + (CONTRACTS / 2) * MINUTE).toISOString()
+const CLIENT = '00000000-0000-4000-8000-000000000007'
+
+const REPORTS: readonly { readonly what: string; readonly query: string }[] = [
+  { what: 'sums alone', query: '' },
+  { what: 'by month', query: 'groupBy=month' },
+  { what: 'by client', query: 'groupBy=clientId' },
+  { what: 'by type', query: 'groupBy=serviceType' },
+  { what: 'by month and type', query: 'groupBy=month,serviceType' },
+  { what: 'by month and client', query: 'groupBy=month,clientId' },
+  { what: 'by client and type', query: 'groupBy=clientId,serviceType' },
+  { what: 'by month, of one client', query: `groupBy=month&clientId=${CLIENT}` },
+  { what: 'by client, of one month', query: 'groupBy=clientId&serviceDateFrom=2026-01-01&serviceDateTo=2026-01-31' },
+]
+
+/** Contracts added up, embedded, over REST. */
+export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
+  const mint = onEnd(await startFilled())
+  // It starts the reader thread.
+  await ask(mint, '/reports/contracts')
+  const rows: Row[] = []
+  const checks: Check[] = []
+  for (const { what, query } of REPORTS) {
+    for (const [when, asOf] of [
+      ['now', ''],
+      ['as of a past moment', `&asOf=${AFTER_HALF}`],
+    ] as const) {
+      const times = await repeated(mint, `/reports/contracts?${query}${asOf}`.replace('?&', '?'))
+      rows.push(row(`${what}, ${when}`, times))
+      checks.push({ what: `${what}, ${when}`, value: median(times), unit: 'ms', atMost: AT_MOST })
+    }
+  }
+  const lastEdits = new Date(FIRST_CREATED + (CONTRACTS + EDITS - 1_000) * MINUTE).toISOString()
+  rows.push(row('1,000 changes', await repeated(mint, `/reports/contracts/changes?since=${lastEdits}`)))
+  const alone = median(await repeated(mint, '/contracts?search=rare'))
+  const beside = await besideReports(mint, () => repeated(mint, '/contracts?search=rare'))
+  rows.push(row('a search while reports are made', beside))
+  checks.push({
+    what: 'what a search waits for reports',
+    value: median(beside) - alone,
+    unit: 'ms',
+    atMost: WAIT_AT_MOST,
+  })
+  return { title: 'Reports over 1,000,000 contracts with 300,000 edits, embedded, over REST', rows, checks }
+}
+
+async function startFilled(): Promise<BenchMint> {
+  const folder = temporaryFolder()
+  const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
+  await fillWithContracts(database, CONTRACTS)
+  await editContracts(database, { contracts: CONTRACTS, edits: EDITS })
+  await database.close()
+  const mint = await startEmbedded({ dataFolder: folder.path })
+  return {
+    ...mint,
+    async stop() {
+      await mint.stop()
+      folder.remove()
+    },
+  }
+}
+
+/** Does `work` while a report is always being made. */
+async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result>): Promise<Result> {
+  let working = true
+  const reporting = (async () => {
+    while (working) await ask(mint, '/reports/contracts?groupBy=month,clientId')
+  })()
+  const result = await work()
+  working = false
+  await reporting
+  return result
+}
+
+async function repeated(mint: BenchMint, path: string): Promise<number[]> {
+  const times = []
+  for (let time = 0; time < TIMES; time++) times.push(await ask(mint, path))
+  return times
+}
+
+/** Milliseconds until the answer was read. */
+async function ask({ call }: BenchMint, path: string): Promise<number> {
+  const begun = performance.now()
+  const { status, text } = await call('GET', path)
+  if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`)
+  return performance.now() - begun
+}
+
+const row = (what: string, times: readonly number[]): Row => ({
+  what,
+  value: median(times),
+  unit: 'ms',
+  spread: [Math.min(...times), Math.max(...times)],
+})

@@ -1,0 +1,118 @@
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import type { ReportGroup } from '../../shared/fields/report-fields.ts'
+import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
+import type {
+  ContractReportRow,
+  ReportContractsRequest,
+  ReportsService,
+} from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { csvFile, documentCsv } from '../csv/csv-file.ts'
+import { createOneAtATime } from '../http/one-at-a-time.ts'
+import {
+  changeRecord,
+  momentsOf,
+  reportChangesPage,
+  reportColumns,
+  reportPage,
+  reportRow,
+  sumsRecord,
+} from '../records/report-record.ts'
+import { reportChangesQuery, reportExportQuery, reportQuery } from '../schemas/report.ts'
+import { listed } from './answer.ts'
+import { type KeyNames, namesOf } from './authors.ts'
+import { endpoint, type Route } from './endpoint.ts'
+
+/** Reports: contracts added up, as a file too, and what changed between two moments. */
+export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly Route[] {
+  return [
+    { path: '/reports/contracts', methods: { GET: report(reports) } },
+    { path: '/reports/contracts.csv', methods: { GET: file(reports) } },
+    { path: '/reports/contracts/changes', methods: { GET: changes(reports, keys) } },
+  ]
+}
+
+const ORDER =
+  'Months ascend and come first in the order; other rows go by totalFeeWithTax, highest first, then by their texts. Every amount is exact: a decimal as a string, which can have more digits than a JSON number holds.'
+
+function report(reports: ReportsService) {
+  return endpoint({
+    operationId: 'reportContracts',
+    summary: 'Add up contracts',
+    description: `By month, client or service type, now or as of any past moment. ${ORDER} The answer about a past moment never changes again.`,
+    answers: { 200: { description: 'A page of the report.', schema: reportPage } },
+    scope: 'contracts:read',
+    query: reportQuery,
+    answer: async ({ query, context }) => {
+      const { asOf, rows, total, sums } = await reports.reportContracts(toRequest(query), context)
+      const shown = { asOf: formatTimestamp(asOf), rows: rows.map(reportRow), total, sums: sumsRecord(sums) }
+      return listed(JSON.stringify(shown))
+    },
+  })
+}
+
+function file(reports: ReportsService) {
+  // However many ask for the file, the service is asked for one page at a time.
+  const turns = createOneAtATime()
+  return endpoint({
+    operationId: 'exportContractReport',
+    summary: 'Download a report as CSV',
+    description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
+    answers: documentCsv(reportColumns(['month', 'clientId'])),
+    scope: 'contracts:read',
+    query: reportExportQuery,
+    // Each page has its own time: a deadline for the whole would cut long files.
+    answer: async ({ query, context: { deadline: _, ...context } }) => {
+      const { bom = false, ...asked } = query
+      const request = toRequest({ ...asked, limit: ROWS_A_PAGE, offset: 0 })
+      const pages = reportPages(reports, request, context)
+      const { columns } = reportColumns(query.groupBy ?? [])
+      const rows = async (page: readonly ContractReportRow[]) => page.map(reportRow)
+      return csvFile({ name: 'report.csv', columns, rows, bom, pages, turns })
+    },
+  })
+}
+
+/** The most that the service answers at once. */
+const ROWS_A_PAGE = 1_000
+
+/** All rows, page by page, of one moment. */
+async function* reportPages(
+  reports: ReportsService,
+  request: ReportContractsRequest,
+  context: Omit<CallContext, 'deadline'>,
+): AsyncGenerator<readonly ContractReportRow[], void, undefined> {
+  let { asOf, offset } = request
+  for (;;) {
+    const page = await reports.reportContracts({ ...request, asOf, offset }, context)
+    yield page.rows
+    asOf = page.asOf
+    offset += page.rows.length
+    if (page.rows.length === 0 || offset >= page.total) return
+  }
+}
+
+function changes(reports: ReportsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'listContractChanges',
+    summary: 'List what changed in a report between two moments',
+    description:
+      'Every contract that counts for something else at `until` than at `since`, newest change first. The filters apply to each side: a side that they don’t fit is null. The report at `until` is the report at `since` plus `difference`.',
+    answers: { 200: { description: 'A page of the changes.', schema: reportChangesPage } },
+    scope: 'contracts:read',
+    query: reportChangesQuery,
+    answer: async ({ query, context }) => {
+      const page = await reports.listContractChanges(query, context)
+      const names = await namesOf(page.changes, keys)
+      const shown = page.changes.map((change) => changeRecord(change, names.get(change.by) ?? null))
+      const { total, difference } = page
+      return listed(JSON.stringify({ ...momentsOf(page), changes: shown, total, difference: sumsRecord(difference) }))
+    },
+  })
+}
+
+function toRequest<Query extends { readonly groupBy?: readonly ReportGroup[] | undefined }>({
+  groupBy = [],
+  ...query
+}: Query) {
+  return { ...query, groupBy: [...groupBy] }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type {
+  LedgerChange,
+  LedgerChangesPage,
+  LedgerFilter,
+  SumsPage,
+} from '../../../shared/event-sourcing/ports/ledger.ts'
+import type { ReportGroup } from '../../../shared/fields/report-fields.ts'
+import { clientsView } from '../client/view.ts'
+import { contractsView } from '../contract/view.ts'
+
+/** Which contracts count. */
+export interface ReportFilter {
+  readonly clientId?: string | undefined
+  readonly serviceType?: string | undefined
+  /** `YYYY-MM-DD`, inclusive. */
+  readonly serviceDateFrom?: string | undefined
+  readonly serviceDateTo?: string | undefined
+}
+
+interface Paged {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface ReportQuery extends ReportFilter, Paged {
+  readonly groupBy: readonly ReportGroup[]
+  /** In milliseconds since the epoch, inclusive; undefined: now. */
+  readonly asOf?: number | undefined
+}
+
+export interface ReportChangesQuery extends ReportFilter, Paged {
+  readonly since: number
+  readonly until?: number | undefined
+}
+
+/** A moment that a caller named is in the future. */
+export interface InTheFuture {
+  readonly type: 'in-the-future'
+  readonly field: 'asOf' | 'since' | 'until'
+}
+
+export type ReportAnswer = { readonly type: 'answered'; readonly asOf: number; readonly page: SumsPage }
+export type ReportChangesAnswer = {
+  readonly type: 'answered'
+  readonly until: number
+  readonly page: Omit<LedgerChangesPage, 'changes'>
+  readonly changes: readonly (LedgerChange & { readonly by: string })[]
+}
+
+export type ReportQueries = ReturnType<typeof createReportQueries>
+
+/** The amounts that are added up; the first one determines the order. */
+const SUMMED = ['totalFeeWithTax', 'serviceFee'] as const
+
+/** A clock this much ahead of ours is waited for. */
+const MOST_AHEAD_MILLISECONDS = 50
+
+/** Adding up the contracts in one database. Throws StoreUnavailable. */
+export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: () => number) {
+  const { ledger } = view(contractsView)
+
+  /**
+   * Waits until a moment has passed: what this process appends from then on has a later time, so an answer about the
+   * moment can't change any more. Returns whether it has passed.
+   */
+  async function passed(moment: number): Promise<boolean> {
+    const ahead = moment - clock()
+    if (ahead >= 0 && ahead <= MOST_AHEAD_MILLISECONDS) await pause(ahead + 1)
+    return ahead <= MOST_AHEAD_MILLISECONDS
+  }
+
+  /** Now, or the time of the latest write, if a process whose clock is ahead made it: it must be in the answer. */
+  async function now(): Promise<number> {
+    const moment = Math.max(clock(), await ledger.latest())
+    await passed(moment)
+    return moment
+  }
+
+  async function authorOf({ id, version }: LedgerChange): Promise<string> {
+    const stream = { category: contractsView.category, id }
+    const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
+    if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
+    return event.by
+  }
+
+  return {
+    /** Contracts added up, in total and by group. */
+    async sums({ asOf, groupBy, limit, offset, ...filter }: ReportQuery): Promise<ReportAnswer | InTheFuture> {
+      if (asOf !== undefined && !(await passed(asOf))) return { type: 'in-the-future', field: 'asOf' }
+      const moment = asOf ?? (await now())
+      const labelled = { text: 'clientId', view: clientsView.name }
+      const query = { asOf: moment, groupBy, limit, offset, sum: SUMMED, labelled, ...ledgerFilter(filter) }
+      return { type: 'answered', asOf: moment, page: await ledger.sums(query) }
+    },
+
+    /** The contracts that count for something else at `until` than at `since`, newest change first. */
+    async changes(query: ReportChangesQuery): Promise<ReportChangesAnswer | InTheFuture> {
+      const { since, until, limit, offset, ...filter } = query
+      if (!(await passed(since))) return { type: 'in-the-future', field: 'since' }
+      if (until !== undefined && !(await passed(until))) return { type: 'in-the-future', field: 'until' }
+      const moment = until ?? (await now())
+      const range = { since, until: moment, limit, offset, sum: SUMMED }
+      const { changes, ...page } = await ledger.changes({ ...range, ...ledgerFilter(filter) })
+      const withAuthors = await Promise.all(changes.map(async (one) => ({ ...one, by: await authorOf(one) })))
+      return { type: 'answered', until: moment, page, changes: withAuthors }
+    },
+  }
+}
+
+function ledgerFilter({ clientId, serviceType, serviceDateFrom: from, serviceDateTo: to }: ReportFilter): LedgerFilter {
+  return { where: { clientId, serviceType }, from, to }
+}

@@ -1,0 +1,33 @@
+import { AMOUNT_DECIMALS } from '../../../../event-sourcing/ports/ledger.ts'
+
+/**
+ * An amount is an integer of 10^-10, in three limbs of base 10^8, lowest first. Doubles add 90 million limbs exactly
+ * (2^53 / 10^8); whoever adds more carries in between.
+ */
+export const LIMBS = 3
+export const BASE = 100_000_000
+const DIGITS = 8
+/** The highest limb is stored in 32 bits, too. */
+const MOST_DIGITS = LIMBS * DIGITS
+
+const PLAIN = /^(\d+)(?:\.(\d+))?$/
+
+/** The limbs of a decimal in plain notation. Throws when it is no amount of a ledger. */
+export function toLimbs(decimal: string): number[] {
+  const [, whole = '', fraction = ''] = PLAIN.exec(decimal) ?? []
+  const digits = whole + fraction.padEnd(AMOUNT_DECIMALS, '0')
+  const padded = digits.padStart(MOST_DIGITS, '0')
+  if (whole === '' || fraction.length > AMOUNT_DECIMALS || padded.length > MOST_DIGITS) {
+    throw new Error(`${decimal} is no amount that a ledger can add up`)
+  }
+  return [2, 1, 0].map((limb) => Number(padded.slice(limb * DIGITS, (limb + 1) * DIGITS)))
+}
+
+/** The decimal that sums of limbs make, lowest first, in plain notation without trailing zeros. */
+export function toDecimal(limbs: readonly number[]): string {
+  const scaled = limbs.reduceRight((sum, limb) => sum * BigInt(BASE) + BigInt(limb), 0n)
+  const sign = scaled < 0n ? '-' : ''
+  const digits = String(scaled < 0n ? -scaled : scaled).padStart(AMOUNT_DECIMALS + 1, '0')
+  const fraction = digits.slice(-AMOUNT_DECIMALS).replace(/0+$/, '')
+  return `${sign}${digits.slice(0, -AMOUNT_DECIMALS)}${fraction === '' ? '' : `.${fraction}`}`
+}

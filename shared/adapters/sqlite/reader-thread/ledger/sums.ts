@@ -1,0 +1,143 @@
+import type { SumsPage, SumsQuery, SumsRow } from '../../../../event-sourcing/ports/ledger.ts'
+import { decodeMonth } from '../../any-thread/ledger/encoded-version.ts'
+import { type LedgerShape, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
+import type { Statements } from '../../any-thread/statements.ts'
+import { type Chunk, chunksOf, limbsOf, type Numbers } from './chunks.ts'
+import { entryFilter } from './entry-filter.ts'
+import {
+  addEntries,
+  carry,
+  compareFirstAmount,
+  createGroups,
+  type Groups,
+  MOST_WITHOUT_CARRY,
+  type Selected,
+  sumOf,
+  total,
+} from './groups.ts'
+import { partialSort } from './partial-sort.ts'
+import { createSeenIds } from './seen-ids.ts'
+import { compareTexts, createTexts, type Texts } from './texts.ts'
+
+/** A ledger within a snapshot of the file. */
+export interface OpenLedger {
+  readonly statements: Statements
+  readonly shape: LedgerShape
+  /** The tables that it lies beside. */
+  readonly rows: string
+  /** The rows' table of another view; undefined when that view is incomplete. */
+  readonly rowsOf: (view: string) => string | undefined
+}
+
+/**
+ * Answers a query for sums: reads the ledger from its end, and of each row counts the first version that is not after
+ * the moment. Yields after each chunk, so that other reads get a turn.
+ */
+export function* readSums(ledger: OpenLedger, query: SumsQuery): Generator<undefined, SumsPage, undefined> {
+  const groups = yield* addUp(ledger, query)
+  const isGrouped = query.groupBy.length > 0
+  const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
+  return { rows, total: isGrouped ? groups.count : 0, sums: sumOf(total(groups), 0, query.sum) }
+}
+
+function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, Groups> {
+  const { statements, shape, rows } = ledger
+  const tables = ledgerTables(rows, shape)
+  const fits = entryFilter(statements, tables, shape, query)
+  const seen = createSeenIds()
+  const groups = createGroups(query.sum.length)
+  let added = 0
+  for (const chunk of chunksOf(statements, tables)) {
+    if (chunk.lowest > query.asOf) continue
+    const { indexes, count } = upTo(chunk, query.asOf)
+    const current = seen.addEach(chunk.column('id') as Float64Array, indexes, count)
+    const selected = { indexes, count: fits(chunk, indexes, current) }
+    if (selected.count > 0) {
+      const keys = query.groupBy.map((name) => groupKeys(chunk, name))
+      addEntries(groups, selected, { keys, limbs: limbsOf(chunk, query.sum) })
+    }
+    added += chunk.size
+    if (added > MOST_WITHOUT_CARRY) {
+      carry(groups)
+      added = 0
+    }
+    yield
+  }
+  carry(groups)
+  return groups
+}
+
+/** The entries of a chunk up to a time, latest first. */
+function upTo(chunk: Chunk, asOf: number): Selected {
+  const indexes = new Int32Array(chunk.size)
+  const times = chunk.highest > asOf ? chunk.column('at') : undefined
+  let count = 0
+  for (let index = chunk.size - 1; index >= 0; index--) {
+    if (times === undefined || (times[index] as number) <= asOf) indexes[count++] = index
+  }
+  return { indexes, count }
+}
+
+function groupKeys(chunk: Chunk, name: string): Numbers {
+  if (name !== 'month') return chunk.column(name)
+  const months = new Uint32Array(chunk.size)
+  const dates = chunk.column('date')
+  for (let index = 0; index < months.length; index++) months[index] = (dates[index] as number) / 100
+  return months
+}
+
+function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Generator<undefined, SumsRow[]> {
+  const { groupBy, sum, offset, labelled } = query
+  const texts = createTexts(ledger, query)
+  const page = { from: offset, to: Math.min(offset + query.limit, groups.count) }
+  const { order, before } = groupsAround(groups, groupBy.indexOf('month'), page)
+  const [from, to] = [page.from - before, page.to - before]
+  yield* partialSort(order, { from, to }, rowOrder(groups, groupBy, texts))
+  const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
+  return [...order.subarray(Math.min(from, to), Math.max(to, 0))].map((group) => {
+    const key = (n: number): number => groups.keys[group * 2 + n] as number
+    const named = groupBy.map((name, n) => [name, name === 'month' ? decodeMonth(key(n)) : texts.text(key(n))] as const)
+    return {
+      group: Object.fromEntries(named),
+      ...(labelledBy >= 0 && { label: texts.label(key(labelledBy)) }),
+      ...sumOf(groups, group, sum),
+    }
+  })
+}
+
+/** The groups that may be on a page, and how many surely come before them: those of earlier months. */
+function groupsAround({ keys, count }: Groups, month: number, { from, to }: { from: number; to: number }) {
+  const monthOf = (group: number): number => (month < 0 ? 0 : (keys[group * 2 + month] as number))
+  const sizes = new Map<number, number>()
+  for (let group = 0; group < count; group++) sizes.set(monthOf(group), (sizes.get(monthOf(group)) ?? 0) + 1)
+  const wanted = new Set<number>()
+  let [before, reached] = [0, 0]
+  for (const [one, size] of [...sizes].sort(([first], [second]) => first - second)) {
+    reached += size
+    if (reached <= from) before = reached
+    else if (reached - size < to) wanted.add(one)
+  }
+  const order = Int32Array.from({ length: count }, (_, group) => group)
+  return { order: month < 0 ? order : order.filter((group) => wanted.has(monthOf(group))), before }
+}
+
+/** See SumsPage.rows. */
+function rowOrder(groups: Groups, groupBy: readonly string[], texts: Texts) {
+  const { keys } = groups
+  const month = groupBy.indexOf('month')
+  return (one: number, other: number): number => {
+    if (month >= 0) {
+      const byMonth = (keys[one * 2 + month] as number) - (keys[other * 2 + month] as number)
+      if (byMonth !== 0) return byMonth
+    }
+    const byAmount = compareFirstAmount(groups, other, one)
+    if (byAmount !== 0 || one === other) return byAmount
+    for (const [n, name] of groupBy.entries()) {
+      if (n === month) continue
+      const sortTexts = (group: number) => texts.sortTexts(name, keys[group * 2 + n] as number)
+      const byText = compareTexts(sortTexts(one), sortTexts(other))
+      if (byText !== 0) return byText
+    }
+    return 0
+  }
+}

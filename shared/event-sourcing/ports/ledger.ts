@@ -1,0 +1,118 @@
+/**
+ * What a view stores of every version of an aggregate, not only of the last one, so that many aggregates can be added up
+ * as they were at any moment. A view with numeric ids can have one.
+ */
+export interface LedgerDefinition<State> {
+  readonly kind: 'ledger'
+  /** Texts to group and filter by: name → value. */
+  readonly texts: Readonly<Record<string, (state: State) => string>>
+  /** A calendar date, `YYYY-MM-DD`: grouped by month, filtered by range. */
+  readonly date: (state: State) => string
+  /** Decimals that are not negative, with at most 14 digits before the point and 10 after it: name → value. */
+  readonly amounts: Readonly<Record<string, (state: State) => string>>
+}
+
+/** A name that a view stores of every version of an aggregate, so that it can be read as it was at any moment. */
+export interface LabelDefinition<State> {
+  readonly kind: 'labels'
+  readonly label: (state: State) => string
+  /** Since when the aggregate has this label, in milliseconds since the epoch. */
+  readonly since: (state: State) => number
+}
+
+/** Decimals after the point of an amount, at most. */
+export const AMOUNT_DECIMALS = 10
+
+/** Which aggregates count; all conditions are combined with AND. */
+export interface LedgerFilter {
+  /** Only aggregates whose text of this name is this one. */
+  readonly where: Readonly<Record<string, string | undefined>>
+  /** `YYYY-MM-DD`, inclusive. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface SumsQuery extends LedgerFilter {
+  /** `month`, or names of texts; each at most once. */
+  readonly groupBy: readonly string[]
+  /** Names of the amounts to add up; the first one determines the order of the rows. */
+  readonly sum: readonly string[]
+  /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
+  readonly asOf: number
+  /** The view whose labels name the values of a text; its ids are these values. */
+  readonly labelled?: { readonly text: string; readonly view: string } | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** How many aggregates there are, and their amounts added up: exact decimals, by name. */
+export interface Sum {
+  readonly count: number
+  readonly amounts: Readonly<Record<string, string>>
+}
+
+export interface SumsRow extends Sum {
+  /** The values grouped by, by name; a month as `YYYY-MM`. */
+  readonly group: Readonly<Record<string, string>>
+  /** The label then of the group's labelled text; null when it had none, undefined when not grouped by it. */
+  readonly label?: string | null | undefined
+}
+
+export interface SumsPage {
+  /** Months ascend; then the first amount descends; then the group's texts ascend, a label before what it names. */
+  readonly rows: readonly SumsRow[]
+  /** How many rows there are, regardless of limit and offset. */
+  readonly total: number
+  /** Over all rows. */
+  readonly sums: Sum
+}
+
+export interface LedgerChangesQuery extends LedgerFilter {
+  /** Both in milliseconds since the epoch, inclusive. */
+  readonly since: number
+  readonly until: number
+  /** Names of the amounts to add up. */
+  readonly sum: readonly string[]
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What an aggregate counts for from one of its versions on. */
+export interface LedgerEntry {
+  readonly texts: Readonly<Record<string, string>>
+  readonly date: string
+  readonly amounts: Readonly<Record<string, string>>
+}
+
+/** An aggregate that counts for something else than it did before. */
+export interface LedgerChange {
+  readonly id: string
+  /** undefined: it did not exist, or the filter did not fit. */
+  readonly before: LedgerEntry | undefined
+  readonly after: LedgerEntry | undefined
+  /** The last version that changed anything in the entry, and its time. */
+  readonly version: number
+  readonly at: number
+}
+
+export interface LedgerChangesPage {
+  /** Latest first, then highest id first. */
+  readonly changes: readonly LedgerChange[]
+  readonly total: number
+  /** The sums at `until` less the sums at `since`. */
+  readonly difference: Sum
+}
+
+/**
+ * Adds up a view's ledger, with everything that was acknowledged when the call began. Throws StoreUnavailable, and an
+ * Error when the view has no ledger.
+ *
+ * A version that this process is appending meanwhile is waited for, so an answer about a moment that has passed stays
+ * the same, as long as no other process appends a version with an earlier time.
+ */
+export interface Ledger {
+  /** The time of the latest version, or 0: past the clock of this process where another one's clock is ahead. */
+  latest(): Promise<number>
+  sums(query: SumsQuery): Promise<SumsPage>
+  changes(query: LedgerChangesQuery): Promise<LedgerChangesPage>
+}

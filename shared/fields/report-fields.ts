@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { typeMessage, type ViolationCode, violate } from './rule.ts'
+
+/** What reports can be grouped by. */
+export const REPORT_GROUPS = ['month', 'clientId', 'serviceType'] as const
+export type ReportGroup = (typeof REPORT_GROUPS)[number]
+
+const MOST = 2
+const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once`
+
+/** What a report is grouped by, as proto has it; an empty list: nothing. */
+export const reportGroups = z
+  .array(z.string(), { error: typeMessage(EXPECTED) })
+  .transform((names, context) => checked(names, context))
+
+/** The same as a query parameter, separated by commas. */
+export const reportGroupsText = z
+  .string({ error: typeMessage(`${EXPECTED}, separated by a comma`) })
+  .meta({ pattern: pattern() })
+  .transform((text, context) => checked(text.split(','), context))
+
+function checked(names: readonly string[], context: z.core.$RefinementCtx): readonly ReportGroup[] {
+  const groups = REPORT_GROUPS.filter((name) => names.includes(name))
+  const problem = problemOf(names, groups)
+  if (problem !== undefined) violate(context, problem, `Not a grouping. Give ${EXPECTED}.`)
+  return names as readonly ReportGroup[]
+}
+
+function problemOf(names: readonly string[], groups: readonly ReportGroup[]): ViolationCode | undefined {
+  if (names.some((name) => !groups.includes(name as ReportGroup))) return 'not_allowed'
+  if (groups.length < names.length) return 'given_twice'
+  return names.length > MOST ? 'out_of_range' : undefined
+}
+
+/** A regular expression for all of them. */
+function pattern(): string {
+  const pairs = REPORT_GROUPS.flatMap((one) =>
+    REPORT_GROUPS.filter((other) => other !== one).map((other) => `${one},${other}`),
+  )
+  return `^(${[...REPORT_GROUPS, ...pairs].join('|')})$`
+}

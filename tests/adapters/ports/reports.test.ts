@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { clientsView } from '../../../services/contracts/client/view.ts'
+import { followClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
+import { closingView } from '../../../services/contracts/closing/view.ts'
+import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
+import { contractsView } from '../../../services/contracts/contract/view.ts'
+import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
+import { createReportQueries } from '../../../services/contracts/report/queries.ts'
+import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { NOON } from '../../support/jobs.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { type Model, type ModelVersion, modelChanges, modelReport } from '../../support/report-model.ts'
+
+const CLIENTS = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`)
+const TYPES = ['tax', 'books', '\u{1f4b0}', '\ufffd']
+const DATES = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-28', '0001-01-01', '9999-12-31']
+
+const amount = (most: number) =>
+  fc
+    .oneof(fc.nat(most * 10_000), fc.constantFrom(0, 1, most * 10_000))
+    .map((units) => String(units / 10_000))
+    .filter((text) => /^\d+(\.\d{1,4})?$/.test(text))
+
+const fields = fc.record({
+  clientId: fc.constantFrom(...CLIENTS),
+  serviceType: fc.constantFrom(...TYPES),
+  serviceDate: fc.constantFrom(...DATES),
+  serviceFee: fc.oneof(amount(1_000), fc.constantFrom('0', '1000000000000', '999999999999.9999')),
+  taxPercent: fc.oneof(amount(20), fc.constantFrom('0', '8.25', '1000', '999.9999')),
+})
+/** Clocks of other processes may be behind. */
+const tick = fc.constantFrom(0, 0, 1, 2, 1_000, -1, -500)
+const step = fc.oneof(
+  fc.record({ type: fc.constant('create' as const), tick, fields }),
+  fc.record({
+    type: fc.constant('edit' as const),
+    tick,
+    which: fc.nat(5),
+    fields: fc
+      .record({ notes: fc.constantFrom('x', 'y') }, { requiredKeys: [] })
+      .chain((notes) =>
+        fc
+          .record(
+            { clientId: fc.constantFrom(...CLIENTS), serviceFee: amount(1_000), taxPercent: amount(20) },
+            { requiredKeys: [] },
+          )
+          .map((rest) => ({ ...notes, ...rest })),
+      ),
+  }),
+  fc.record({
+    type: fc.constant('name' as const),
+    tick,
+    client: fc.constantFrom(...CLIENTS),
+    name: fc.constantFrom('Ada', 'Bob', '\u{1f4b0}', '\ufffd'),
+  }),
+)
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+const filter = fc.record({
+  clientId: optional(fc.constantFrom(...CLIENTS)),
+  serviceType: optional(fc.constantFrom(...TYPES, 'none of this')),
+  serviceDateFrom: optional(fc.constantFrom(...DATES)),
+  serviceDateTo: optional(fc.constantFrom(...DATES)),
+})
+const asked = fc.record({
+  groupBy: fc.shuffledSubarray([...REPORT_GROUPS], { maxLength: 2 }),
+  filter,
+  /** Moments, as places among all times of the history. */
+  since: fc.nat(),
+  until: fc.nat(),
+  page: fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat(9) }),
+})
+
+/** A contracts service upon a database, with a clock to be set, and the model of all it was told. */
+async function reported(database: Database) {
+  let now = NOON
+  const model: Model = { contracts: new Map(), names: new Map() }
+  const commands = createContractCommands({
+    database,
+    clock: () => now,
+    closedPeriods: followClosedPeriod(database.view(closingView)),
+    findClientRefusal: async () => undefined,
+  })
+  const latest = (): number => Math.max(NOON, ...times())
+  const times = () => [...model.contracts.values()].flatMap((versions) => versions.map(({ at }) => at))
+  const reports = createReportsService(
+    createReportQueries(database, () => latest() + 1_000),
+    quietLogger(),
+  )
+  const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
+
+  async function create(all: Omit<ModelVersion, 'at'>): Promise<void> {
+    const outcome = await commands.create({ ...all, serviceName: 'x' }, context())
+    assert.ok(outcome.type === 'done')
+    model.contracts.set(outcome.state.id, [{ ...all, at: outcome.state.createdAt }])
+  }
+
+  async function edit(id: number, changes: object): Promise<void> {
+    const versions = model.contracts.get(id) ?? []
+    const outcome = await commands.edit({ id, changes }, context())
+    assert.ok(outcome.type === 'done')
+    const { clientId, serviceType, serviceDate, serviceFee, taxPercent, updatedAt: at } = outcome.state
+    if (outcome.changed) versions.push({ clientId, serviceType, serviceDate, serviceFee, taxPercent, at })
+  }
+
+  async function name(clientId: string, displayName: string): Promise<void> {
+    const names = model.names.get(clientId) ?? []
+    const version = names.length + 1
+    const since = Math.max(now, names.at(-1)?.since ?? 0)
+    const state = {
+      clientId,
+      clientType: 'business',
+      businessId: clientId,
+      displayName,
+      sourceVersion: version,
+      createdAt: NOON,
+      updatedAt: since,
+    }
+    const outcome = await database.events.append({
+      stream: { category: 'client', id: clientId },
+      expectedVersion: version - 1,
+      commitId: `${clientId} ${version}`,
+      events: [{ type: 'ClientRegistered.v1', data: state }],
+      metadata: { at: since + 7, by: 'topic', requestId: 'test' },
+      rows: [{ view: clientsView.name, id: clientId, version, at: since + 7, state }],
+    })
+    assert.equal(outcome.type, 'appended')
+    model.names.set(clientId, [...names, { since, name: displayName }])
+  }
+
+  return {
+    model,
+    reports,
+    create,
+    edit,
+    name,
+    latest,
+    times,
+    tick: (by: number) => {
+      now += by
+    },
+  }
+}
+
+type Reported = Awaited<ReturnType<typeof reported>>
+
+async function perform(
+  mint: Reported,
+  one: typeof step extends fc.Arbitrary<infer Step> ? Step : never,
+): Promise<void> {
+  mint.tick(one.tick)
+  if (one.type === 'create') await mint.create(one.fields)
+  else if (one.type === 'name') await mint.name(one.client, one.name)
+  else {
+    // A few contracts are edited often, old ones and new ones.
+    const numbers = [...mint.model.contracts.keys()]
+    const id = one.which % 2 === 0 ? numbers[one.which] : numbers.at(-one.which)
+    await mint.edit(id ?? 1, one.fields)
+  }
+}
+
+async function assertSameAsModel(
+  mint: Reported,
+  one: typeof asked extends fc.Arbitrary<infer Asked> ? Asked : never,
+): Promise<void> {
+  const { model, reports } = mint
+  const times = [...new Set(mint.times())]
+    .flatMap((at) => [at - 1, at])
+    .concat(0)
+    .sort((a, b) => a - b)
+  const [first, second] = [times[one.since % times.length] ?? 0, times[one.until % times.length] ?? 0]
+  const [since, until] = [Math.min(first, second), Math.max(first, second)]
+  const expected = modelReport(model, one.groupBy, one.filter, until)
+  const report = { ...one.filter, groupBy: [...one.groupBy] }
+  assert.deepEqual(await reports.reportContracts({ ...report, asOf: until, limit: 1_000, offset: 0 }), expected)
+  const { limit, offset } = one.page
+  const page = await reports.reportContracts({ ...report, asOf: until, limit, offset })
+  assert.deepEqual(page, { ...expected, rows: expected.rows.slice(offset, offset + limit) })
+  const changes = modelChanges(model, one.filter, { since, until })
+  const found = await reports.listContractChanges({ ...one.filter, since, until, limit, offset })
+  assert.deepEqual(found, { ...changes, changes: changes.changes.slice(offset, offset + limit) })
+}
+
+describeOnDatabases('reports', (open) => {
+  it('answer what exact fractions over the whole history give, at any moment and between any two', async () => {
+    const { database } = await open([contractsView, clientsView, closingView])
+    const mint = await reported(database)
+    const old = {
+      clientId: CLIENTS[0] ?? '',
+      serviceType: 'old',
+      serviceDate: '2024-02-29',
+      serviceFee: '0.0001',
+      taxPercent: '0.0001',
+    }
+    for (let n = 0; n < 4; n++) {
+      mint.tick(10)
+      await Promise.all(Array.from({ length: BLOCK_SIZE * 0.6 }, () => mint.create(old)))
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(asked, { maxLength: 4 }), async (steps, all) => {
+        for (const one of steps) await perform(mint, one)
+        for (const one of all) await assertSameAsModel(mint, one)
+      }),
+      { numRuns: 25, endOnFailure: true },
+    )
+    await database.view(contractsView).rebuild()
+    for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
+  })
+})

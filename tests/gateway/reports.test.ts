@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { TEST_KEY_ID } from '../support/grpc-access.ts'
+import { assertInvalid } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+overEachTransport('Reports', (mint) => {
+  let types = 0
+  /** A service type of its own keeps the tests apart. */
+  const newType = () => `type-${++types}`
+  const get = async (path: string) => {
+    const answer = await mint().call('GET', path)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
+  }
+  const post = async (changes: object) => {
+    const { status, text, body } = await mint().call('POST', '/contracts', aNewContract(changes))
+    assert.equal(status, 201, text)
+    return body
+  }
+  const edit = async (id: number, changes: object) => (await mint().call('PATCH', `/contracts/${id}`, changes)).body
+  const CLIENTS = ['a', 'b'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`) as [string, string]
+
+  it('adds up exactly, and shows every write that was acknowledged', async () => {
+    const serviceType = newType()
+    const empty = await get(`/reports/contracts?serviceType=${serviceType}`)
+    assert.deepEqual(
+      { ...empty, asOf: undefined },
+      { asOf: undefined, rows: [], total: 0, sums: { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' } },
+    )
+    await post({ serviceType, serviceFee: 19.99, taxPercent: 8.25 })
+    await post({ serviceType, serviceFee: 0.1, taxPercent: 10 })
+    await post({ serviceType, serviceFee: 1_000_000_000_000, taxPercent: 0.0001 })
+    const { rows, total, sums } = await get(`/reports/contracts?serviceType=${serviceType}`)
+    assert.deepEqual({ rows, total }, { rows: [], total: 0 })
+    assert.deepEqual(sums, {
+      count: 3,
+      serviceFee: '1000000000020.09',
+      tax: '1000001.659175',
+      totalFeeWithTax: '1000001000021.749175',
+    })
+  })
+
+  it('groups by up to two, months first and ascending, then the highest total', async () => {
+    const [serviceType, [one, other]] = [newType(), CLIENTS]
+    const of = (clientId: string, serviceDate: string, serviceFee: number) =>
+      post({ serviceType, clientId, serviceDate, serviceFee, taxPercent: 0 })
+    await of(one, '2026-02-28', 1)
+    await of(one, '2026-02-01', 2)
+    await of(other, '2026-02-01', 5)
+    await of(other, '2025-12-31', 1)
+    await of(one, '2025-12-31', 1)
+    const sums = (count: number, fee: string) => ({ count, serviceFee: fee, tax: '0', totalFeeWithTax: fee })
+    const byBoth = await get(`/reports/contracts?serviceType=${serviceType}&groupBy=clientId,month`)
+    assert.deepEqual(byBoth.rows, [
+      { month: '2025-12', clientId: one, displayName: null, ...sums(1, '1') },
+      { month: '2025-12', clientId: other, displayName: null, ...sums(1, '1') },
+      { month: '2026-02', clientId: other, displayName: null, ...sums(1, '5') },
+      { month: '2026-02', clientId: one, displayName: null, ...sums(2, '3') },
+    ])
+    assert.deepEqual([byBoth.total, byBoth.sums], [4, sums(5, '10')])
+    const page = await get(`/reports/contracts?serviceType=${serviceType}&groupBy=clientId,month&limit=2&offset=1`)
+    assert.deepEqual([page.rows, page.total, page.sums], [byBoth.rows.slice(1, 3), 4, sums(5, '10')])
+    const within = `serviceDateFrom=2026-02-01&serviceDateTo=2026-02-27&clientId=${one.toUpperCase()}`
+    const byType = await get(`/reports/contracts?serviceType=${serviceType}&groupBy=serviceType&${within}`)
+    assert.deepEqual(byType.rows, [{ serviceType, ...sums(1, '2') }])
+  })
+
+  it('answers as of a past moment as it answered then, names included', async () => {
+    const serviceType = newType()
+    const business = (await mint().call('POST', '/businesses', { legalName: 'First' })).body
+    const contract = await post({ serviceType, clientId: business.clientId, serviceFee: 10, taxPercent: 0 })
+    const query = `/reports/contracts?serviceType=${serviceType}&groupBy=clientId`
+    const named = (name: string) => async () => (await get(query)).rows[0].displayName === name
+    await waitFor(named('First'), { what: 'the first name' })
+    const then = await get(query)
+    await edit(contract.id, { serviceFee: 30 })
+    await mint().call('PATCH', `/businesses/${business.id}`, { operatedAs: 'Second' })
+    await waitFor(named('Second'), { what: 'the second name' })
+    assert.equal((await get(query)).sums.serviceFee, '30')
+    assert.deepEqual(await get(`${query}&asOf=${then.asOf}`), then)
+    const before = await get(`${query}&asOf=2000-01-01T00:00:00Z`)
+    assert.deepEqual([before.rows, before.sums.count], [[], 0])
+  })
+
+  it('lists what changed between two moments, and by how much', async () => {
+    const serviceType = newType()
+    const query = `serviceType=${serviceType}`
+    const edited = await post({ serviceType, serviceFee: 20, taxPercent: 5, serviceDate: '2026-01-31' })
+    const back = await post({ serviceType, serviceFee: 1 })
+    const { asOf: since, sums: before } = await get(`/reports/contracts?${query}`)
+    await edit(back.id, { serviceFee: 2 })
+    await edit(back.id, { serviceFee: 1 })
+    const { updatedAt } = await edit(edited.id, { serviceFee: 25 })
+    await edit(edited.id, { notes: 'nothing that counts' })
+    const added = await post({ serviceType, serviceFee: 7, taxPercent: 0 })
+    const changes = await get(`/reports/contracts/changes?${query}&since=${since}`)
+    const part = { clientId: edited.clientId, serviceType, serviceDate: '2026-01-31', taxPercent: '5' }
+    assert.deepEqual(
+      changes.changes.map(({ contractId, before: was, after: is }: never) => [contractId, was, is]),
+      [
+        [
+          added.id,
+          null,
+          {
+            clientId: added.clientId,
+            serviceType,
+            serviceDate: added.serviceDate.slice(0, 10),
+            serviceFee: '7',
+            taxPercent: '0',
+            totalFeeWithTax: '7',
+          },
+        ],
+        [
+          edited.id,
+          { ...part, serviceFee: '20', totalFeeWithTax: '21' },
+          { ...part, serviceFee: '25', totalFeeWithTax: '26.25' },
+        ],
+      ],
+    )
+    assert.deepEqual([changes.changes[1].at, changes.changes[1].by], [updatedAt, TEST_KEY_ID])
+    assert.deepEqual([changes.since, changes.total], [since, 2])
+    assert.deepEqual(changes.difference, { count: 1, serviceFee: '12', tax: '0.25', totalFeeWithTax: '12.25' })
+    const after = (await get(`/reports/contracts?${query}&asOf=${changes.until}`)).sums
+    assert.deepEqual([before.count, before.totalFeeWithTax], [2, '22.13'])
+    assert.deepEqual([after.count, after.totalFeeWithTax], [3, '34.38'])
+    const page = await get(`/reports/contracts/changes?${query}&since=${since}&limit=1&offset=1`)
+    assert.deepEqual([page.changes, page.total], [changes.changes.slice(1), 2])
+  })
+
+  it('shows a side that the filters don’t fit as null', async () => {
+    const [from, to] = [newType(), newType()]
+    const contract = await post({ serviceType: from, serviceFee: 20, taxPercent: 0 })
+    const { asOf } = await get('/reports/contracts')
+    await edit(contract.id, { serviceType: to })
+    const left = await get(`/reports/contracts/changes?serviceType=${from}&since=${asOf}`)
+    assert.deepEqual(
+      [left.changes[0].before.serviceFee, left.changes[0].after, left.difference.count],
+      ['20', null, -1],
+    )
+    assert.equal(left.difference.serviceFee, '-20')
+    const joined = await get(`/reports/contracts/changes?serviceType=${to}&since=${asOf}`)
+    assert.deepEqual([joined.changes[0].before, joined.changes[0].after.serviceType], [null, to])
+  })
+
+  it('is a CSV file too, with all rows and a column for each field of a row', async () => {
+    const serviceType = newType()
+    await post({ serviceType, serviceDate: '2026-02-01', serviceFee: 5, taxPercent: 10 })
+    await post({ serviceType, serviceDate: '2026-01-01', serviceFee: 19.99, taxPercent: 8.25 })
+    const answer = await mint().call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=month`)
+    const lines = [
+      'month,count,serviceFee,tax,totalFeeWithTax',
+      '2026-01,1,19.99,1.649175,21.639175',
+      '2026-02,1,5,0.5,5.5',
+    ]
+    assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
+  })
+
+  it('refuses moments in the future, and groups that there are not', async () => {
+    const later = new Date(Date.now() + 60_000).toISOString()
+    const invalid = async (path: string, pointer: string, code: string) =>
+      assertInvalid(await mint().call('GET', path), [`query ${pointer} ${code}`])
+    await invalid(`/reports/contracts?asOf=${later}`, '/asOf', 'out_of_range')
+    await invalid(`/reports/contracts/changes?since=${later}`, '/since', 'out_of_range')
+    const [since, until] = ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z']
+    await invalid(`/reports/contracts/changes?since=${since}&until=${until}`, '/until', 'out_of_range')
+    await invalid(`/reports/contracts/changes?since=${since}&until=${later}`, '/until', 'out_of_range')
+    await invalid('/reports/contracts/changes', '/since', 'required')
+    await invalid('/reports/contracts?groupBy=year', '/groupBy', 'not_allowed')
+    await invalid('/reports/contracts?groupBy=', '/groupBy', 'not_allowed')
+    await invalid('/reports/contracts?groupBy=month,month', '/groupBy', 'given_twice')
+    await invalid('/reports/contracts?groupBy=month,clientId,serviceType', '/groupBy', 'out_of_range')
+    await invalid('/reports/contracts?limit=1001', '/limit', 'out_of_range')
+  })
+})

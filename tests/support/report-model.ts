@@ -1,0 +1,154 @@
+import type { ReportGroup } from '../../shared/fields/report-fields.ts'
+
+/** What a contract counts for, and since when. */
+export interface ModelVersion {
+  readonly at: number
+  readonly clientId: string
+  readonly serviceType: string
+  readonly serviceDate: string
+  readonly serviceFee: string
+  readonly taxPercent: string
+}
+
+/** Every version of every contract by number, and the names of clients with the times from which they hold. */
+export interface Model {
+  readonly contracts: Map<number, ModelVersion[]>
+  readonly names: Map<string, { readonly since: number; readonly name: string }[]>
+}
+
+export interface ModelFilter {
+  readonly clientId?: string | undefined
+  readonly serviceType?: string | undefined
+  readonly serviceDateFrom?: string | undefined
+  readonly serviceDateTo?: string | undefined
+}
+
+/** An integer of 10^-decimals. */
+function scaled(decimal: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** The fraction of an amount over 10^10. */
+const fee = ({ serviceFee }: ModelVersion): bigint => scaled(serviceFee, 10)
+/** fee × (100 + percent) / 100: four decimals each, and the two of the percent. */
+const total = ({ serviceFee, taxPercent }: ModelVersion): bigint =>
+  scaled(serviceFee, 4) * (10n ** 6n + scaled(taxPercent, 4))
+
+function shown(amount: bigint): string {
+  const digits = String(amount < 0n ? -amount : amount).padStart(11, '0')
+  const fraction = digits.slice(-10).replace(/0+$/, '')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -10)}${fraction && `.${fraction}`}`
+}
+
+function sumsOf(versions: readonly (ModelVersion | undefined)[], sign = 1n) {
+  const counted = versions.filter((version) => version !== undefined)
+  const add = (amount: (version: ModelVersion) => bigint) => counted.reduce((sum, one) => sum + amount(one), 0n) * sign
+  return { count: BigInt(counted.length) * sign, fee: add(fee), total: add(total) }
+}
+
+type Sums = ReturnType<typeof sumsOf>
+
+const plus = (one: Sums, other: Sums): Sums => ({
+  count: one.count + other.count,
+  fee: one.fee + other.fee,
+  total: one.total + other.total,
+})
+
+const shownSums = ({ count, fee, total }: Sums) => ({
+  count: Number(count),
+  serviceFee: shown(fee),
+  tax: shown(total - fee),
+  totalFeeWithTax: shown(total),
+})
+
+const then = (versions: readonly ModelVersion[], at: number) => versions.findLast((version) => version.at <= at)
+
+function fits(version: ModelVersion | undefined, filter: ModelFilter): version is ModelVersion {
+  if (version === undefined) return false
+  const { clientId, serviceType, serviceDateFrom = '', serviceDateTo = '9999-12-31' } = filter
+  if (clientId !== undefined && clientId !== version.clientId) return false
+  if (serviceType !== undefined && serviceType !== version.serviceType) return false
+  return version.serviceDate >= serviceDateFrom && version.serviceDate <= serviceDateTo
+}
+
+/** What a report must answer. */
+export function modelReport(model: Model, groupBy: readonly ReportGroup[], filter: ModelFilter, asOf: number) {
+  const counted = [...model.contracts.values()]
+    .map((versions) => then(versions, asOf))
+    .filter((one) => fits(one, filter))
+  const groups = new Map<string, ModelVersion[]>()
+  const keyOf = (version: ModelVersion, group: ReportGroup) =>
+    group === 'month' ? version.serviceDate.slice(0, 7) : version[group]
+  for (const version of counted) {
+    const key = JSON.stringify(groupBy.map((group) => keyOf(version, group)))
+    groups.set(key, [...(groups.get(key) ?? []), version])
+  }
+  const nameOf = (clientId: string): string | null =>
+    (model.names.get(clientId) ?? []).findLast(({ since }) => since <= asOf)?.name ?? null
+  const rows = [...groups].map(([key, versions]) => {
+    const keys = new Map(groupBy.map((group, n) => [group, JSON.parse(key)[n] as string]))
+    const [month, clientId, serviceType] = [keys.get('month'), keys.get('clientId'), keys.get('serviceType')]
+    const displayName = clientId === undefined ? undefined : nameOf(clientId)
+    const texts = groupBy.flatMap((group) =>
+      group === 'month' ? [] : group === 'clientId' ? [displayName ?? null, clientId ?? ''] : [keys.get(group) ?? ''],
+    )
+    return { month, clientId, displayName: displayName ?? undefined, serviceType, texts, sums: sumsOf(versions) }
+  })
+  rows.sort(
+    (one, other) =>
+      byText(one.month ?? '', other.month ?? '') ||
+      Number(other.sums.total > one.sums.total) - Number(other.sums.total < one.sums.total) ||
+      one.texts.map((text, n) => byText(text, other.texts[n] ?? null)).find((order) => order !== 0) ||
+      0,
+  )
+  const shownRows = rows.map(({ texts: _, sums, ...row }) => ({ ...row, sums: shownSums(sums) }))
+  return {
+    asOf,
+    rows: groupBy.length === 0 ? [] : shownRows,
+    total: groupBy.length === 0 ? 0 : rows.length,
+    sums: shownSums(sumsOf(counted)),
+  }
+}
+
+/** By code points, null last. */
+function byText(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+const same = (one: ModelVersion | undefined, other: ModelVersion | undefined): boolean =>
+  JSON.stringify({ ...one, at: 0 }) === JSON.stringify({ ...other, at: 0 })
+
+/** What the changes between two moments must be. */
+export function modelChanges(model: Model, filter: ModelFilter, { since, until }: { since: number; until: number }) {
+  const changes = [...model.contracts].flatMap(([contractId, versions]) => {
+    const [was, is] = [then(versions, since), then(versions, until)]
+    const [before, after] = [fits(was, filter) ? was : undefined, fits(is, filter) ? is : undefined]
+    if (before === undefined ? after === undefined : after !== undefined && same(before, after)) return []
+    const upTo = versions.filter(({ at }) => at <= until)
+    const last = upTo.findLastIndex((version, n) => n === 0 || !same(upTo[n - 1], version))
+    return [{ contractId, before, after, at: upTo[last]?.at ?? 0 }]
+  })
+  changes.sort((one, other) => other.at - one.at || other.contractId - one.contractId)
+  const part = (version: ModelVersion | undefined) => {
+    if (version === undefined) return undefined
+    const { at: _, ...rest } = version
+    return { ...rest, totalFeeWithTax: shown(total(version)) }
+  }
+  return {
+    since,
+    until,
+    changes: changes.map((one) => ({ ...one, before: part(one.before), after: part(one.after), by: 'somebody' })),
+    total: changes.length,
+    difference: shownSums(
+      plus(
+        sumsOf(changes.map(({ after }) => after)),
+        sumsOf(
+          changes.map(({ before }) => before),
+          -1n,
+        ),
+      ),
+    ),
+  }
+}

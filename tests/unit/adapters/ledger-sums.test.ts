@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { BASE, LIMBS, toDecimal, toLimbs } from '../../../shared/adapters/sqlite/any-thread/ledger/limbs.ts'
+import {
+  addEntries,
+  carry,
+  compareFirstAmount,
+  createGroups,
+  groupOf,
+  MOST_WITHOUT_CARRY,
+  placeOf,
+  sumOf,
+  total,
+} from '../../../shared/adapters/sqlite/reader-thread/ledger/groups.ts'
+import { createNumbersById } from '../../../shared/adapters/sqlite/reader-thread/ledger/numbers-by-id.ts'
+import { partialSort } from '../../../shared/adapters/sqlite/reader-thread/ledger/partial-sort.ts'
+import { createSeenIds } from '../../../shared/adapters/sqlite/reader-thread/ledger/seen-ids.ts'
+
+const MOST = 10n ** 24n - 1n
+const scaled = fc.oneof(fc.bigInt({ min: 0n, max: MOST }), fc.constantFrom(0n, 1n, 10n ** 8n, 10n ** 16n - 1n, MOST))
+
+/** A decimal of so many units of 10^-10. */
+function decimalOf(units: bigint): string {
+  const digits = String(units).padStart(11, '0')
+  return `${digits.slice(0, -10)}.${digits.slice(-10)}`.replace(/\.?0+$/, '')
+}
+
+const number = (limbs: readonly number[], n: number): Uint32Array => Uint32Array.of(limbs[n] ?? 0)
+
+describe('A ledger’s amounts', () => {
+  it('come out of their limbs as they went in', () => {
+    fc.assert(
+      fc.property(scaled, (units) => {
+        const text = decimalOf(units) || '0'
+        assert.equal(toDecimal(toLimbs(text)), text)
+      }),
+    )
+  })
+
+  it('are refused where they would lose a digit', () => {
+    for (const text of ['0.00000000001', `1${'0'.repeat(14)}`, '-1', '1e3', '', '1.', '.5', 'NaN']) {
+      assert.throws(() => toLimbs(text), /is no amount/, text)
+    }
+  })
+
+  it('add up to what exact integers do, by group and in all, also past what a limb holds', () => {
+    const entry = fc.record({ key: fc.nat(300), units: scaled })
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 400 }), (entries) => {
+        const groups = createGroups(1)
+        const expected = new Map<number, bigint>()
+        for (const { key, units } of entries) {
+          const limbs = toLimbs(decimalOf(units) || '0')
+          addEntries(
+            groups,
+            { indexes: Int32Array.of(0), count: 1 },
+            { keys: [Uint32Array.of(key)], limbs: [0, 1, 2].map((n) => number(limbs, n)) },
+          )
+          expected.set(key, (expected.get(key) ?? 0n) + units)
+        }
+        carry(groups)
+        assert.equal(groups.count, expected.size)
+        const sums = [...expected.values()]
+        for (const [group, [key, sum]] of [...expected].entries()) {
+          assert.equal(groups.keys[group * 2], key)
+          assert.equal(sumOf(groups, group, ['fee']).amounts.fee, decimalOf(sum) || '0')
+          const next = sums[group + 1] ?? 0n
+          const order = group + 1 < sums.length ? Math.sign(compareFirstAmount(groups, group, group + 1)) : 0
+          assert.equal(order, group + 1 < sums.length ? Number(sum > next) - Number(sum < next) : 0)
+        }
+        if (entries.length > 0) {
+          const all = sums.reduce((sum, one) => sum + one, 0n)
+          const { count, amounts } = sumOf(total(groups), 0, ['fee'])
+          assert.deepEqual([count, amounts.fee], [entries.length, decimalOf(all) || '0'])
+        }
+      }),
+    )
+  })
+
+  it('stay exact where limbs are as full as they may be before a carry, again and again', () => {
+    const groups = createGroups(1)
+    groupOf(groups, 1, 0)
+    const added = MOST_WITHOUT_CARRY * (BASE - 1)
+    const TIMES = 1_000
+    for (let time = 0; time < TIMES; time++) {
+      for (let limb = 0; limb < LIMBS; limb++)
+        groups.numbers[placeOf(limb)] = (groups.numbers[placeOf(limb)] ?? 0) + added
+      carry(groups)
+    }
+    const each = BigInt(added) * (1n + BigInt(BASE) + BigInt(BASE) ** 2n)
+    assert.equal(sumOf(groups, 0, ['fee']).amounts.fee, decimalOf(each * BigInt(TIMES)))
+  })
+
+  it('carry negative limbs, too, as differences have them', () => {
+    fc.assert(
+      fc.property(scaled, scaled, (one, other) => {
+        const [first, second] = [toLimbs(decimalOf(one) || '0'), toLimbs(decimalOf(other) || '0')]
+        const difference = Array.from({ length: LIMBS }, (_, n) => (first[n] ?? 0) - (second[n] ?? 0))
+        const sign = one < other ? '-' : ''
+        const size = one < other ? other - one : one - other
+        assert.equal(toDecimal(difference), `${sign}${decimalOf(size) || '0'}`)
+      }),
+    )
+  })
+})
+
+describe('A partial sort', () => {
+  it('puts into a range what a full sort would put there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { maxLength: 300 }), fc.nat(310), fc.nat(310), (values, one, other) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)]
+        const compare = (first: number, second: number) =>
+          (values[first] ?? 0) - (values[second] ?? 0) || first - second
+        const items = Int32Array.from(values.keys())
+        const expected = [...items].sort(compare).slice(from, to)
+        for (const _ of partialSort(items, { from, to }, compare));
+        assert.deepEqual([...items.subarray(Math.min(from, items.length), to)], expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('Ids', () => {
+  const ids = fc.array(fc.oneof(fc.nat(100), fc.maxSafeNat()), { maxLength: 100 })
+
+  it('are new once', () => {
+    fc.assert(
+      fc.property(ids, (all) => {
+        const indexes = Int32Array.from(all.keys())
+        const count = createSeenIds().addEach(Float64Array.from(all), indexes, all.length)
+        const fresh = all.flatMap((id, index) => (all.indexOf(id) === index ? [index] : []))
+        assert.deepEqual([...indexes.subarray(0, count)], fresh)
+      }),
+    )
+  })
+
+  it('have the number that each was given last', () => {
+    fc.assert(
+      fc.property(ids, ids, (given, asked) => {
+        const numbers = createNumbersById()
+        const expected = new Map<number, number>()
+        for (const [number, id] of given.entries()) {
+          numbers.set(id, number)
+          expected.set(id, number)
+        }
+        for (const id of [...given, ...asked]) assert.equal(numbers.get(id), expected.get(id) ?? -1)
+      }),
+    )
+  })
+})
