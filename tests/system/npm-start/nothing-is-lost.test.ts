@@ -42,6 +42,7 @@ describe('Mint that is killed with -9 again and again', function () {
   before(async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await start()
+      await call('PUT', '/closing', { closedThrough: '1999-12-31', reason: `Round ${round}.` })
       await settleDoubts(call, ledger)
       await assertFirstAnswers(call, ledger, 20)
       const load = loadUntilKilled(call, ledger, CALLERS)
@@ -67,6 +68,15 @@ describe('Mint that is killed with -9 again and again', function () {
       const answer = await call('GET', path)
       assert.deepEqual([answer.status, answer.body, versionIn(answer)], [200, body, version])
     }
+  })
+
+  it('has every closing, each round’s after the one before', async () => {
+    const { events } = (await call('GET', '/closing/history')).body
+    const reasons = events.map(({ reason }: { reason: string }) => reason)
+    assert.deepEqual(
+      reasons,
+      Array.from({ length: ROUNDS }, (_, round) => `Round ${round}.`),
+    )
   })
 
   it('gives every keyed request its first answer', () => assertFirstAnswers(call, ledger, 300))
