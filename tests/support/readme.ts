@@ -29,6 +29,10 @@ export const mintCommands = (): string[] => commandsIn(section('The mint command
 export const importCommands = (): string[] =>
   commandsIn(section('The API')).filter((command) => command.includes('clients.csv'))
 
+/** Asks what was billed in March, and what has changed in it since it was closed. */
+export const marchCommands = (): string[] =>
+  commandsIn(section('The API')).filter((command) => command.includes('curl '))
+
 /** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */
 export async function runInShell(line: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...withoutSettings(), ...environment } })

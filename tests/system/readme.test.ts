@@ -10,12 +10,14 @@ import { openApi } from '../support/openapi-document.ts'
 import {
   commandsIn,
   importCommands,
+  marchCommands,
   mintCommands,
   runInShell,
   section,
   takeTour,
   tourCommands,
 } from '../support/readme.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
@@ -49,6 +51,22 @@ describe('README.md', () => {
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
+  it('shows how to ask what was billed in March, and what changed in it since it was closed, by whom', async () => {
+    const mint = await started({ dataFolder: newFolder() })
+    const call = restClient(mint)
+    const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
+    await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 200 })
+    const lines = marchCommands().join('\n').replaceAll('http://127.0.0.1:8080', mint.url)
+    const [billed = '', changed = ''] = (await runInShell(lines, { MINT_API_KEY: mint.key })).split(/(?<=\})(?=\{)/)
+    assert.deepEqual(JSON.parse(billed).rows, [
+      { month: '2026-03', count: 1, serviceFee: '200', tax: '26', totalFeeWithTax: '226' },
+    ])
+    const { changes, difference } = JSON.parse(changed)
+    assert.deepEqual([changes[0].contractId, changes[0].before.serviceFee, changes[0].byName], [id, '150', 'first'])
+    assert.equal(difference.totalFeeWithTax, '56.5')
+  })
+
   it('shows an import of a CSV file that works', async () => {
     const folder = newFolder()
     const mint = await started({ dataFolder: join(folder, 'data') })
@@ -77,6 +95,7 @@ describe('README.md', () => {
       ...tourCommands(),
       ...mintCommands(),
       ...importCommands(),
+      ...marchCommands(),
       profileCommand(),
       // tests/openapi/client.test.ts
       'npm run tour',
