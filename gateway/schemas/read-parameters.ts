@@ -24,7 +24,7 @@ export const commonFilters = (searched: string) => ({
 /** What a list takes beside its filters; `export` is the same without a limit of its own. */
 export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
   const start = {
-    offset: offsetTextOrNone.meta({ description: 'How many records to pass over; 0 when absent. Not with `after`.' }),
+    offset: offsetTextOrNone.meta({ description: 'How many records to skip; 0 when absent. Not with `after`.' }),
     after: id.optional().meta({
       description:
         'The id of a record: only those after it in the list’s order, whether it matches the filters or not. Not with `offset`. It doesn’t change `total`.',
@@ -43,6 +43,6 @@ export const historyPage = z.strictObject({ limit: limitText, offset: offsetText
 export const moment = z.strictObject({
   asOf: upToTimestampText.optional().meta({
     description:
-      'The record as it stood at this moment, its millisecond included: 404 before the creation, and in the future as it is now. The ETag is that of the version then. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are passed over; a leap second counts as the second after it.',
+      'The record as it was at this moment, its millisecond included: 404 before the creation, and in the future as it is now. The ETag is that of the version then. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are ignored; a leap second counts as the second after it.',
   }),
 })

@@ -18,7 +18,7 @@ const filters = {
 }
 
 const PAST =
-  'its millisecond included; not in the future. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are passed over.'
+  'its millisecond included; not in the future. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are ignored.'
 
 const report = {
   groupBy: reportGroupsText.optional().meta({

@@ -37,7 +37,7 @@ export const rowsLimitText = countText(ROWS)
 /** `offset` as a query parameter: decimal digits only. Comes out as a number. */
 export const offsetText = countText(OFFSET)
   .default(OFFSET.default)
-  .meta({ default: OFFSET.default, description: 'How many records to pass over.' })
+  .meta({ default: OFFSET.default, description: 'How many records to skip.' })
 
 /** `limit` where an absent one means no limit. */
 export const limitTextOrNone = countText(LIMIT)

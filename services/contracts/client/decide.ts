@@ -4,7 +4,7 @@ import type { ClientEvent } from './events.ts'
 import type { Client } from './evolve.ts'
 
 /**
- * Shows a client as its business stands at one version; `set-right`: as it is now, so that no later version is true.
+ * Shows a client as its business was at one version; `set-right`: as it is now, so that no later version is true.
  * Both take only what the businesses service itself says of the business.
  */
 export interface FollowBusiness {
@@ -47,7 +47,7 @@ function contradicts(client: Client, right: Client): boolean {
   return isSameVersion || changed.businessId !== undefined || changed.createdAt !== undefined
 }
 
-/** The client that a business is, as it stands at that version. */
+/** The client that a business is, at that version. */
 export function clientOf(business: BusinessAtVersion): Client {
   return {
     clientId: business.clientId,

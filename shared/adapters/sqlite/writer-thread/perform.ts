@@ -104,7 +104,7 @@ function streamVersion(statements: Statements, category: string, id: string): nu
   return Number(found?.version ?? 0)
 }
 
-/** Positions go on from the last one, without a gap: there is no other writer. */
+/** Positions continue from the last one without a gap, since there is no other writer. */
 function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
   const insert = transaction.statements.of(INSERT_EVENT)
   for (const columns of commit.events) {

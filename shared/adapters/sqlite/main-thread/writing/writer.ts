@@ -18,14 +18,14 @@ import type { SequenceNumbers } from '../sequence.ts'
 import { createPendingOperations } from './pending-operations.ts'
 import type { WriterThread } from './writer-host.ts'
 
-/** The main thread's end of one file's writing. The thread does one batch after the other, each of all that waits. */
+/** Writes one file through its thread, which executes one batch at a time: everything that is waiting by then. */
 export type Writer = Awaited<ReturnType<typeof startWriter>>
 
 type Opened = Extract<WriterMessage, { type: 'opened' }>
 
 /**
- * Opens a file for writing in a thread, and puts the numbers that it holds into `sequences`, whose numbers are stored
- * with each batch. Throws an Error of one line when the file can't be used.
+ * Opens a file for writing in a thread. `sequences` gets the numbers stored in the file, and its numbers are stored with
+ * each batch. Throws a one-line Error when the file can't be used.
  */
 export async function startWriter(
   thread: WriterThread,
@@ -69,15 +69,15 @@ function portWriter(
   }
 
   /**
-   * Does one operation durably, in one transaction with those that wait at the same time. Throws StoreUnavailable when
-   * nothing was written, OutcomeUnknown when that can't be told. Answers the first row of a statement.
+   * Executes an operation durably, in one transaction with those waiting at the same time. Throws StoreUnavailable when
+   * nothing was written, OutcomeUnknown when it is not known. Returns the first row of a statement.
    */
   async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
     const result = await add(operation)
     return result.type === 'done' ? result.row : undefined
   }
 
-  /** The same with a commit. */
+  /** The same for a commit. */
   async function append(operation: AppendOperation): Promise<AppendResult> {
     const result = await add(operation)
     if (result.type !== 'done') return result
@@ -103,7 +103,7 @@ function portWriter(
   async function close(beforeRelease: () => void): Promise<void> {
     const isLost = refusal !== undefined
     refusal ??= new Error('the database is closing')
-    // Behind everything that is under way, with the last numbers; when these can't be stored, they were never used.
+    // After everything in progress, with the last numbers; if these can't be stored, they were never used.
     if (!isLost) await pending.add(NO_OP).catch(() => undefined)
     beforeRelease()
     port.postMessage('close')
@@ -120,17 +120,17 @@ function portWriter(
     append,
     /** Settles everything in progress, because the thread has ended and will answer no more. */
     stop,
-    /** Waits until everything asked for so far has ended, however it ends, appends that wait included. */
+    /** Waits until every operation requested so far has ended, in success or failure, held appends included. */
     async settled(): Promise<void> {
       while (held) await held.catch(() => undefined)
       await pending.settled()
     },
-    /** What an append must wait for before it is asked for; undefined: nothing. */
+    /** What an append must wait for before it is sent; undefined: nothing. */
     appendsHeld: () => held?.catch(() => undefined),
-    /** Does `work` while every append that was asked for has ended, and others wait. */
+    /** Runs `work` once all appends sent so far have ended, while new ones wait. */
     async holdAppends(work: () => Promise<void>): Promise<void> {
       while (held) await held.catch(() => undefined)
-      // Ends behind every append that was asked for before.
+      // It ends after every append sent before it.
       held = write(NO_OP)
         .then(work)
         .finally(() => {
@@ -144,8 +144,8 @@ function portWriter(
       return () => listeners.delete(listener)
     },
     /**
-     * Waits for what is under way, calls `beforeRelease`, then lets go of the file: as the last connection it empties
-     * the write-ahead log into it. Operations after it are refused.
+     * Waits for operations in progress, calls `beforeRelease`, then closes the file: as its last connection, it moves
+     * the write-ahead log into it. Later operations are refused.
      */
     async close(beforeRelease: () => void): Promise<void> {
       closing ??= close(beforeRelease)
