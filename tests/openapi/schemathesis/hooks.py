@@ -17,6 +17,10 @@ BEYOND_SCHEMAS = {
     ("header", "/Idempotency-Key", "required"),
     # Must be in the future.
     ("body", "/expiresAt", "out_of_range"),
+    # Must not be in the future.
+    ("query", "/asOf", "out_of_range"),
+    ("query", "/since", "out_of_range"),
+    ("query", "/until", "out_of_range"),
 }
 
 
