@@ -1,10 +1,9 @@
-import type { Closing, ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import { etagOf, namesVersion } from '../http/entity-tags.ts'
+import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { documentFound, documentListed } from '../openapi/documented.ts'
 import { closingHistoryPage, closingRecord, closingShape } from '../records/closing-record.ts'
 import { computedClosingFields, newClosing } from '../schemas/closing.ts'
 import { historyPage } from '../schemas/read-parameters.ts'
-import { listed } from './answer.ts'
+import { found, listed, present, written } from './answer.ts'
 import type { KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
@@ -25,11 +24,7 @@ function get(service: ClosingService, keys: KeyNames) {
     scope: 'contracts:read',
     answer: async ({ context, ifNoneMatch }) => {
       const { closing } = await service.getClosing({}, context)
-      const version = closing?.version ?? 0
-      if (ifNoneMatch && namesVersion(ifNoneMatch, version)) {
-        return { status: 304, body: '', headers: { ETag: etagOf(version) } }
-      }
-      return await answerWith(closing, keys)
+      return found(JSON.stringify(await closingRecord(closing, keys)), closing?.version ?? 0, ifNoneMatch)
     },
   })
 }
@@ -49,10 +44,9 @@ function set(service: ClosingService, keys: KeyNames) {
       const expectedVersions = versions && { versions: [...versions] }
       const request = { closedThrough: body.closedThrough ?? undefined, reason: body.reason, expectedVersions }
       const { closing, replayed } = await service.setClosing(request, context)
-      const isRepeated = replayed && context.requestHash !== undefined
       // The closing is set: a name that can't be read now must not make it look like a failure.
-      const names: KeyNames = { nameOf: (id) => keys.nameOf(id).catch(() => null) }
-      return await answerWith(closing, names, isRepeated ? { 'Idempotency-Replayed': 'true' } : {})
+      const record = await closingRecord(closing, { nameOf: (id) => keys.nameOf(id).catch(() => null) })
+      return written({ message: present(closing), toRecord: () => record, replayed, context })
     },
   })
 }
@@ -70,13 +64,4 @@ function history(service: ClosingService, keys: KeyNames) {
       return listed(JSON.stringify({ events: await Promise.all(events), total }))
     },
   })
-}
-
-async function answerWith(
-  closing: Closing | undefined,
-  keys: KeyNames,
-  headers: Readonly<Record<string, string>> = {},
-) {
-  const body = JSON.stringify(await closingRecord(closing, keys))
-  return { status: 200, body, headers: { ETag: etagOf(closing?.version ?? 0), ...headers } }
 }
