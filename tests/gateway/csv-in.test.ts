@@ -163,6 +163,8 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       ['legalName,phone\nA,1\nB "C",1\n', '3  malformed_csv'],
       ['legalName,phone\n"A\nB",1\n"C"D,1\n', '4  malformed_csv'],
       [`legalName,phone\nA,1\nB,${'x'.repeat(102_401)}\n`, '3  too_long'],
+      [','.repeat(2_000_000), '1  too_long'],
+      [`legalName,phone\nA,1\n${','.repeat(2_000_000)}`, '3  too_long'],
       [Buffer.from('legalName,phone\nA,1\nCaf\xe9,1\n', 'latin1'), '3  invalid_encoding'],
       [Buffer.from('\ufefflegalName\nA\n', 'utf16le'), '1  invalid_encoding'],
     ] as const) {

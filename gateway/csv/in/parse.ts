@@ -54,8 +54,11 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
   let failure: unknown
   parser.on('error', (error) => (failure = error)).resume()
   for (let start = 0; start < file.length && failure === undefined; start += SLICE_BYTES) {
-    parser.write(file.subarray(start, start + SLICE_BYTES))
+    const slice = file.subarray(start, start + SLICE_BYTES)
+    parser.write(slice)
     await others()
+    // The parser's own limit counts no delimiters, so a record of nothing else would fill the memory.
+    if (start + slice.length - next.byte > MAX_RECORD_BYTES) failure ??= { code: TOO_LONG }
     yield records
     records = []
   }
@@ -95,8 +98,10 @@ function delimiterOf(file: Uint8Array): ',' | ';' {
   return /[,;\n]/.exec(start)?.[0] === ';' ? ';' : ','
 }
 
+const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
+
 function unreadable(line: number, { code }: CsvError): UnreadableCsv {
-  if (code === 'CSV_MAX_RECORD_SIZE') {
+  if (code === TOO_LONG) {
     const message = `The row has more than ${grouped(MAX_RECORD_BYTES)} bytes, or a quote in it is never closed. Shorten it, or close the quote.`
     return new UnreadableCsv(line, 'too_long', message)
   }
