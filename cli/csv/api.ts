@@ -36,8 +36,9 @@ interface FileRequest {
 /** Sends files to a running Mint. */
 export type SendFile = (request: FileRequest) => Promise<ApiAnswer>
 
-/** How long a Mint that is away, busy or restarting is waited for, once it has answered something. */
+/** How long to retry while Mint is down, busy or restarting, once it has answered. */
 const PATIENCE_MILLISECONDS = 60_000
+const LONGEST_PAUSE_SECONDS = 10
 
 /** The Mint that MINT_URL names, called with MINT_API_KEY. Throws SettingsError and CommandFailure. */
 export function openApi(environment: Environment): SendFile {
@@ -55,7 +56,7 @@ export function openApi(environment: Environment): SendFile {
       if (!hasAnswered) throw new CommandFailure(`No Mint answers at ${url}: start it, or set MINT_URL to its address.`)
       if (Date.now() > giveUpAt) throw new CommandFailure(await whyNot(answer, url))
       await answer?.body?.cancel()
-      await pause(1_000 * Number(answer?.headers.get('retry-after') ?? 1))
+      await pause(1_000 * Math.min(Number(answer?.headers.get('retry-after')) || 1, LONGEST_PAUSE_SECONDS))
     }
   }
 }
@@ -70,7 +71,7 @@ async function send(url: string, key: string, request: FileRequest): Promise<Res
     'Idempotency-Key': idempotencyKey,
   }
   try {
-    return await fetch(target, { method: 'POST', headers, body: new Uint8Array(file) })
+    return await fetch(target, { method: 'POST', headers, body: new Uint8Array(file), redirect: 'manual' })
   } catch {
     return undefined
   }
@@ -78,15 +79,20 @@ async function send(url: string, key: string, request: FileRequest): Promise<Res
 
 const isTemporary = ({ status }: Response): boolean => status === 429 || status === 503
 
+const count = z.int().min(0)
+const counts = z.object({ rows: count, created: count, replayed: count })
+
 async function toAnswer(response: Response): Promise<ApiAnswer> {
   const body = await bodyOf(response)
-  if (response.ok) return { type: 'imported', ...body }
+  const imported = response.ok ? counts.safeParse(body) : undefined
+  if (imported?.success) return { type: 'imported', ...imported.data }
   if (body.code === 'validation_failed') {
     const { errors, errorsOmitted = 0 } = body
     return { type: 'invalid', errors, errorsOmitted }
   }
   throw new CommandFailure(
-    body.detail ?? `This is no Mint: it answered ${response.status}. Set MINT_URL to its address.`,
+    (response.ok ? undefined : body.detail) ??
+      `This is no Mint: it answered ${response.status}. Set MINT_URL to its address.`,
   )
 }
 

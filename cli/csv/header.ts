@@ -6,7 +6,8 @@ import { isEmpty, rowsOf } from './rows.ts'
 /** The header line of a file, with columns renamed: the column in the file → the field of Mint. Throws CommandFailure. */
 export async function mappedHeader(file: string, names: ReadonlyMap<string, string>): Promise<Buffer> {
   const text = await headerOf(file)
-  const delimiter = /[,;]/.exec(text)?.[0] ?? ','
+  // Not one within a quoted name.
+  const delimiter = /[,;]/.exec(text.replace(/"[^"]*"/g, ''))?.[0] ?? ','
   const columns = columnsOf(text, delimiter)
   for (const name of names.keys()) {
     if (columns.includes(name)) continue

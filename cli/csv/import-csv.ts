@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../admin/report.ts'
+import { CommandFailure } from '../exit.ts'
 import type { ApiViolation, SendFile } from './api.ts'
 import { type CsvPiece, piecesOf } from './pieces.ts'
 
@@ -47,8 +48,10 @@ export async function* importCsv(
   for await (const piece of piecesOf(file)) {
     const answer = await sendPiece(piece, true)
     report('Checking', done, rows)
-    if (answer.type === 'imported') sums.created += answer.created
-    else {
+    if (answer.type === 'imported') {
+      sums.created += answer.created
+      sums.replayed += answer.replayed
+    } else {
       isWrong = true
       yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
       // Every other piece has the same header.
@@ -57,16 +60,25 @@ export async function* importCsv(
   }
   if (isWrong) return
   if (isDryRun) return yield { type: 'imported', ...sums }
-  done = sums.created = 0
+  done = sums.created = sums.replayed = 0
   for await (const piece of piecesOf(file)) {
-    const answer = await sendPiece(piece, false)
+    const answer = await sendPiece(piece, false).catch((error) => {
+      throw error instanceof CommandFailure ? new CommandFailure(`${error.message}\n${REPEAT}`) : error
+    })
     report('Importing', done, rows)
-    if (answer.type === 'invalid') return yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
+    if (answer.type === 'invalid') {
+      yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
+      throw new CommandFailure(REPEAT)
+    }
     sums.created += answer.created
     sums.replayed += answer.replayed
   }
   yield { type: 'imported', ...sums }
 }
+
+/** Another file has other keys: the rows that are written would be written twice. */
+const REPEAT =
+  'Rows before that are written. Don’t change the file: remove the cause (reopen the books, restore the name of a client), and run the same command again, which resumes.'
 
 /** How many rows there are, and the name that the keys of the requests begin with. */
 async function survey({ kind, file, header, key }: ImportOptions): Promise<{ rows: number; name: string }> {

@@ -95,7 +95,8 @@ const HEADER_BYTES = 4_096
 /** A semicolon if the header has one before any comma: no field has either in its name. */
 function delimiterOf(file: Uint8Array): ',' | ';' {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, HEADER_BYTES)).toString('latin1')
-  return /[,;\n]/.exec(start)?.[0] === ';' ? ';' : ','
+  // The header may follow a byte order mark and empty lines.
+  return /[,;\n]/.exec(start.replace(/^(\xef\xbb\xbf)?[\r\n]+/, ''))?.[0] === ';' ? ';' : ','
 }
 
 const TOO_LONG = 'CSV_MAX_RECORD_SIZE'

@@ -1,5 +1,4 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { ProblemError } from '../../problem.ts'
 import type { RowIdentity } from './kinds.ts'
 
@@ -55,21 +54,26 @@ export async function writeRows<New>(
   return { rows: rows.length, created, replayed }
 }
 
-/** The one place where a service's refusal of a row becomes what is wrong with its line. */
+/** The one place where a service's refusal of a row becomes what is wrong with its line. `written`: rows before it. */
 function toFailure(error: unknown, line: number, written: number): unknown {
-  if (error instanceof StoreUnavailable || (error instanceof CodedError && MAY_GO_ON.includes(error.code))) {
-    return written === 0 && !isUnknown(error)
+  if (!(error instanceof CodedError)) return error
+  if (MAY_RESUME.includes(error.code)) {
+    return written === 0 && error.code !== 'outcome_unknown'
       ? error
-      : new ProblemError('outcome_unknown', { detail: GO_ON, cause: error })
+      : new ProblemError('outcome_unknown', { detail: RESUME, cause: error })
   }
-  if (!(error instanceof CodedError) || error.violations.length === 0) return error
-  const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
-  return new ProblemError('validation_failed', { errors, cause: error })
+  const stay = written === 0 ? {} : { detail: `${error.message} ${theyStay(written)}` }
+  if (error.violations.length > 0) {
+    const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
+    return new ProblemError('validation_failed', { ...stay, errors, cause: error })
+  }
+  return error.code === 'period_closed' && written > 0 ? new ProblemError(error.code, { ...stay, cause: error }) : error
 }
 
-const MAY_GO_ON: readonly string[] = ['unavailable', 'outcome_unknown']
+const MAY_RESUME: readonly string[] = ['unavailable', 'outcome_unknown']
 
-const isUnknown = (error: Error): boolean => error instanceof CodedError && error.code === 'outcome_unknown'
+const RESUME =
+  'Some rows may have been written, the rest were not. To resume, send the same file again with the same Idempotency-Key.'
 
-const GO_ON =
-  'Some of the rows may be written, and the rest is not. Send the same file again with the same Idempotency-Key: it goes on where it ended.'
+const theyStay = (written: number): string =>
+  `${written} rows were written before this one, and stay. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.`

@@ -32,6 +32,20 @@ describe('Writing the rows of a file', () => {
     )
   })
 
+  it('says of each row but the first that it is new, unless an earlier request wrote the first', async () => {
+    for (const [first, isNew] of [
+      ['new', true],
+      ['replayed', false],
+    ] as const) {
+      const said: boolean[] = []
+      await writeRows(ROWS.slice(0, 3), async (row) => {
+        said.push(row.isNew)
+        return { replayed: row.number === 1 && first === 'replayed' }
+      })
+      assert.deepEqual(said, [false, isNew, isNew])
+    }
+  })
+
   it('writes no other row before the first one is written', async () => {
     for (const code of ['idempotency_key_reused', 'unavailable', 'outcome_unknown'] as const) {
       const { outcome, written } = await write((row) => (row === 1 ? coded(code) : 'new'))
@@ -45,19 +59,25 @@ describe('Writing the rows of a file', () => {
       assert.ok(written.length < 700, `${written.length} rows`)
       assert.ok(outcome instanceof ProblemError)
       assert.deepEqual([outcome.code, outcome.status], ['outcome_unknown', 503])
-      assert.match(outcome.message, /Send the same file again with the same Idempotency-Key/)
+      assert.match(outcome.message, /send the same file again with the same Idempotency-Key/)
     }
   })
 
   it('ends with a closing amid it, and the rows written so far stay', async () => {
     const { outcome, written } = await write((row) => (row === 400 ? coded('period_closed') : 'new'))
-    assert.equal((outcome as CodedError).code, 'period_closed')
+    assert.ok(outcome instanceof ProblemError)
+    assert.equal(outcome.code, 'period_closed')
+    assert.match(outcome.message, /^for the test \d+ rows were written before this one, and stay/)
     assert.ok(written.length >= 399 && written.length < 700, `${written.length} rows`)
   })
 
   it('makes a refusal of the service what is wrong with its line', async () => {
     const violation = { pointer: '/clientId', code: 'business_id', message: 'This is the id of a business.' }
     const { outcome } = await write((row) => (row === 400 ? coded('validation_failed', [violation]) : 'new'))
-    assert.deepEqual((outcome as ProblemError).errors, [{ in: 'body', line: 401, ...violation }])
+    assert.ok(outcome instanceof ProblemError)
+    assert.deepEqual(outcome.errors, [{ in: 'body', line: 401, ...violation }])
+    assert.match(outcome.message, /\d+ rows were written before this one, and stay/)
+    const first = await write((row) => (row === 1 ? coded('validation_failed', [violation]) : 'new'))
+    assert.doesNotMatch((first.outcome as ProblemError).message, /stay/)
   })
 })
