@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { CodedError } from '../../shared/calls/errors.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aCall, aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
@@ -40,10 +41,20 @@ describe('Reports while others write', () => {
     let ahead = 30_000
     const services = await openServices({ clock: () => Date.now() + ahead })
     ends(() => services.stop())
-    await services.contracts.createContract(aContract(), aCall())
+    const { contract } = await services.contracts.createContract(aContract(), aCall())
+    const { createdAt } = present(contract)
     ahead = 0
-    const { asOf, sums } = await services.reports.reportContracts(EVERYTHING)
-    assert.equal(sums?.count, 1)
-    assert.ok(asOf > Date.now() + 20_000)
+    const answer = await services.reports.reportContracts(EVERYTHING)
+    assert.deepEqual([answer.sums?.count, answer.asOf], [1, createdAt])
+    assert.deepEqual(await services.reports.reportContracts({ ...EVERYTHING, asOf: createdAt }), answer)
+    const range = { since: 0, until: createdAt, limit: 10, offset: 0 }
+    assert.equal((await services.reports.listContractChanges(range)).total, 1)
+    await assert.rejects(
+      services.reports.reportContracts({ ...EVERYTHING, asOf: createdAt + 1 }),
+      (error: CodedError) => {
+        assert.equal(error.violations[0]?.pointer, '/asOf')
+        return true
+      },
+    )
   })
 })

@@ -60,7 +60,8 @@ export function createReportsService(queries: ReportQueries, logger: Logger): Re
 }
 
 function inTheFuture({ field }: InTheFuture) {
-  const message = 'In the future. Give a moment in the past, or leave it out for now.'
+  const orNow = field === 'since' ? '' : ', or leave it out for now'
+  const message = `In the future. Give a moment in the past${orNow}.`
   return invalidRequest([{ pointer: `/${field}`, code: 'out_of_range' satisfies ViolationCode, message }])
 }
 

@@ -63,12 +63,14 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
 
   /**
    * Waits until a moment has passed: what this process appends from then on has a later time, so an answer about the
-   * moment can't change any more. Returns whether it has passed.
+   * moment can't change any more. Returns false for a moment in the future, except where a process whose clock is ahead
+   * has written since: a report of now answers about that moment, and its caller may ask for it again.
    */
   async function passed(moment: number): Promise<boolean> {
     const ahead = moment - clock()
-    if (ahead >= 0 && ahead <= MOST_AHEAD_MILLISECONDS) await pause(ahead + 1)
-    return ahead <= MOST_AHEAD_MILLISECONDS
+    if (ahead > MOST_AHEAD_MILLISECONDS) return moment <= (await ledger.latest())
+    if (ahead >= 0) await pause(ahead + 1)
+    return true
   }
 
   /** Now, or the time of the latest write, if a process whose clock is ahead made it: it must be in the answer. */
