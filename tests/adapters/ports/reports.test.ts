@@ -58,6 +58,13 @@ const step = fc.oneof(
     name: fc.constantFrom('Ada', 'Bob', '\u{1f4b0}', '\ufffd'),
   }),
 )
+const AN_OLD_ONE = {
+  clientId: CLIENTS[0] ?? '',
+  serviceType: 'old',
+  serviceDate: '2024-02-29',
+  serviceFee: '0.0001',
+  taxPercent: '0.0001',
+}
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 const filter = fc.record({
   clientId: optional(fc.constantFrom(...CLIENTS)),
@@ -106,10 +113,10 @@ async function reported(database: Database) {
     if (outcome.changed) versions.push({ clientId, serviceType, serviceDate, serviceFee, taxPercent, at })
   }
 
-  async function name(clientId: string, displayName: string): Promise<void> {
+  async function name(clientId: string, displayName: string, from?: number): Promise<void> {
     const names = model.names.get(clientId) ?? []
     const version = names.length + 1
-    const since = Math.max(now, names.at(-1)?.since ?? 0)
+    const since = from ?? Math.max(now, names.at(-1)?.since ?? 0)
     const state = {
       clientId,
       clientType: 'business',
@@ -188,16 +195,9 @@ describeOnDatabases('reports', (open) => {
   it('answer what exact fractions over the whole history give, at any moment and between any two', async () => {
     const { database } = await open([contractsView, clientsView, closingView])
     const mint = await reported(database)
-    const old = {
-      clientId: CLIENTS[0] ?? '',
-      serviceType: 'old',
-      serviceDate: '2024-02-29',
-      serviceFee: '0.0001',
-      taxPercent: '0.0001',
-    }
     for (let n = 0; n < 4; n++) {
       mint.tick(10)
-      await Promise.all(Array.from({ length: BLOCK_SIZE * 0.6 }, () => mint.create(old)))
+      await Promise.all(Array.from({ length: BLOCK_SIZE * 0.6 }, () => mint.create(AN_OLD_ONE)))
     }
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(asked, { maxLength: 4 }), async (steps, all) => {
@@ -208,5 +208,21 @@ describeOnDatabases('reports', (open) => {
     )
     await database.view(contractsView).rebuild()
     for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
+  })
+
+  it('name a client that was set right as it is now, also where its false name has a later time', async () => {
+    const { database } = await open([contractsView, clientsView, closingView])
+    const mint = await reported(database)
+    const [clientId = ''] = CLIENTS
+    await mint.create({ ...AN_OLD_ONE, clientId })
+    await mint.name(clientId, 'False', NOON - 1_000)
+    await mint.name(clientId, 'True', NOON - 3_000)
+    const nameAsOf = async (asOf: number) => {
+      const { rows } = await mint.reports.reportContracts({ groupBy: ['clientId'], asOf, limit: 10, offset: 0 })
+      return rows[0]?.displayName
+    }
+    assert.equal(await nameAsOf(NOON), 'True')
+    await mint.name(clientId, 'Renamed', NOON - 2_000)
+    assert.equal(await nameAsOf(NOON), 'Renamed')
   })
 })

@@ -39,7 +39,7 @@ describe('A ledger’s amounts', () => {
 
   it('are refused where they would lose a digit', () => {
     for (const text of ['0.00000000001', `1${'0'.repeat(14)}`, '-1', '1e3', '', '1.', '.5', 'NaN']) {
-      assert.throws(() => toLimbs(text), /is no amount/, text)
+      assert.throws(() => toLimbs(text), /is not an amount/, text)
     }
   })
 

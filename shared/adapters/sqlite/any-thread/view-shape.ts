@@ -3,7 +3,7 @@ import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../
 import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
 import { FORMAT } from './format.ts'
 import { encodeVersion } from './ledger/encoded-version.ts'
-import type { LabelsShape, LedgerShape } from './ledger/ledger-tables.ts'
+import { type LabelsShape, type LedgerShape, VERSIONS_LAYOUT } from './ledger/ledger-tables.ts'
 
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape {
@@ -71,7 +71,8 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
  * functions, and what they name in `madeOf`.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const text = JSON.stringify([FORMAT, foldForSearch, encodeRow, encodeVersion, definitions], (name, value) => {
+  const parts = [FORMAT, foldForSearch, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
+  const text = JSON.stringify(parts, (name, value) => {
     // The rows don't depend on those of related views.
     if (name === 'relations') return Object.keys(value)
     return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value

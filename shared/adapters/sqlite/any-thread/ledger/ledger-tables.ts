@@ -1,7 +1,7 @@
 import type { Statements } from '../statements.ts'
 import type { ViewShape } from '../view-shape.ts'
 import type { ViewTables } from '../view-tables.ts'
-import { LIMBS } from './limbs.ts'
+import { BASE, LIMBS, toLimbs } from './limbs.ts'
 
 /** The parts of a ledger's definition that its tables depend on. */
 export interface LedgerShape {
@@ -68,8 +68,8 @@ export function versionTablesSql(rows: string, { versions, idOrder }: ViewShape)
     const idType = idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
     return `
       CREATE TABLE ${labelsTable(rows)} (
-        id ${idType} NOT NULL, since INTEGER NOT NULL, version INTEGER NOT NULL, label TEXT NOT NULL,
-        PRIMARY KEY (id, since, version)
+        id ${idType} NOT NULL, version INTEGER NOT NULL, since INTEGER NOT NULL, label TEXT NOT NULL,
+        PRIMARY KEY (id, version)
       ) STRICT, WITHOUT ROWID;`
   }
   const { entries, blocks, columns, codes, columnNames } = ledgerTables(rows, versions)
@@ -81,6 +81,12 @@ export function versionTablesSql(rows: string, { versions, idOrder }: ViewShape)
     CREATE TABLE ${columns} (key INTEGER PRIMARY KEY, numbers BLOB NOT NULL) STRICT;
     CREATE TABLE ${codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
 }
+
+/** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
+export const VERSIONS_LAYOUT = [
+  { BLOCK_SIZE, COLUMNS_A_BLOCK, BASE, LIMBS },
+  ...[isWide, toLimbs, limbColumns, ledgerTables, labelsTable, versionTablesSql],
+]
 
 /** The tables of `versionTablesSql`. */
 export function versionTableNames(rows: string, { versions }: ViewShape): string[] {

@@ -12,13 +12,13 @@ const MOST_DIGITS = LIMBS * DIGITS
 
 const PLAIN = /^(\d+)(?:\.(\d+))?$/
 
-/** The limbs of a decimal in plain notation. Throws when it is no amount of a ledger. */
+/** The limbs of a decimal in plain notation. Throws when it is not an amount of a ledger. */
 export function toLimbs(decimal: string): number[] {
   const [, whole = '', fraction = ''] = PLAIN.exec(decimal) ?? []
   const digits = whole + fraction.padEnd(AMOUNT_DECIMALS, '0')
   const padded = digits.padStart(MOST_DIGITS, '0')
   if (whole === '' || fraction.length > AMOUNT_DECIMALS || padded.length > MOST_DIGITS) {
-    throw new Error(`${decimal} is no amount that a ledger can add up`)
+    throw new Error(`${decimal} is not an amount that a ledger can add up`)
   }
   return [2, 1, 0].map((limb) => Number(padded.slice(limb * DIGITS, (limb + 1) * DIGITS)))
 }
