@@ -39,7 +39,7 @@ export function createApiKeyCommands({ database, clock, newId }: ApiKeyCommandsO
       return handler.create(async () => {
         const id = newId()
         const data = { id, name, scopes, sha256, expiresAt }
-        return { id, command: (at) => ({ type: 'create', data, at }) }
+        return { id, command: async () => (at) => ({ type: 'create', data, at }) }
       }, context)
     },
     rotate({ id, graceSeconds }: Rotation, sha256: string, context: CommandContext): Promise<ApiKeyOutcome> {

@@ -28,12 +28,12 @@ export interface Dependency<Command> {
   refresh(): Promise<number>
 }
 
-/** An aggregate about to be created; `at` is the time its events will have. */
+/** An aggregate about to be created. */
 export interface NewAggregate<Command> {
   /** Never used before. */
   readonly id: string
-  /** Called each time the command is decided. */
-  command(at: number): Command | Promise<Command>
+  /** Called each time the command is decided. The function it returns is given the time of the events. */
+  command(): Promise<(at: number) => Command>
 }
 
 /** A command for one aggregate, which may or may not exist. */
@@ -92,9 +92,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     }
   }
 
-  async function createOnce({ id, command: commandAt }: NewAggregate<Command>, context: CommandContext) {
+  async function createOnce({ id, command: prepareCommand }: NewAggregate<Command>, context: CommandContext) {
+    const commandAt = await prepareCommand()
+    // From here to the append nothing is awaited: a report about a moment waits only for appends that have begun.
     const at = clock()
-    const command = await commandAt(at)
+    const command = commandAt(at)
     const decision = decider.decide(undefined, command)
     if (decision.type === 'rejected') return await unlessDependencyChanged(decision, command)
     return await record(options, { id, before: undefined, command, events: decision.events, at }, context)

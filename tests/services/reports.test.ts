@@ -6,36 +6,8 @@ import { openServices } from '../support/services.ts'
 
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
-describe('Reports while others write', () => {
+describe('Reports on several clocks', () => {
   const ends = cleanup()
-
-  it('show every write that was acknowledged, and never change about a moment that has passed', async () => {
-    const services = await openServices()
-    ends(() => services.stop())
-    let acknowledged = 0
-    let writing = true
-    const write = async (): Promise<void> => {
-      while (writing) {
-        const { contract } = await services.contracts.createContract(aContract(), aCall())
-        acknowledged += 1
-        const id = present(contract).id
-        await services.contracts.editContract({ id, serviceFee: String(id) }, aCall())
-      }
-    }
-    const writers = Array.from({ length: 16 }, write)
-    const answers = []
-    for (let n = 0; n < 60; n++) {
-      const before = acknowledged
-      const answer = await services.reports.reportContracts(EVERYTHING)
-      assert.ok((answer.sums?.count ?? 0) >= before, `${answer.sums?.count} of ${before} acknowledged`)
-      answers.push(answer)
-    }
-    writing = false
-    await Promise.all(writers)
-    for (const answer of answers) {
-      assert.deepEqual(await services.reports.reportContracts({ ...EVERYTHING, asOf: answer.asOf }), answer)
-    }
-  })
 
   it('show a write of a process whose clock is ahead', async () => {
     let ahead = 30_000

@@ -32,7 +32,7 @@ export function createBusinessCommands({ database, clock, newId }: BusinessComma
     create(fields: NewBusiness, context: CommandContext): Promise<BusinessOutcome> {
       return handler.create(async () => {
         const [id, clientId] = [newId(), newId()]
-        return { id, command: () => ({ type: 'create', id, clientId, fields }) }
+        return { id, command: async () => () => ({ type: 'create', id, clientId, fields }) }
       }, context)
     },
 

@@ -63,8 +63,10 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
 
   async function creation(fields: NewContract, context: CommandContext) {
     const clientRefusal = await findClientRefusal(fields.clientId, context)
-    return async (id: number, at: number) =>
-      ({ type: 'create', id, fields, at, clientRefusal, closed: await closedFor(context) }) as const
+    return async (id: number) => {
+      const closed = await closedFor(context)
+      return (at: number) => ({ type: 'create', id, fields, at, clientRefusal, closed }) as const
+    }
   }
 
   return {
@@ -72,7 +74,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
       return handler.create(async () => {
         const command = await creation(fields, context)
         const id = await numbers.next()
-        return { id: String(id), command: (at) => command(id, at) }
+        return { id: String(id), command: () => command(id) }
       }, context)
     },
 
@@ -82,7 +84,8 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
       const command = await creation(fields, context)
-      const decision = decide(undefined, await command(UNASSIGNED, clock()))
+      const commandAt = await command(UNASSIGNED)
+      const decision = decide(undefined, commandAt(clock()))
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
 

@@ -76,7 +76,10 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const reader = createLogReader(log)
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
-  const views = openViews(options, createFollowedLog(log, logId, barrier))
+  const heads = createStreamHeads()
+  const groupCommit = openGroupCommit({ db, reader, heads, barrier, onBatch: options.onBatch })
+  const events = createEventStore({ reader, barrier, heads, groupCommit })
+  const views = openViews(options, createFollowedLog(log, logId, barrier), events)
   if (options.buildsViews === 'at-start') {
     await views.build().catch(async (error) => {
       await views.close()
@@ -84,11 +87,9 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     })
   }
 
-  const heads = createStreamHeads()
   const following = repeat(() => views.catchUp(), ROUND_INTERVAL)
-  const groupCommit = openGroupCommit({ db, reader, heads, barrier, onBatch: options.onBatch })
   return {
-    events: createEventStore({ reader, barrier, heads, groupCommit }),
+    events,
     view: views.view,
     sequence: (category) => createSequence(db, category),
     checkpoints: createLeasedCheckpoints(db),

@@ -12,6 +12,7 @@ import { createInspection } from '../sqlite/main-thread/log/inspection.ts'
 import type { OpenFile } from '../sqlite/main-thread/open-file.ts'
 import { orUnavailable } from './connection/availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
+import type { MongoEventStore } from './log/event-store.ts'
 
 /** The views of this process. Once they are open, every read ends within PATIENCE. */
 export interface Views {
@@ -25,7 +26,11 @@ export interface Views {
 }
 
 /** The views of a database, opened by `build` or by the first read. */
-export function openViews(options: MongoDatabaseOptions, log: FollowedLog): Views {
+export function openViews(
+  options: MongoDatabaseOptions,
+  log: FollowedLog,
+  events: Pick<MongoEventStore, 'settled'>,
+): Views {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
@@ -50,6 +55,12 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
     return await orUnavailable(followed.read(work))
   }
 
+  /** Reads what all appends requested so far have written. */
+  async function readSettled<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
+    await events.settled()
+    return await read(work)
+  }
+
   const inspect = <Result>(work: (inspection: Inspection) => Promise<Result>): Promise<Result> =>
     read(({ statements }) => work(createInspection(statements)))
 
@@ -66,8 +77,8 @@ export function openViews(options: MongoDatabaseOptions, log: FollowedLog): View
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
         ledger: {
           latest: () => read((file) => file.view(definition).ledger.latest()),
-          sums: (query) => read((file) => file.view(definition).ledger.sums(query)),
-          changes: (query) => read((file) => file.view(definition).ledger.changes(query)),
+          sums: (query) => readSettled((file) => file.view(definition).ledger.sums(query)),
+          changes: (query) => readSettled((file) => file.view(definition).ledger.changes(query)),
         },
         checkpoint: async () => (await file.join()).position(),
         async rebuild(report) {

@@ -81,23 +81,27 @@ const asked = fc.record({
   page: fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat(9) }),
 })
 
+const createCommands = (database: Database, clock: () => number) =>
+  createContractCommands({
+    database,
+    clock,
+    closedPeriods: followClosedPeriod(database.view(closingView)),
+    findClientRefusal: async () => undefined,
+  })
+
+const createReports = (database: Database, clock: () => number) =>
+  createReportsService(createReportQueries(database, clock), quietLogger())
+
+const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
+
 /** A contracts service upon a database, with a clock to be set, and the model of all it was told. */
 async function reported(database: Database) {
   let now = NOON
   const model: Model = { contracts: new Map(), names: new Map() }
-  const commands = createContractCommands({
-    database,
-    clock: () => now,
-    closedPeriods: followClosedPeriod(database.view(closingView)),
-    findClientRefusal: async () => undefined,
-  })
+  const commands = createCommands(database, () => now)
   const latest = (): number => Math.max(NOON, ...times())
   const times = () => [...model.contracts.values()].flatMap((versions) => versions.map(({ at }) => at))
-  const reports = createReportsService(
-    createReportQueries(database, () => latest() + 1_000),
-    quietLogger(),
-  )
-  const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
+  const reports = createReports(database, () => latest() + 1_000)
 
   async function create(all: Omit<ModelVersion, 'at'>): Promise<void> {
     const outcome = await commands.create({ ...all, serviceName: 'x' }, context())
@@ -208,6 +212,37 @@ describeOnDatabases('reports', (open) => {
     )
     await database.view(contractsView).rebuild()
     for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
+  })
+
+  it('show every write that was acknowledged, and never change about a moment that has passed', async () => {
+    const { database } = await open([contractsView, clientsView, closingView])
+    const commands = createCommands(database, Date.now)
+    const reports = createReports(database, Date.now)
+    let acknowledged = 0
+    let writing = true
+    const write = async (): Promise<void> => {
+      while (writing) {
+        const outcome = await commands.create({ ...AN_OLD_ONE, serviceName: 'x' }, context())
+        assert.ok(outcome.type === 'done')
+        acknowledged += 1
+        const { id } = outcome.state
+        await commands.edit({ id, changes: { serviceFee: String(id) } }, context())
+      }
+    }
+    const writers = Array.from({ length: 16 }, write)
+    const everything = { groupBy: [], limit: 0, offset: 0 }
+    const answers = []
+    for (let n = 0; n < 60; n++) {
+      const before = acknowledged
+      const answer = await reports.reportContracts(everything)
+      assert.ok((answer.sums?.count ?? 0) >= before, `${answer.sums?.count} of ${before} acknowledged`)
+      answers.push(answer)
+    }
+    writing = false
+    await Promise.all(writers)
+    for (const answer of answers) {
+      assert.deepEqual(await reports.reportContracts({ ...everything, asOf: answer.asOf }), answer)
+    }
   })
 
   it('name a client that was set right as it is now, also where its false name has a later time', async () => {

@@ -20,15 +20,28 @@ export interface EventStoreOptions {
   readonly groupCommit: GroupCommit
 }
 
+/** An event store that says when its appends in progress have ended. */
+export interface MongoEventStore extends EventStore {
+  /** Waits until every append requested so far has ended, in success or failure. */
+  settled(): Promise<void>
+}
+
 /**
  * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
  * views follow the log, and show everything in it to later readers.
  */
-export function createEventStore(options: EventStoreOptions): EventStore {
+export function createEventStore(options: EventStoreOptions): MongoEventStore {
   const { reader, barrier, groupCommit } = options
   const wakers = new Set<() => void>()
+  const appends = new Set<Promise<AppendOutcome>>()
 
-  async function append(commit: Commit): Promise<AppendOutcome> {
+  function append(commit: Commit): Promise<AppendOutcome> {
+    const appending = appendNow(commit).finally(() => appends.delete(appending))
+    appends.add(appending)
+    return appending
+  }
+
+  async function appendNow(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
     if (!(await isAtExpectedVersion(options, commit, until))) return await refused(commit, until)
     const pending = createPendingAppend(commit, until)
@@ -83,6 +96,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
 
   return {
     append,
+    settled: async () => void (await Promise.allSettled(appends)),
     readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
     readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
     findCommit: (commitId) => findCommit(commitId),
