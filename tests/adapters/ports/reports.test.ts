@@ -101,7 +101,8 @@ async function reported(database: Database) {
   const commands = createCommands(database, () => now)
   const latest = (): number => Math.max(NOON, ...times())
   const times = () => [...model.contracts.values()].flatMap((versions) => versions.map(({ at }) => at))
-  const reports = createReports(database, () => latest() + 1_000)
+  let answered = 0
+  const reports = createReports(database, () => latest() + 1_000 + answered++)
 
   async function create(all: Omit<ModelVersion, 'at'>): Promise<void> {
     const outcome = await commands.create({ ...all, serviceName: 'x' }, context())
