@@ -9,6 +9,7 @@ import { createReportsService } from '../../../services/contracts/grpc/reports-s
 import { createReportQueries } from '../../../services/contracts/report/queries.ts'
 import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
@@ -244,6 +245,23 @@ describeOnDatabases('reports', (open) => {
     for (const answer of answers) {
       assert.deepEqual(await reports.reportContracts({ ...everything, asOf: answer.asOf }), answer)
     }
+  })
+
+  it('are refused beyond 32 at once, while lists are answered', async () => {
+    const { database } = await open([contractsView, clientsView, closingView])
+    const mint = await reported(database)
+    for (let n = 0; n < 3; n++) await mint.create(AN_OLD_ONE)
+    const query = { where: {}, groupBy: [], sum: ['serviceFee'], asOf: NOON, limit: 1, offset: 0 }
+    const { ledger, list } = database.view(contractsView)
+    const asked = Promise.allSettled(Array.from({ length: 40 }, () => ledger.sums(query)))
+    const { total } = await list({ where: {}, search: 'x', limit: 1, offset: 0 })
+    assert.equal(total, 3)
+    const answers = await asked
+    const answered = answers.filter((answer) => answer.status === 'fulfilled')
+    assert.deepEqual(new Set(answered.map(({ value }) => value.sums.count)), new Set([3]))
+    assert.equal(answered.length, 32)
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    assert.ok(refused.every(({ reason }) => reason instanceof StoreUnavailable))
   })
 
   it('name a client that was set right as it is now, also where its false name has a later time', async () => {

@@ -17,6 +17,7 @@ import { readChanges } from './ledger/changes.ts'
 import { type OpenLedger, readSums } from './ledger/sums.ts'
 import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
+import { createWaitingReads } from './waiting-reads.ts'
 
 /** What is read of a view, and what that answers. */
 export interface Reads {
@@ -51,7 +52,7 @@ const port = parentPort
 if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 
 const idle: Statements[] = []
-const waiting: ReadRequest[] = []
+const waiting = createWaitingReads()
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const answers = createRelatedAnswers()
@@ -60,7 +61,7 @@ let closing = false
 
 port.on('message', (message: ReadRequest | 'close') => {
   if (message === 'close') closing = true
-  else waiting.push(message)
+  else waiting.add(message)
   schedule()
 })
 
@@ -73,15 +74,15 @@ function schedule(): void {
     admit()
     const next = running.shift()
     if (next) step(next)
-    if (running.length > 0 || waiting.length > 0) schedule()
+    if (running.length > 0 || !waiting.isEmpty()) schedule()
     else if (closing) close()
   })
 }
 
 /** Puts new reads before those that have already had turns. */
 function admit(): void {
-  while (waiting.length > 0 && running.length < CONNECTIONS) {
-    const request = waiting.shift()
+  while (running.length < CONNECTIONS) {
+    const request = waiting.take(running.map(({ request }) => request))
     if (!request) return
     try {
       const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import type { ReadRequest } from '../../../shared/adapters/sqlite/reader-thread/reader-thread.ts'
+import { createWaitingReads } from '../../../shared/adapters/sqlite/reader-thread/waiting-reads.ts'
+
+const read = (number: number, kind: ReadRequest['kind']) => ({ number, kind }) as ReadRequest
+
+describe('Waiting reads', () => {
+  it('begin in their order, but reports one at a time and lists without waiting for them', () => {
+    const waiting = createWaitingReads()
+    const [first, second, third] = [read(1, 'sums'), read(2, 'changes'), read(3, 'list')]
+    for (const one of [first, second, third]) waiting.add(one)
+    assert.equal(waiting.take([]), first)
+    assert.equal(waiting.take([first]), third)
+    assert.equal(waiting.take([first, third]), undefined)
+    assert.equal(waiting.isEmpty(), false)
+    assert.equal(waiting.take([third]), second)
+    assert.equal(waiting.isEmpty(), true)
+  })
+})
