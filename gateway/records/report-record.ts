@@ -98,8 +98,8 @@ const changeShape = z.object({
   contractId: z.int().min(1).meta({ description: 'Number of the contract.' }),
   before: countedShape
     .nullable()
-    .meta({ description: 'At `since`; null when it did not exist or the filters don’t fit.' }),
-  after: countedShape.nullable().meta({ description: 'At `until`; null when the filters don’t fit.' }),
+    .meta({ description: 'At `since`; null when it did not exist or did not match the filters.' }),
+  after: countedShape.nullable().meta({ description: 'At `until`; null when it does not match the filters.' }),
   at: timestampText.meta({ description: 'When the last event happened that changed any of these fields.' }),
   by: z.string().meta({ description: 'The id of the API key that did it; over gRPC the name that the caller gave.' }),
   byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),

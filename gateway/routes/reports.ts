@@ -96,7 +96,7 @@ function changes(reports: ReportsService, keys: KeyNames) {
     operationId: 'listContractChanges',
     summary: 'List what changed in a report between two moments',
     description:
-      'Every contract that counts for something else at `until` than at `since`, newest change first. The filters apply to each side: a side that they don’t fit is null. The report at `until` is the report at `since` plus `difference`.',
+      'Every contract whose amounts or grouping differ at `until` from those at `since`, newest change first. The filters apply to each side: a side that doesn’t match them is null. The report at `until` is the report at `since` plus `difference`.',
     answers: { 200: { description: 'A page of the changes.', schema: reportChangesPage } },
     scope: 'contracts:read',
     query: reportChangesQuery,

@@ -26,7 +26,7 @@ interface KnownRecord {
 }
 
 /** Everything that was asked for and answered, over any number of lives of the process. */
-export interface Ledger {
+export interface RecordedLoad {
   readonly records: Map<string, KnownRecord>
   /** Requests that no answer came to: each was done once or not at all. */
   readonly doubtful: Request[]
@@ -36,7 +36,7 @@ export interface Ledger {
 }
 
 /** Nothing was sent yet. */
-export const newLedger = (): Ledger => ({
+export const newRecordedLoad = (): RecordedLoad => ({
   records: new Map(),
   doubtful: [],
   keyed: [],
@@ -48,20 +48,20 @@ export const markOf = (record: Body): string => String(record.serviceName ?? rec
 
 /**
  * Creates and edits through so many callers at once, each on records of its own, until no answer comes to any of them:
- * somebody is expected to kill the process. Every answer goes into the ledger.
+ * somebody is expected to kill the process. Every answer is recorded.
  */
-export async function loadUntilKilled(call: Rest, ledger: Ledger, callers: number): Promise<void> {
-  const paths = [...ledger.records.keys()]
+export async function loadUntilKilled(call: Rest, recorded: RecordedLoad, callers: number): Promise<void> {
+  const paths = [...recorded.records.keys()]
   const loop = async (caller: number): Promise<void> => {
     const own = paths.filter((_, index) => index % callers === caller)
     for (;;) {
       const request = randomRequest(own)
       const answer = await send(call, request).catch(() => undefined)
       if (answer === undefined) {
-        ledger.doubtful.push(request)
+        recorded.doubtful.push(request)
         return
       }
-      const path = enter(ledger, request, answer)
+      const path = enter(recorded, request, answer)
       if (request.method === 'POST') own.push(path)
     }
   }
@@ -69,48 +69,48 @@ export async function loadUntilKilled(call: Rest, ledger: Ledger, callers: numbe
 }
 
 /** Finds out after a restart what became of the requests in doubt, as a caller would: again with the key, or by GET. */
-export async function settleDoubts(call: Rest, ledger: Ledger): Promise<void> {
-  for (const request of ledger.doubtful.splice(0)) {
-    if (request.key !== undefined) enter(ledger, request, await send(call, request))
-    else if (request.method === 'POST') ledger.neverAnswered.add(markOf(request.body))
-    else await settleEdit(call, ledger, request)
+export async function settleDoubts(call: Rest, recorded: RecordedLoad): Promise<void> {
+  for (const request of recorded.doubtful.splice(0)) {
+    if (request.key !== undefined) enter(recorded, request, await send(call, request))
+    else if (request.method === 'POST') recorded.neverAnswered.add(markOf(request.body))
+    else await settleEdit(call, recorded, request)
   }
 }
 
-async function settleEdit(call: Rest, ledger: Ledger, { path, body }: Request): Promise<void> {
-  const before = known(ledger, path)
+async function settleEdit(call: Rest, recorded: RecordedLoad, { path, body }: Request): Promise<void> {
+  const before = known(recorded, path)
   const answer = await call('GET', path)
   const version = versionIn(answer)
   const changed = version > before.version
   assert.ok(version - before.version <= 1, `${path} was edited more than once`)
   assert.deepEqual(withoutUpdate(answer.body), withoutUpdate(changed ? { ...before.body, ...body } : before.body))
-  ledger.records.set(path, { path, body: answer.body, version })
+  recorded.records.set(path, { path, body: answer.body, version })
 }
 
 const send = (call: Rest, { method, path, body, key }: Request): Promise<RestAnswer> =>
   call(method, path, body, key === undefined ? {} : { 'idempotency-key': key })
 
 /** Notes an answer, after checking that it is what the request must lead to; returns the record's path. */
-function enter(ledger: Ledger, request: Request, answer: RestAnswer): string {
+function enter(recorded: RecordedLoad, request: Request, answer: RestAnswer): string {
   assert.equal(answer.status, request.method === 'POST' ? 201 : 200, JSON.stringify(answer.body))
   const path = request.method === 'POST' ? String(answer.headers.get('location')) : request.path
   const version = versionIn(answer)
   for (const [name, value] of Object.entries(request.body)) assert.deepEqual(answer.body[name], value, name)
-  assert.equal(version, request.method === 'POST' ? 1 : known(ledger, path).version + 1)
-  ledger.records.set(path, { path, body: answer.body, version })
-  if (request.key !== undefined) ledger.keyed.push({ request, answer })
+  assert.equal(version, request.method === 'POST' ? 1 : known(recorded, path).version + 1)
+  recorded.records.set(path, { path, body: answer.body, version })
+  if (request.key !== undefined) recorded.keyed.push({ request, answer })
   return path
 }
 
-function known(ledger: Ledger, path: string): KnownRecord {
-  const record = ledger.records.get(path)
-  assert.ok(record, `${path} is not in the ledger`)
+function known(recorded: RecordedLoad, path: string): KnownRecord {
+  const record = recorded.records.get(path)
+  assert.ok(record, `${path} is not among the records`)
   return record
 }
 
 /** Sends keyed requests once more: each must get its first answer, and nothing new may come of it. */
-export async function assertFirstAnswers(call: Rest, ledger: Ledger, count: number): Promise<void> {
-  const sample = Array.from({ length: Math.min(count, ledger.keyed.length) }, () => pick(ledger.keyed))
+export async function assertFirstAnswers(call: Rest, recorded: RecordedLoad, count: number): Promise<void> {
+  const sample = Array.from({ length: Math.min(count, recorded.keyed.length) }, () => pick(recorded.keyed))
   for (const { request, answer } of sample) {
     const again = await send(call, request)
     assert.deepEqual([again.status, again.body], [answer.status, answer.body])

@@ -100,7 +100,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
       return { type: 'answered', asOf: moment, page: await ledger.sums(query) }
     },
 
-    /** The contracts that count for something else at `until` than at `since`, newest change first. */
+    /** The contracts whose amounts or grouping differ at `until` from those at `since`, newest change first. */
     async changes(query: ReportChangesQuery): Promise<ReportChangesAnswer | InTheFuture> {
       const { since, until, limit, offset, ...filter } = query
       if (!(await passed(since))) return { type: 'in-the-future', field: 'since' }

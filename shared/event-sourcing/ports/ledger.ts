@@ -84,10 +84,10 @@ export interface LedgerEntry {
   readonly amounts: Readonly<Record<string, string>>
 }
 
-/** An aggregate that counts for something else than it did before. */
+/** An aggregate whose entry differs from the one before. */
 export interface LedgerChange {
   readonly id: string
-  /** undefined: it did not exist, or the filter did not fit. */
+  /** undefined: it did not exist, or it did not match the filter. */
   readonly before: LedgerEntry | undefined
   readonly after: LedgerEntry | undefined
   /** The last version that changed anything in the entry, and its time. */

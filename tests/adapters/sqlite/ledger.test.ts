@@ -26,9 +26,9 @@ const { columns, entries, blocks, columnNames } = ledgerTables(ROWS, ledgerShape
 const EVERYTHING = { where: {}, limit: 10, offset: 0, sum: ['totalFeeWithTax'] }
 
 /** The entry of a contract, `at` milliseconds after NOON. */
-const entry = (id: number, at: number, { version = 1, serviceFee = '2' } = {}) => {
+const entry = (id: number, at: number, { version = 1, serviceFee = '2', clientId = `client ${id % 3}` } = {}) => {
   const amounts = { serviceFee, taxPercent: '0', totalFeeWithTax: serviceFee }
-  const state = { clientId: `client ${id % 3}`, serviceType: 'tax', serviceDate: '2026-01-31', ...amounts }
+  const state = { clientId, serviceType: 'tax', serviceDate: '2026-01-31', ...amounts }
   const row = { view: 'contracts', id: String(id), version, at: NOON + at, state: state as never }
   const encoded = encodeVersion(contractsView, row)
   assert.ok(encoded)
@@ -132,20 +132,36 @@ describe('A ledger on SQLite', () => {
 
   it('has after a rollback what it had before, texts and numbers included', () => {
     const { connection, writer, write, ledger, count } = filled()
+    const reportByClient = (asOf: number) =>
+      finish(readSums(ledger, { ...EVERYTHING, groupBy: ['clientId'], asOf: NOON + asOf }))
+    const before = reportByClient(4_000)
     connection.exec('BEGIN')
-    for (let n = 1; n <= BLOCK_SIZE; n++) writer.write(entry(n, 4_000, { version: 3, serviceFee: '1' }))
+    for (let n = 1; n <= BLOCK_SIZE; n++) writer.write(entry(n, 4_000, { version: 3, clientId: 'rolled back' }))
     writer.flush()
     connection.exec('ROLLBACK')
     writer.forget()
-    write((again) => again.write(entry(1, 4_000, { version: 3, serviceFee: '7' })))
-    assert.deepEqual([count(blocks), count(entries)], [3, 11])
-    const { sums } = finish(readSums(ledger, { ...EVERYTHING, groupBy: [], asOf: NOON + 4_000 }))
-    assert.equal(sums.amounts.totalFeeWithTax, String(6 * BLOCK_SIZE + 32))
+    assert.deepEqual(reportByClient(4_000), before)
+    // The code of the text that was rolled back is given to another one, and so are the numbers of its entries.
+    write((again) => again.write(entry(1, 5_000, { version: 3, clientId: 'new', serviceFee: '7' })))
+    write((again) => again.write(entry(2, 5_000, { version: 3, clientId: 'rolled back', serviceFee: '8' })))
+    assert.deepEqual([count(blocks), count(entries)], [3, 12])
+    const numbers = connection.prepare(`SELECT min(number) AS first, max(number) AS last FROM ${entries}`).get()
+    assert.deepEqual({ ...numbers }, { first: 3 * BLOCK_SIZE + 1, last: 3 * BLOCK_SIZE + 12 })
+    write((again) => {
+      for (let n = 12; n < BLOCK_SIZE; n++) again.write(entry(n, 6_000, { version: 3, clientId: 'full' }))
+    })
+    assert.deepEqual([count(blocks), count(entries)], [4, 0])
+    const groups = reportByClient(5_000).rows.map(({ group, amounts }) => [group.clientId, amounts.totalFeeWithTax])
+    assert.deepEqual(groups.slice(-2), [
+      ['rolled back', '8'],
+      ['new', '7'],
+    ])
   })
 
   it('yields between blocks, so that other reads get a turn', () => {
     const { ledger } = filled()
     const steps = [...readSums(ledger, { ...EVERYTHING, groupBy: [], asOf: NOON + 3_000 })]
-    assert.equal(steps.length, 4)
+    // After each of the four chunks, before the groups are sorted, and before they are added up.
+    assert.equal(steps.length, 4 + 2)
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import Big from 'big.js'
 import { businessesViews } from '../../../services/businesses/service.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
@@ -10,10 +11,10 @@ import type { AnyViewDefinition, View, ViewRow } from '../../../shared/event-sou
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
 import {
   assertFirstAnswers,
-  type Ledger,
   loadUntilKilled,
   markOf,
-  newLedger,
+  newRecordedLoad,
+  type RecordedLoad,
   settleDoubts,
   versionIn,
 } from '../../support/recorded-load.ts'
@@ -29,7 +30,7 @@ const KEY = 'mint_nothing-is-lost-0123456789'
 describe('Mint that is killed with -9 again and again', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  const ledger = newLedger()
+  const recorded = newRecordedLoad()
   let mint: MintProcess
   let call: Rest
 
@@ -43,15 +44,15 @@ describe('Mint that is killed with -9 again and again', function () {
     for (let round = 0; round < ROUNDS; round += 1) {
       await start()
       await call('PUT', '/closing', { closedThrough: '1999-12-31', reason: `Round ${round}.` })
-      await settleDoubts(call, ledger)
-      await assertFirstAnswers(call, ledger, 20)
-      const load = loadUntilKilled(call, ledger, CALLERS)
+      await settleDoubts(call, recorded)
+      await assertFirstAnswers(call, recorded, 20)
+      const load = loadUntilKilled(call, recorded, CALLERS)
       await Promise.race([load, pause(Math.random() * LONGEST_LIFE_MILLISECONDS)])
       await mint.kill()
       await load
     }
     await start()
-    await settleDoubts(call, ledger)
+    await settleDoubts(call, recorded)
   })
   after(async () => {
     await mint.kill()
@@ -59,12 +60,12 @@ describe('Mint that is killed with -9 again and again', function () {
   })
 
   it('was busy enough for this to mean something', () => {
-    assert.ok(ledger.records.size > 200, `${ledger.records.size} records`)
-    assert.ok(ledger.keyed.length > 100, `${ledger.keyed.length} keyed requests`)
+    assert.ok(recorded.records.size > 200, `${recorded.records.size} records`)
+    assert.ok(recorded.keyed.length > 100, `${recorded.keyed.length} keyed requests`)
   })
 
   it('has every acknowledged write, unchanged', async () => {
-    for (const { path, body, version } of ledger.records.values()) {
+    for (const { path, body, version } of recorded.records.values()) {
       const answer = await call('GET', path)
       assert.deepEqual([answer.status, answer.body, versionIn(answer)], [200, body, version])
     }
@@ -79,7 +80,7 @@ describe('Mint that is killed with -9 again and again', function () {
     )
   })
 
-  it('gives every keyed request its first answer', () => assertFirstAnswers(call, ledger, 300))
+  it('gives every keyed request its first answer', () => assertFirstAnswers(call, recorded, 300))
 
   it('has every record exactly once, under a number or an id of its own', async () => {
     for (const collection of ['contracts', 'businesses'] as const) {
@@ -87,14 +88,30 @@ describe('Mint that is killed with -9 again and again', function () {
       assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
       const marks = records.map(markOf)
       assert.equal(new Set(marks).size, marks.length, 'no creation took effect twice')
-      const acknowledged = new Set(acknowledgedMarks(ledger, collection))
+      const acknowledged = new Set(acknowledgedMarks(recorded, collection))
       const others = marks.filter((mark) => !acknowledged.has(mark))
       assert.equal(marks.length - others.length, acknowledged.size)
       assert.deepEqual(
-        others.filter((mark) => !ledger.neverAnswered.has(mark)),
+        others.filter((mark) => !recorded.neverAnswered.has(mark)),
         [],
       )
     }
+  })
+
+  it('reports what its contracts add up to, now and as what changed since the beginning', async () => {
+    const contracts = await listAll(call, 'contracts')
+    const sumOf = (name: string) => contracts.reduce((sum, one) => sum.plus(String(one[name])), new Big(0))
+    const [serviceFee, totalFeeWithTax] = [sumOf('serviceFee'), sumOf('totalFeeWithTax')]
+    const expected = {
+      count: contracts.length,
+      serviceFee: serviceFee.toFixed(),
+      tax: totalFeeWithTax.minus(serviceFee).toFixed(),
+      totalFeeWithTax: totalFeeWithTax.toFixed(),
+    }
+    const report = await call('GET', '/reports/contracts')
+    assert.deepEqual(report.body.sums, expected)
+    const { body } = await call('GET', '/reports/contracts/changes?since=1970-01-01T00:00:00.000Z')
+    assert.deepEqual([body.difference, body.total], [expected, contracts.length])
   })
 
   it('has the client of every business, under its present name', async () => {
@@ -143,8 +160,8 @@ async function listAll(call: Rest, collection: 'contracts' | 'businesses' | 'cli
   }
 }
 
-function acknowledgedMarks(ledger: Ledger, collection: string): string[] {
-  const records = [...ledger.records.values()].filter(({ path }) => path.startsWith(`/${collection}/`))
+function acknowledgedMarks(recorded: RecordedLoad, collection: string): string[] {
+  const records = [...recorded.records.values()].filter(({ path }) => path.startsWith(`/${collection}/`))
   return records.map(({ body }) => markOf(body))
 }
 

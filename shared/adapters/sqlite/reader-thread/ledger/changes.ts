@@ -7,7 +7,7 @@ import type {
 import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
 import { type LedgerShape, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
 import { LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
-import { carry, createGroups, groupOf, MOST_WITHOUT_CARRY, placeOf, sumOf } from './groups.ts'
+import { createGroups, groupOf, placeOf, sumOf } from './groups.ts'
 import { partialSort } from './partial-sort.ts'
 import type { OpenLedger } from './sums.ts'
 import { createTexts } from './texts.ts'
@@ -50,7 +50,10 @@ function countedColumns({ texts, amounts }: LedgerShape): string[] {
   return [...texts, 'date', ...amounts.flatMap(limbColumns)]
 }
 
-/** The rows that count for something else at the later moment, as far as the filter fits, and by how much. */
+/**
+ * The rows that match the filter at either moment and differ between the two, and by how much. Nothing is carried: the
+ * rows are in memory, and fewer than a limb has room for.
+ */
 function* compare(touched: TouchedRows, columns: readonly string[], sum: readonly string[]) {
   const limbs = sum.flatMap(limbColumns).map((name) => columns.indexOf(name))
   const groups = createGroups(sum.length)
@@ -73,7 +76,6 @@ function* compare(touched: TouchedRows, columns: readonly string[], sum: readonl
       if (had) add(touched.before, row, -1)
       if (has) add(touched.after, row, 1)
     }
-    if (row % MOST_WITHOUT_CARRY === 0) carry(groups)
     if (row % ROWS_A_TURN === 0) yield
   }
   return { changed: changed.subarray(0, found), difference: sumOf(groups, 0, sum) }

@@ -37,6 +37,7 @@ export function* readSums(ledger: OpenLedger, query: SumsQuery): Generator<undef
   const groups = yield* addUp(ledger, query)
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
+  yield
   return { rows, total: isGrouped ? groups.count : 0, sums: sumOf(total(groups), 0, query.sum) }
 }
 
@@ -64,6 +65,7 @@ function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, Grou
     yield
   }
   carry(groups)
+  yield
   return groups
 }
 
@@ -117,8 +119,11 @@ function groupsAround({ keys, count }: Groups, month: number, { from, to }: { fr
     if (reached <= from) before = reached
     else if (reached - size < to) wanted.add(one)
   }
-  const order = Int32Array.from({ length: count }, (_, group) => group)
-  return { order: month < 0 ? order : order.filter((group) => wanted.has(monthOf(group))), before }
+  // A million of them: a loop is ten times as fast as `Int32Array.from` and `filter`.
+  const order = new Int32Array(count)
+  let length = 0
+  for (let group = 0; group < count; group++) if (wanted.has(monthOf(group))) order[length++] = group
+  return { order: order.subarray(0, length), before }
 }
 
 /** See SumsPage.rows. */

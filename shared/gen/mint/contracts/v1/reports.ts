@@ -979,7 +979,7 @@ export interface ReportsService {
   /** Adds up contracts, in total and by group. */
   reportContracts(request: ReportContractsRequest, metadata?: CallContext): Promise<ReportContractsResponse>;
   /**
-   * Lists the contracts that count for something else at one moment than at an earlier one, and the difference that makes:
+   * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
    */
   listContractChanges(
@@ -1030,7 +1030,7 @@ export const ReportsServiceService = {
     responseDeserialize: (value: Buffer): ReportContractsResponse => ReportContractsResponse.decode(value),
   },
   /**
-   * Lists the contracts that count for something else at one moment than at an earlier one, and the difference that makes:
+   * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
    */
   listContractChanges: {
@@ -1050,7 +1050,7 @@ export interface ReportsServiceServer extends UntypedServiceImplementation {
   /** Adds up contracts, in total and by group. */
   reportContracts: handleUnaryCall<ReportContractsRequest, ReportContractsResponse>;
   /**
-   * Lists the contracts that count for something else at one moment than at an earlier one, and the difference that makes:
+   * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
    */
   listContractChanges: handleUnaryCall<ListContractChangesRequest, ListContractChangesResponse>;
@@ -1074,7 +1074,7 @@ export interface ReportsServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ReportContractsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the contracts that count for something else at one moment than at an earlier one, and the difference that makes:
+   * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
    */
   listContractChanges(
