@@ -136,7 +136,7 @@ export const reportChangesPage = z
     ],
   })
 
-/** A row as REST has it. */
+/** A row as REST has it; what it isn't grouped by is undefined. */
 export function reportRow({
   month,
   clientId: client,
@@ -145,9 +145,9 @@ export function reportRow({
   sums,
 }: ContractReportRow): object {
   return {
-    ...(month !== undefined && { month }),
+    month,
     ...(client !== undefined && { clientId: client, displayName: displayName ?? null }),
-    ...(type !== undefined && { serviceType: type }),
+    serviceType: type,
     ...sumsRecord(sums),
   }
 }

@@ -15,8 +15,8 @@ const AT_ONCE = 250
 
 /**
  * Writes rows. The first one is written alone: it carries the request's own commit id, so nothing is written if the
- * Idempotency-Key belongs to another request. After a failure no further row is begun; the request sent again goes on
- * from there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
+ * Idempotency-Key belongs to another request. After a failure no further row is begun; the same request sent again
+ * resumes there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
  * as validation_failed with the line of its row.
  */
 export async function writeRows<New>(

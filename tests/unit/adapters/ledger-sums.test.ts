@@ -15,6 +15,7 @@ import {
 import { createNumbersById } from '../../../shared/adapters/sqlite/reader-thread/ledger/numbers-by-id.ts'
 import { partialSort } from '../../../shared/adapters/sqlite/reader-thread/ledger/partial-sort.ts'
 import { createSeenIds } from '../../../shared/adapters/sqlite/reader-thread/ledger/seen-ids.ts'
+import { compareTexts } from '../../../shared/adapters/sqlite/reader-thread/ledger/texts.ts'
 
 const MOST = 10n ** 24n - 1n
 const scaled = fc.oneof(fc.bigInt({ min: 0n, max: MOST }), fc.constantFrom(0n, 1n, 10n ** 8n, 10n ** 16n - 1n, MOST))
@@ -118,6 +119,13 @@ describe('A partial sort', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('Texts', () => {
+  it('are in the order of code points, null last', () => {
+    const sorted = [['\u{1f4b0}'], [null], ['\ufffd'], ['a', 'b'], ['a', 'a']].sort(compareTexts)
+    assert.deepEqual(sorted, [['a', 'a'], ['a', 'b'], ['\ufffd'], ['\u{1f4b0}'], [null]])
   })
 })
 

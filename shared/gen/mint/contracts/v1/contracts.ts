@@ -301,7 +301,10 @@ export interface ContractToCheck {
   contract:
     | CreateContractRequest
     | undefined;
-  /** The mint-commit-id that it will be created with. A contract that was created with it is not checked again. */
+  /**
+   * The mint-commit-id that it will be created with, as the service knows it: that of a caller with an API key differs
+   * from the one it sends. A contract that was created with it is not checked again.
+   */
   commitId?:
     | string
     | undefined;
