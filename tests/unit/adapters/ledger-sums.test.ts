@@ -3,16 +3,17 @@ import fc from 'fast-check'
 import { BASE, LIMBS, toDecimal, toLimbs } from '../../../shared/adapters/sqlite/any-thread/ledger/limbs.ts'
 import {
   addEntries,
+  addGroup,
   carry,
   compareFirstAmount,
   createGroups,
-  groupOf,
   MOST_WITHOUT_CARRY,
   placeOf,
   sumOf,
   total,
 } from '../../../shared/adapters/sqlite/reader-thread/ledger/groups.ts'
 import { createNumbersById } from '../../../shared/adapters/sqlite/reader-thread/ledger/numbers-by-id.ts'
+import { createPairNumbers } from '../../../shared/adapters/sqlite/reader-thread/ledger/pair-numbers.ts'
 import { partialSort } from '../../../shared/adapters/sqlite/reader-thread/ledger/partial-sort.ts'
 import { createSeenIds } from '../../../shared/adapters/sqlite/reader-thread/ledger/seen-ids.ts'
 import { compareTexts } from '../../../shared/adapters/sqlite/reader-thread/ledger/texts.ts'
@@ -52,10 +53,13 @@ describe('A ledger’s amounts', () => {
         const expected = new Map<number, bigint>()
         for (const { key, units } of entries) {
           const limbs = toLimbs(decimalOf(units) || '0')
+          const group = expected.has(key) ? [...expected.keys()].indexOf(key) : addGroup(groups, key, 0)
+          const entry = { indexes: Int32Array.of(0), count: 1 }
           addEntries(
             groups,
-            { indexes: Int32Array.of(0), count: 1 },
-            { keys: [Uint32Array.of(key)], limbs: [0, 1, 2].map((n) => number(limbs, n)) },
+            entry,
+            Int32Array.of(group),
+            [0, 1, 2].map((n) => number(limbs, n)),
           )
           expected.set(key, (expected.get(key) ?? 0n) + units)
         }
@@ -63,7 +67,7 @@ describe('A ledger’s amounts', () => {
         assert.equal(groups.count, expected.size)
         const sums = [...expected.values()]
         for (const [group, [key, sum]] of [...expected].entries()) {
-          assert.equal(groups.keys[group * 2], key)
+          assert.equal(groups.first[group], key)
           assert.equal(sumOf(groups, group, ['fee']).amounts.fee, decimalOf(sum) || '0')
           const next = sums[group + 1] ?? 0n
           const order = group + 1 < sums.length ? Math.sign(compareFirstAmount(groups, group, group + 1)) : 0
@@ -80,12 +84,14 @@ describe('A ledger’s amounts', () => {
 
   it('stay exact where limbs are as full as they may be before a carry, again and again', () => {
     const groups = createGroups(1)
-    groupOf(groups, 1, 0)
+    addGroup(groups, 1, 0)
     const added = MOST_WITHOUT_CARRY * (BASE - 1)
     const TIMES = 1_000
     for (let time = 0; time < TIMES; time++) {
-      for (let limb = 0; limb < LIMBS; limb++)
-        groups.numbers[placeOf(limb)] = (groups.numbers[placeOf(limb)] ?? 0) + added
+      for (let limb = 0; limb < LIMBS; limb++) {
+        const sums = groups.limbs[placeOf(limb)] ?? new Float64Array()
+        sums[0] = (sums[0] ?? 0) + added
+      }
       carry(groups)
     }
     const each = BigInt(added) * (1n + BigInt(BASE) + BigInt(BASE) ** 2n)
@@ -126,6 +132,23 @@ describe('Texts', () => {
   it('are in the order of code points, null last', () => {
     const sorted = [['\u{1f4b0}'], [null], ['\ufffd'], ['a', 'b'], ['a', 'a']].sort(compareTexts)
     assert.deepEqual(sorted, [['a', 'a'], ['a', 'b'], ['\ufffd'], ['\u{1f4b0}'], [null]])
+  })
+})
+
+describe('Pairs', () => {
+  it('keep the number under which they first appeared, whether there is room for their page or not', () => {
+    const part = fc.oneof(fc.nat(5), fc.nat(5_000), fc.nat(2 ** 32 - 1))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(part, part), { maxLength: 200 }), fc.nat(20), (pairs, mostPages) => {
+        const numbers = createPairNumbers(mostPages)
+        const expected = new Map<string, number>()
+        for (const [row, cell] of [...pairs, ...pairs]) {
+          const known = expected.get(`${row} ${cell}`) ?? expected.size
+          expected.set(`${row} ${cell}`, known)
+          assert.equal(numbers.of(row, cell), known)
+        }
+      }),
+    )
   })
 })
 

@@ -7,7 +7,7 @@ import type {
 import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
 import { type LedgerShape, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
 import { LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
-import { createGroups, groupOf, placeOf, sumOf } from './groups.ts'
+import { addGroup, createGroups, placeOf, sumOf } from './groups.ts'
 import { partialSort } from './partial-sort.ts'
 import type { OpenLedger } from './sums.ts'
 import { createTexts } from './texts.ts'
@@ -57,14 +57,13 @@ function countedColumns({ texts, amounts }: LedgerShape): string[] {
 function* compare(touched: TouchedRows, columns: readonly string[], sum: readonly string[]) {
   const limbs = sum.flatMap(limbColumns).map((name) => columns.indexOf(name))
   const groups = createGroups(sum.length)
-  groupOf(groups, 0, 0)
+  addGroup(groups, 0, 0)
   const add = (side: Uint32Array, row: number, sign: 1 | -1): void => {
-    const { numbers } = groups
-    numbers[0] = (numbers[0] as number) + sign
+    groups.counts[0] = (groups.counts[0] as number) + sign
     for (let n = 0; n < limbs.length; n++) {
       const number = side[row * columns.length + (limbs[n] as number)] as number
-      const place = placeOf(n)
-      numbers[place] = (numbers[place] as number) + sign * number
+      const sums = groups.limbs[placeOf(n)] as Float64Array
+      sums[0] = (sums[0] as number) + sign * number
     }
   }
   const changed = new Int32Array(touched.count)

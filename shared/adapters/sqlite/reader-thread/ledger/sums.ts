@@ -6,6 +6,7 @@ import { type Chunk, chunksOf, limbsOf, type Numbers } from './chunks.ts'
 import { entryFilter } from './entry-filter.ts'
 import {
   addEntries,
+  addGroup,
   carry,
   compareFirstAmount,
   createGroups,
@@ -15,6 +16,7 @@ import {
   sumOf,
   total,
 } from './groups.ts'
+import { createPairNumbers } from './pair-numbers.ts'
 import { partialSort } from './partial-sort.ts'
 import { createSeenIds } from './seen-ids.ts'
 import { compareTexts, createTexts, type Texts } from './texts.ts'
@@ -47,16 +49,14 @@ function* addUp(ledger: OpenLedger, query: SumsQuery): Generator<undefined, Grou
   const fits = entryFilter(statements, tables, shape, query)
   const seen = createSeenIds()
   const groups = createGroups(query.sum.length)
+  const groupsOf = grouping(groups, query.groupBy)
   let added = 0
   for (const chunk of chunksOf(statements, tables)) {
     if (chunk.lowest > query.asOf) continue
     const { indexes, count } = upTo(chunk, query.asOf)
     const current = seen.addEach(chunk.column('id') as Float64Array, indexes, count)
     const selected = { indexes, count: fits(chunk, indexes, current) }
-    if (selected.count > 0) {
-      const keys = query.groupBy.map((name) => groupKeys(chunk, name))
-      addEntries(groups, selected, { keys, limbs: limbsOf(chunk, query.sum) })
-    }
+    if (selected.count > 0) addEntries(groups, selected, groupsOf(chunk, selected), limbsOf(chunk, query.sum))
     added += chunk.size
     if (added > MOST_WITHOUT_CARRY) {
       carry(groups)
@@ -80,6 +80,26 @@ function upTo(chunk: Chunk, asOf: number): Selected {
   return { indexes, count }
 }
 
+/** Finds the groups of a chunk's entries, and adds those that are missing. */
+function grouping(groups: Groups, groupBy: readonly string[]): (chunk: Chunk, selected: Selected) => Int32Array {
+  const numbers = createPairNumbers()
+  let isFirstTheRow: boolean | undefined
+  return (chunk, { indexes, count }) => {
+    const [first, second] = groupBy.map((name) => groupKeys(chunk, name))
+    isFirstTheRow ??= first !== undefined && second !== undefined && new Set(first).size < new Set(second).size
+    const ofEach = new Int32Array(count)
+    for (let n = 0; n < count; n++) {
+      const index = indexes[n] as number
+      const one = first ? (first[index] as number) : 0
+      const other = second ? (second[index] as number) : 0
+      const group = isFirstTheRow ? numbers.of(one, other) : numbers.of(other, one)
+      if (group === groups.count) addGroup(groups, one, other)
+      ofEach[n] = group
+    }
+    return ofEach
+  }
+}
+
 function groupKeys(chunk: Chunk, name: string): Numbers {
   if (name !== 'month') return chunk.column(name)
   const months = new Uint32Array(chunk.size)
@@ -97,7 +117,7 @@ function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Gene
   yield* partialSort(order, { from, to }, rowOrder(groups, groupBy, texts))
   const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
   return [...order.subarray(Math.min(from, to), Math.max(to, 0))].map((group) => {
-    const key = (n: number): number => groups.keys[group * 2 + n] as number
+    const key = (n: number): number => keysOf(groups, n)[group] as number
     const named = groupBy.map((name, n) => [name, name === 'month' ? decodeMonth(key(n)) : texts.text(key(n))] as const)
     return {
       group: Object.fromEntries(named),
@@ -108,8 +128,10 @@ function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Gene
 }
 
 /** The groups that may be on a page, and how many surely come before them: those of earlier months. */
-function groupsAround({ keys, count }: Groups, month: number, { from, to }: { from: number; to: number }) {
-  const monthOf = (group: number): number => (month < 0 ? 0 : (keys[group * 2 + month] as number))
+function groupsAround(groups: Groups, month: number, { from, to }: { from: number; to: number }) {
+  const { count } = groups
+  const months = keysOf(groups, month)
+  const monthOf = (group: number): number => (month < 0 ? 0 : (months[group] as number))
   const sizes = new Map<number, number>()
   for (let group = 0; group < count; group++) sizes.set(monthOf(group), (sizes.get(monthOf(group)) ?? 0) + 1)
   const wanted = new Set<number>()
@@ -126,20 +148,23 @@ function groupsAround({ keys, count }: Groups, month: number, { from, to }: { fr
   return { order: order.subarray(0, length), before }
 }
 
+/** The keys of all groups by the nth of what they are grouped by. */
+const keysOf = ({ first, second }: Groups, n: number): Uint32Array => (n === 1 ? second : first)
+
 /** See SumsPage.rows. */
 function rowOrder(groups: Groups, groupBy: readonly string[], texts: Texts) {
-  const { keys } = groups
   const month = groupBy.indexOf('month')
+  const months = keysOf(groups, month)
   return (one: number, other: number): number => {
     if (month >= 0) {
-      const byMonth = (keys[one * 2 + month] as number) - (keys[other * 2 + month] as number)
+      const byMonth = (months[one] as number) - (months[other] as number)
       if (byMonth !== 0) return byMonth
     }
     const byAmount = compareFirstAmount(groups, other, one)
     if (byAmount !== 0 || one === other) return byAmount
     for (const [n, name] of groupBy.entries()) {
       if (n === month) continue
-      const sortTexts = (group: number) => texts.sortTexts(name, keys[group * 2 + n] as number)
+      const sortTexts = (group: number) => texts.sortTexts(name, keysOf(groups, n)[group] as number)
       const byText = compareTexts(sortTexts(one), sortTexts(other))
       if (byText !== 0) return byText
     }

@@ -1,6 +1,7 @@
 import type { LedgerChangesQuery } from '../../../../event-sourcing/ports/ledger.ts'
 import { ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import { type Chunk, chunksOf, type Numbers } from './chunks.ts'
+import { doubled } from './doubled.ts'
 import { entryFilter } from './entry-filter.ts'
 import { createNumbersById } from './numbers-by-id.ts'
 import type { OpenLedger } from './sums.ts'
@@ -161,10 +162,4 @@ function addRow(rows: TouchedRows): number {
     rows.states = doubled(rows.states, Uint8Array)
   }
   return rows.count++
-}
-
-function doubled<Of extends Float64Array | Uint32Array | Uint8Array>(array: Of, Type: new (size: number) => Of): Of {
-  const larger = new Type(array.length * 2)
-  larger.set(array)
-  return larger
 }
