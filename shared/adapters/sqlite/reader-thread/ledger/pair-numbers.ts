@@ -4,8 +4,6 @@ const PAGE = 1 << BITS
 /** 64 MB. */
 const MOST_PAGES = 16_384
 
-export type PairNumbers = ReturnType<typeof createPairNumbers>
-
 /**
  * Numbers pairs of whole numbers below 2^32 from 0, in the order in which they appear. A pair is looked up in a table
  * with a row for each first number, whose cells lie on pages made when needed: half the time of a hash table.
