@@ -46,15 +46,15 @@ const nothing = (): Database => {
 
 const logger = createLogger({ name: 'mint', level: 'info' })
 const common = { clock: Date.now, logger }
-const { businesses } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
-const { contracts, clients, closing, reports } = createContractsApp({
+const { businesses, status: businessesStatus } = createBusinessesApp({ database: nothing(), newId: newUuid, ...common })
+const { status: contractsStatus, ...ofContracts } = createContractsApp({
   database: nothing(),
   businesses,
   requireKnownClient: false,
   ...common,
 })
 const { port } = await startGateway(
-  { contracts, clients, closing, reports, businesses },
+  { ...ofContracts, businesses, contractsStatus, businessesStatus },
   {
     apiKeys: acceptedKeys(
       () => configuredKey(BENCH_KEY),

@@ -2,12 +2,16 @@ import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url
 import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
 import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
+import { apiKeyViews } from '../shared/api-keys/view.ts'
 import { newRequestId } from '../shared/calls/ids.ts'
 import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
 import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
 import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceClientImpl } from '../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceClientImpl } from '../shared/gen/mint/operations/v1/status.ts'
+import { createStatusService } from '../shared/operations/status-service.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
@@ -59,6 +63,10 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
       closing: new ClosingServiceClientImpl(toContracts),
       reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
       businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
+      deadLetters: new DeadLettersServiceClientImpl(toContracts),
+      contractsStatus: new StatusServiceClientImpl(toContracts),
+      businessesStatus: new StatusServiceClientImpl(toBusinesses),
+      gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
       clock: Date.now,

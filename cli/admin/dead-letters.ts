@@ -1,6 +1,4 @@
-import { isCut } from '../../services/contracts/client/cut-letter.ts'
-import { fits } from '../../shared/event-sourcing/fits.ts'
-import { type DeadLetter, identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
+import { idOf, replayLetter } from '../../services/contracts/client/replay-letter.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
@@ -35,19 +33,11 @@ type ReplayOptions = { readonly contracts: Pick<Parts['contracts'], 'deadLetters
 
 interface ReplayedLetter {
   readonly id: string
-  /**
-   * `published`: it is on its way, and will be set aside again if it still can't be handled. `too large`: only its
-   * beginning was set aside, or with the headers added on publication it exceeds the topic's size limit; it stays a
-   * dead letter.
-   */
+  /** `published`: it is on its way, and will be set aside again if it still can't be handled. */
   readonly outcome: 'published' | 'set aside again' | 'too large'
 }
 
-/**
- * Publishes one dead letter again, or all, for a contracts service that can handle them by now. Each is removed only
- * after it was published; if interrupted in between, the next replay publishes it once more, which changes nothing in
- * Clients. A letter that comes back meanwhile has a new time, and stays.
- */
+/** Publishes one dead letter again, or all, for a contracts service that can handle them by now: see replayLetter. */
 export async function* replayDeadLetters(
   { contracts: { deadLetters }, publisher }: ReplayOptions,
   { id }: { readonly id?: string | undefined },
@@ -57,8 +47,7 @@ export async function* replayDeadLetters(
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
-    if (!isCut(letter) && (await fits(publisher.publish([letter.message])))) await deadLetters.remove(letter)
-    else tooLarge.add(idOf(letter))
+    if (!(await replayLetter(letter, { deadLetters, replay: publisher.publish }))) tooLarge.add(idOf(letter))
     report('publishing', index + 1, letters.length)
   }
   const back = new Set((await deadLetters.list(LIMIT)).map(idOf))
@@ -67,5 +56,3 @@ export async function* replayDeadLetters(
     yield { id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' }
   }
 }
-
-const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)

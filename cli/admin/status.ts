@@ -1,4 +1,5 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { logStatus } from '../../shared/operations/log-status.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
 
 /** The status of a Mint. What can't be known is null. */
@@ -27,7 +28,7 @@ export interface Status {
 
 /** The status of the Mint with this data. */
 export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
-  const logs = await Promise.all(PART_NAMES.map((part) => logStatus(parts, part)))
+  const logs = await Promise.all(PART_NAMES.map((part) => statusOfPart(parts, part)))
   const { businesses, contracts, process, relayRuns } = parts
   const published = await businesses.checkpoints.read(publishedBusinesses.name)
   yield {
@@ -39,12 +40,10 @@ export async function* status(parts: Parts, _input: object): AsyncGenerator<Stat
   }
 }
 
-async function logStatus(parts: Parts, part: PartName) {
-  // Views first: a checkpoint read after the head may be ahead of it.
-  const reached = await Promise.all(viewsOf[part].map((view) => parts[part].view(view).checkpoint()))
-  const position = await parts[part].inspection.head()
-  const views = viewsOf[part].map(({ name }, index) => ({ view: name, behind: behind(position, reached[index]) }))
-  return { part, position, isImportUnfinished: false, views }
+async function statusOfPart(parts: Parts, part: PartName) {
+  const { position, views } = await logStatus(parts[part], viewsOf[part], Date.now())
+  const behindBy = views.map(({ name, lagEvents }) => ({ view: name, behind: lagEvents }))
+  return { part, position, isImportUnfinished: false, views: behindBy }
 }
 
 /** Positions count events. */

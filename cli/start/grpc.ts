@@ -5,7 +5,12 @@ import {
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceClientImpl, ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import {
+  DeadLettersServiceClientImpl,
+  DeadLettersServiceService,
+} from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceClientImpl, ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceClientImpl, StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
@@ -23,23 +28,29 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
-  { contracts, clients, closing, reports, businesses }: Services,
+  services: Services,
   { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
-    const services = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host, port, services, access, tls, logger: observers.logger })
+    const observed = served.map((service) => observedService(service, observers))
+    return startGrpcServer({ host, port, services: observed, access, tls, logger: observers.logger })
   }
   const contractsServer = await serve(
     contractsPort,
-    grpcService(ContractsServiceService, contracts),
-    grpcService(ClientsServiceService, clients),
-    grpcService(ClosingServiceService, closing),
-    grpcService(ReportsServiceService, reports),
+    grpcService(ContractsServiceService, services.contracts),
+    grpcService(ClientsServiceService, services.clients),
+    grpcService(ClosingServiceService, services.closing),
+    grpcService(ReportsServiceService, services.reports),
+    grpcService(DeadLettersServiceService, services.deadLetters),
+    grpcService(StatusServiceService, services.contractsStatus),
   )
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
-  const businessesServer = await serve(businessesPort, grpcService(BusinessesServiceService, businesses))
+  const businessesServer = await serve(
+    businessesPort,
+    grpcService(BusinessesServiceService, services.businesses),
+    grpcService(StatusServiceService, services.businessesStatus),
+  )
   failed.move()
   return {
     contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
@@ -63,7 +74,10 @@ export function servicesOverGrpc(
     clients: new ClientsServiceClientImpl(toContracts),
     closing: new ClosingServiceClientImpl(toContracts),
     reports: new ReportsServiceClientImpl(toContracts),
+    deadLetters: new DeadLettersServiceClientImpl(toContracts),
     businesses: new BusinessesServiceClientImpl(toBusinesses),
+    contractsStatus: new StatusServiceClientImpl(toContracts),
+    businessesStatus: new StatusServiceClientImpl(toBusinesses),
     close(): void {
       toContracts.close()
       toBusinesses.close()

@@ -8,7 +8,9 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -26,7 +28,10 @@ export interface Services {
   readonly clients: ClientsService
   readonly closing: ClosingService
   readonly reports: ReportsService
+  readonly deadLetters: DeadLettersService
   readonly businesses: BusinessesService
+  readonly contractsStatus: StatusService
+  readonly businessesStatus: StatusService
 }
 
 interface ServicesOptions {
@@ -47,14 +52,17 @@ const ONE_DAY = 24 * 60 * 60 * 1000
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
-  const { businesses } = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { contracts, clients, closing, reports, handleBusinessEvents } = createContractsApp({
-    database: data.contracts,
-    businesses,
+  const { businesses, status: businessesStatus } = createBusinessesApp({
+    database: data.businesses,
     clock,
-    requireKnownClient,
+    newId: newUuid,
     logger,
   })
+  const {
+    status: contractsStatus,
+    handleBusinessEvents,
+    ...ofContracts
+  } = createContractsApp({ database: data.contracts, businesses, clock, requireKnownClient, logger })
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
@@ -68,11 +76,10 @@ export async function startServices(options: ServicesOptions) {
     logger,
   })
   return {
-    contracts,
-    clients,
-    closing,
-    reports,
+    ...ofContracts,
     businesses,
+    contractsStatus,
+    businessesStatus,
     publisher: topic.publisher,
     async stop(): Promise<void> {
       await relay.stop()

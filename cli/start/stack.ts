@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { createGateway } from '../../gateway/app.ts'
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { followConfiguredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { grpcServerMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../../shared/runtime/metrics/http-metrics.ts'
@@ -15,8 +16,8 @@ import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import { createReadiness } from '../../shared/runtime/process/readiness.ts'
+import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
-import { version } from '../../shared/runtime/version.ts'
 import type { Admin } from '../admin/operations.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
@@ -69,6 +70,7 @@ export async function startStack(
       ...gateway,
       tls,
       ...(remote ?? services),
+      gatewayStatus: createStatusService({ database: () => data.gateway, views: apiKeyViews, clock, logger }),
       apiKeys,
       keyAdministration: () => keys.administration,
       clock,
@@ -112,7 +114,7 @@ function adminOf(
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
-  const own = { name: 'mint', version, at: `${hostname()}/${process.pid}`, addresses }
+  const own = { name: 'mint', ...thisProcess, addresses }
   const parts = { ...data, publisher, relayRuns: true, process: own, delivered }
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')

@@ -1,5 +1,6 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import type { ConnectedProcess } from '../../shared/adapters/mongo/connection/app-name.ts'
+import { ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
 import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
@@ -37,17 +38,8 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   }
 }
 
-/**
- * A service has its own database open and, for the keys, the gateway's. A process with all of them open is a command,
- * which is left out.
- */
 function processesOf(namespace: string, connected: readonly ConnectedProcess[]): readonly ProcessStatus[] {
-  const all = PART_NAMES.flatMap((name) =>
-    connected
-      .filter(({ database }) => database === `${namespace}_${name}`)
-      .map(({ version = null, at = null }): ProcessStatus => ({ name, version, at })),
+  return PART_NAMES.flatMap((name) =>
+    ownersOf(`${namespace}_${name}`, connected).map(({ version = null, at = null }) => ({ name, version, at })),
   )
-  const isMore = (one: ProcessStatus, other: ProcessStatus): boolean =>
-    other !== one && other.at === one.at && (one.name === 'gateway' || other.name !== 'gateway')
-  return all.filter((one) => one.at === null || !all.some((other) => isMore(one, other)))
 }

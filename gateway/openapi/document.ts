@@ -60,7 +60,9 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
 function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
   const schema = schemas.ofInput(body.schema)
   return {
-    description: `Set by the service, and rejected here: ${body.computed.join(', ')}.`,
+    ...(body.computed.length > 0 && {
+      description: `Set by the service, and rejected here: ${body.computed.join(', ')}.`,
+    }),
     required: !body.optional,
     content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema }])),
   }

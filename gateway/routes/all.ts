@@ -3,7 +3,9 @@ import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/busi
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import type { KeyNames } from './authors.ts'
@@ -14,6 +16,7 @@ import { contractRoutes } from './contracts.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
 import { healthRoute, readyRoute } from './health.ts'
+import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { reportRoutes } from './reports.ts'
 
@@ -23,7 +26,12 @@ export interface RouteDependencies {
   readonly clients: ClientsService
   readonly closing: ClosingService
   readonly reports: ReportsService
+  readonly deadLetters: DeadLettersService
   readonly businesses: BusinessesService
+  readonly contractsStatus: StatusService
+  readonly businessesStatus: StatusService
+  /** Of the gateway's own data: the API keys. */
+  readonly gatewayStatus: StatusService
   /** Gives the authors of events their names. */
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
@@ -45,6 +53,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...closingRoutes(closing, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
+    ...operationsRoutes(dependencies),
   ]
   const health = [healthRoute, readyRoute(readiness)]
   return { withKey, withoutKey: [...health, ...documentationRoutes(withKey, health)] }

@@ -3,6 +3,7 @@ import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
@@ -23,7 +24,8 @@ const businesses: ProcessDefinition<BusinessesConfig> = {
     const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
     atEnd(() => kafkaSecurity.stop())
     const businesses = waitingService(BusinessesServiceService, 'MongoDB')
-    const parts = { name: 'businesses', views: businessesViews, services: [businesses.service] }
+    const status = waitingService(StatusServiceService, 'MongoDB')
+    const parts = { name: 'businesses', views: businessesViews, services: [businesses.service, status.service] }
     const { database, health, appends, serve } = await openService(config, parts, surroundings)
     relayMetrics(metrics, publishedBusinesses.name, database)
     const topicName = businessesTopic(config.namespace)
@@ -42,7 +44,9 @@ const businesses: ProcessDefinition<BusinessesConfig> = {
       logger,
     })
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
-    businesses.answerWith(createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger }).businesses)
+    const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
+    businesses.answerWith(app.businesses)
+    status.answerWith(app.status)
     return serve()
   },
 }

@@ -1,9 +1,13 @@
+import { lagAt } from '../../shared/event-sourcing/lag.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { type BusinessCommandsOptions, createBusinessCommands } from './business/commands.ts'
 import { createBusinessQueries } from './business/queries.ts'
 import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
+import { publishedBusinesses } from './published-events.ts'
 
 /** The views that the service's database is opened with. */
 export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
@@ -14,6 +18,21 @@ export interface BusinessesAppOptions extends BusinessCommandsOptions {
 
 /** Assembles the businesses service on a database of any engine, opened with `businessesViews`. */
 export function createBusinessesApp({ logger, ...options }: BusinessesAppOptions) {
-  const queries = createBusinessQueries(options.database)
-  return { businesses: createBusinessesService(createBusinessCommands(options), queries, logger) }
+  const { database, clock } = options
+  const queries = createBusinessQueries(database)
+  return {
+    businesses: createBusinessesService(createBusinessCommands(options), queries, logger),
+    status: createStatusService({
+      database: () => database,
+      views: businessesViews,
+      clock,
+      logger,
+      own: async () => ({ relay: await relayStatus(database, clock()) }),
+    }),
+  }
+}
+
+async function relayStatus({ checkpoints, events }: Database, now: number) {
+  const { name } = publishedBusinesses
+  return { name, ...(await lagAt(events, await checkpoints.read(name), now)) }
 }

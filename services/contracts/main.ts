@@ -4,7 +4,9 @@ import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
@@ -31,7 +33,10 @@ const contracts: ProcessDefinition<ContractsConfig> = {
     const clients = waitingService(ClientsServiceService, 'MongoDB')
     const closing = waitingService(ClosingServiceService, 'MongoDB')
     const reports = waitingService(ReportsServiceService, 'MongoDB')
-    const services = [contracts.service, clients.service, closing.service, reports.service]
+    const deadLetters = waitingService(DeadLettersServiceService, 'MongoDB')
+    const status = waitingService(StatusServiceService, 'MongoDB')
+    const waiting = [contracts, clients, closing, reports, deadLetters, status]
+    const services = waiting.map(({ service }) => service)
     const parts = { name: 'contracts', views: contractsViews, services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
@@ -48,12 +53,15 @@ const contracts: ProcessDefinition<ContractsConfig> = {
       clock: Date.now,
       requireKnownClient,
       topic: topicName,
+      unhandledMessages: topic.consumerLag,
       logger,
     })
     contracts.answerWith(app.contracts)
     clients.answerWith(app.clients)
     closing.answerWith(app.closing)
     reports.answerWith(app.reports)
+    deadLetters.answerWith(app.deadLetters)
+    status.answerWith(app.status)
     const serving = serve()
     // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))

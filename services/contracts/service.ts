@@ -1,5 +1,7 @@
+import { answerWithin } from '../../shared/async/answer-within.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
@@ -17,6 +19,7 @@ import { contractsView } from './contract/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createContractsService } from './grpc/contracts-service.ts'
+import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { createReportQueries } from './report/queries.ts'
 
@@ -33,6 +36,8 @@ export interface ContractsAppOptions {
   readonly requireKnownClient: boolean
   /** The name of the businesses topic, if it is not the default. */
   readonly topic?: string
+  /** How many messages of the topic wait to be handled; none by default, as on a topic within the process. */
+  readonly unhandledMessages?: () => Promise<number>
   readonly logger: Logger
 }
 
@@ -44,13 +49,44 @@ export function createContractsApp(options: ContractsAppOptions) {
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
   const commands = createContractCommands({ database, clock, closedPeriods, findClientRefusal })
+  const handleBusinessEvents = createBusinessesFollower({
+    database,
+    businesses: asking.businesses,
+    clock,
+    topic,
+    logger,
+  })
   const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
     closing: createClosingService(closing.commands, closing.queries, logger),
     reports: createReportsService(createReportQueries(database, clock), logger),
+    deadLetters: createDeadLettersService({
+      deadLetters: database.deadLetters,
+      handle: handleBusinessEvents,
+      clock,
+      logger,
+    }),
+    status: createStatusService({
+      database: () => database,
+      views: contractsViews,
+      clock,
+      logger,
+      own: () => topicStatus(options),
+    }),
     /** For the consumer of the businesses topic. */
-    handleBusinessEvents: createBusinessesFollower({ database, businesses: asking.businesses, clock, topic, logger }),
+    handleBusinessEvents,
   }
+}
+
+/** How long Kafka may take to answer, in milliseconds. */
+const KAFKA_PATIENCE = 1_000
+
+async function topicStatus({ database, unhandledMessages = async () => 0 }: ContractsAppOptions) {
+  const [deadLetters, unhandled] = await Promise.all([
+    database.deadLetters.count(),
+    answerWithin(KAFKA_PATIENCE, unhandledMessages()).catch(() => undefined),
+  ])
+  return { deadLetters, ...(unhandled !== undefined && { unhandledMessages: unhandled }) }
 }

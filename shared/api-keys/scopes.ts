@@ -7,6 +7,8 @@ export const SCOPES = [
   'clients:read',
   'closing:write',
   'closing:override',
+  'operations:read',
+  'operations:write',
   'keys:admin',
 ] as const
 

@@ -149,7 +149,7 @@ describe('A caller with an API key over gRPC', () => {
   it('is needed for reflection, with whatever scopes, and not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 5)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 7)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

@@ -8,7 +8,9 @@ import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/bu
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import {
   CallStreamServiceService,
   ExchangeRequest,
@@ -24,7 +26,7 @@ const EXCHANGE = CallStreamServiceService.exchange.path
 const ANY_FIELDS = {
   id: '11111111-1111-1111-1111-111111111111',
   ...{ clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'x', serviceType: 'y', serviceFee: '1.5' },
-  ...{ legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
+  ...{ ids: ['3f9a0c11d2e4'], legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
 }
 
 interface Sample {
@@ -37,7 +39,9 @@ const SAMPLES: readonly Sample[] = [
   ContractsServiceService,
   ClientsServiceService,
   ClosingServiceService,
+  DeadLettersServiceService,
   ReportsServiceService,
+  StatusServiceService,
   BusinessesServiceService,
 ].flatMap((definition) =>
   Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {

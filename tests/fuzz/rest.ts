@@ -15,6 +15,7 @@ const PATHS = [
     '/api-keys',
   ],
   ...['/businesses', '/businesses.csv', '/clients', '/openapi.json', '/docs', '/healthz', '/readyz', '/nowhere'],
+  ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   '/contracts/1?asOf=2026-01-31T00:00:00Z',
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']

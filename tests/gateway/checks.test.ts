@@ -149,6 +149,9 @@ describe('The checks of a request', () => {
       ['GET', '/closing', 'contracts:read'],
       ['GET', '/closing/history', 'contracts:read'],
       ['PUT', '/closing', 'closing:write', {}],
+      ['GET', '/operations/status', 'operations:read'],
+      ['GET', '/operations/dead-letters', 'operations:read'],
+      ['POST', '/operations/dead-letters/replay', 'operations:write', {}],
       ['GET', '/clients', 'clients:read'],
       ['GET', `/clients/${uuid}`, 'clients:read'],
     ]

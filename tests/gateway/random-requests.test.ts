@@ -52,6 +52,9 @@ const path = fc.constantFrom(
   '/businesses/1',
   '/businesses.csv',
   '/clients',
+  '/operations/status',
+  '/operations/dead-letters',
+  '/operations/dead-letters/replay',
   '/nowhere',
 )
 

@@ -3,7 +3,9 @@ import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/bu
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
@@ -21,7 +23,11 @@ const EMPTY = {
   verdicts: [],
   rows: [],
   changes: [],
-  ...{ asOf: 0, since: 0, until: 0, total: 0 },
+  deadLetters: [],
+  replayed: [],
+  views: [],
+  processes: [],
+  ...{ asOf: 0, since: 0, until: 0, total: 0, remaining: 0, engine: '', position: 0 },
 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
@@ -36,7 +42,9 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     ClientsServiceService,
     ClosingServiceService,
     ContractsServiceService,
+    DeadLettersServiceService,
     ReportsServiceService,
+    StatusServiceService,
   ].map((definition) => {
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService

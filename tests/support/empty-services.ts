@@ -11,6 +11,17 @@ const full = async (): Promise<never> => {
 
 const NO_SUMS = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' }
 
+const status = {
+  getStatus: async () => ({
+    engine: 'sqlite',
+    position: 0,
+    views: [],
+    process: { version: '0.0.0', at: 'nowhere/1' },
+    processes: [],
+    relay: undefined,
+  }),
+}
+
 /** Services that hold no record and take none: enough to see how far a request gets. */
 export const emptyServices: Services = {
   contracts: {
@@ -36,6 +47,12 @@ export const emptyServices: Services = {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
     listContractChanges: async ({ since }) => ({ since, until: since, changes: [], total: 0, difference: NO_SUMS }),
   },
+  deadLetters: {
+    listDeadLetters: async () => ({ deadLetters: [], total: 0 }),
+    replayDeadLetters: async () => ({ replayed: [], remaining: 0 }),
+  },
+  contractsStatus: status,
+  businessesStatus: status,
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),
     getBusiness: refuse,

@@ -7,6 +7,9 @@ import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
+import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import { createStatusService } from '../../shared/operations/status-service.ts'
+import { emptyServices } from './empty-services.ts'
 import { TEST_KEY, testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
@@ -27,6 +30,12 @@ export interface GatewayUnderTest {
   stop(): Promise<void>
 }
 
+/** With everything behind it. */
+export interface WholeMint extends GatewayUnderTest {
+  /** To the topic of businesses. */
+  readonly publisher: TopicPublisher
+}
+
 /** A gateway alone, on a free port, in front of the given services. */
 export async function startGateway(
   services: Services,
@@ -35,6 +44,7 @@ export async function startGateway(
   const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
   const standard = {
     apiKeys,
+    gatewayStatus: emptyServices.contractsStatus,
     keyAdministration: () => assert.fail('this gateway has no keys of its own'),
     readiness: async () => ({ ready: true, missing: [] }),
     rateLimitPerSecond: 1_000_000,
@@ -59,7 +69,7 @@ export async function startGateway(
 export async function startWholeMint(
   transport: Transport,
   options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
-): Promise<GatewayUnderTest> {
+): Promise<WholeMint> {
   const folder = temporaryFolder()
   const logger = quietLogger()
   const data = await openDataFolder(folder.path, viewsOf)
@@ -81,10 +91,12 @@ export async function startWholeMint(
     )
     behind = remote
   }
-  const gateway = await startGateway(behind, options)
+  const ofGateway = { database: () => data.gateway, views: viewsOf.gateway, clock: Date.now, logger }
+  const gateway = await startGateway(behind, { gatewayStatus: createStatusService(ofGateway), ...options })
   stops.push(() => gateway.stop())
   return {
     ...gateway,
+    publisher: services.publisher,
     async stop() {
       for (const stop of stops.reverse()) await stop()
     },
@@ -94,12 +106,12 @@ export async function startWholeMint(
 /** Registers a suite once for each transport; `mint` answers the gateway while its tests run. */
 export function overEachTransport(
   title: string,
-  suite: (mint: () => GatewayUnderTest) => void,
+  suite: (mint: () => WholeMint) => void,
   options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
 ): void {
   for (const transport of ['direct', 'grpc'] as const) {
     describe(`${title} (${transport})`, () => {
-      let running: GatewayUnderTest | undefined
+      let running: WholeMint | undefined
       before(async () => {
         running = await startWholeMint(transport, options)
       })

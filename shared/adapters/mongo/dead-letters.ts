@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import {
+  beyond,
   type DeadLetter,
   type DeadLetters,
   identityOf,
@@ -19,9 +20,14 @@ export async function createDeadLetterIndexes(db: Db): Promise<void> {
 export function createDeadLetters(db: Db): DeadLetters {
   const collection: Collection<LetterDocument> = db.collection('dead_letters', MAJORITY_COLLECTION)
 
-  async function list(limit: number): Promise<DeadLetter[]> {
-    const documents = await collection.find({}, { sort: { at: 1, _id: 1 }, limit }).toArray()
-    return documents.map(({ topic, message, reason, at }) => ({ topic, message, reason, at }))
+  async function list(limit: number, skip: number): Promise<DeadLetter[]> {
+    const documents = await collection.find({}, { sort: { at: 1, _id: 1 }, limit, skip }).toArray()
+    return documents.map(toLetter)
+  }
+
+  async function find(identity: string): Promise<DeadLetter | undefined> {
+    const document = await collection.findOne({ _id: { $gte: identity, $lt: beyond(identity) } })
+    return document ? toLetter(document) : undefined
   }
 
   return {
@@ -31,7 +37,10 @@ export function createDeadLetters(db: Db): DeadLetters {
     async remove(letter) {
       await orUnavailable(collection.deleteOne({ _id: { $in: [...storedIdentities(letter)] }, at: letter.at }))
     },
-    list: (limit) => orUnavailable(list(limit)),
+    list: (limit, offset = 0) => orUnavailable(list(limit, offset)),
+    find: (identity) => orUnavailable(find(identity)),
     count: () => orUnavailable(collection.countDocuments()),
   }
 }
+
+const toLetter = ({ topic, message, reason, at }: LetterDocument): DeadLetter => ({ topic, message, reason, at })

@@ -1,9 +1,7 @@
-import type { Db } from 'mongodb'
 import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
-import { type ConnectedProcess, here, parseAppName } from './connection/app-name.ts'
 import { orUnavailable } from './connection/availability.ts'
+import { connectedProcesses } from './connection/connected-processes.ts'
 import { connectMongo } from './connection/connection.ts'
-import { UNAUTHORIZED } from './connection/problem.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints, isLeaseHeld } from './leased-checkpoints.ts'
@@ -25,31 +23,7 @@ export async function openMongoStatus(url: string, name: string) {
     isImportUnfinished: () => isImportUnfinished({ checkpoints, latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
     /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
-    processes: () => orUnavailable(connectedProcesses(db)),
+    processes: () => connectedProcesses(db),
     close: () => connection.close(),
   }
 }
-
-/** More than there are connections. */
-const BATCH = 100_000
-
-async function connectedProcesses(db: Db): Promise<readonly ConnectedProcess[] | undefined> {
-  const pipeline = (allUsers: boolean) => [
-    { $currentOp: { allUsers, idleConnections: true } },
-    { $match: { appName: /^mint / } },
-    { $group: { _id: '$appName' } },
-    { $sort: { _id: 1 } },
-  ]
-  const ask = async (allUsers: boolean): Promise<string[]> => {
-    const command = { aggregate: 1, pipeline: pipeline(allUsers), cursor: { batchSize: BATCH } }
-    const { cursor } = await db.admin().command(command)
-    return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
-  }
-  // A user without the right to see all connections still sees its own, and all Mint processes may share one user.
-  const names = await ask(true)
-    .catch((error) => (isRefused(error) ? ask(false) : Promise.reject(error)))
-    .catch((error) => (isRefused(error) ? undefined : Promise.reject(error)))
-  return names?.flatMap((name) => parseAppName(name) ?? []).filter(({ at }) => at !== here)
-}
-
-const isRefused = (error: unknown): boolean => (error as { code?: unknown }).code === UNAUTHORIZED

@@ -16,14 +16,15 @@ export function openKeysLater(
     opened = { database, keys: openKeys({ database, ...options }) }
     onOpened(opened.keys)
   })
-  const keys = (): OpenKeys => {
+  const whenOpen = () => {
     if (opened === undefined) throw new StoreUnavailable('the API keys are not open yet')
-    return opened.keys
+    return opened
   }
   return {
     stored: () => opened?.keys.stored,
-    administration: () => keys().administration,
-    check: async () => await keys().check(),
+    database: () => whenOpen().database,
+    administration: () => whenOpen().keys.administration,
+    check: async () => await whenOpen().keys.check(),
     /** Closes the database too. */
     async stop() {
       await opened?.keys.stop()

@@ -1,3 +1,4 @@
+import type { RunningProcess } from '../../runtime/this-process.ts'
 import type { DeadLetters } from './dead-letters.ts'
 import type { EventStore } from './event-store.ts'
 import type { Inspection } from './inspection.ts'
@@ -18,6 +19,7 @@ export interface AppendedBatch {
 
 /** All data of one service on one engine. Each service has its own. */
 export interface Database {
+  readonly engine: 'sqlite' | 'mongodb'
   readonly events: EventStore
   /** The view of one of the definitions that the database was opened with. */
   view<State>(definition: ViewDefinition<State>): View<State>
@@ -29,6 +31,11 @@ export interface Database {
   readonly importer: LogImporter
   /** `kind`: what the times mean, for example `api-key-used`. */
   latestTimes(kind: string): LatestTimes
+  /**
+   * The running processes whose own data it is, as far as they can be known; this process first. Throws
+   * StoreUnavailable.
+   */
+  processes(): Promise<readonly RunningProcess[]>
   /** A no-op write, as durable as an append. Throws StoreUnavailable when the engine takes no writes. */
   checkWritable(): Promise<void>
   /** Finishes the work in progress, then closes files and connections. */

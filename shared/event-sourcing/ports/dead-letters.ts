@@ -23,6 +23,9 @@ export function storedIdentities(letter: DeadLetter): readonly [string, string] 
   return [identityOf(letter), digest([letter.topic, ce_source, ce_id])]
 }
 
+/** A text after every identity that begins with this one, and before all that follow it. */
+export const beyond = (identity: string): string => `${identity}g`
+
 function digest(identity: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }
@@ -35,7 +38,12 @@ export interface DeadLetters {
    * it has been set aside again at another time.
    */
   remove(letter: DeadLetter): Promise<void>
-  /** Oldest first. */
-  list(limit: number): Promise<readonly DeadLetter[]>
+  /** Oldest first, without the first `offset` (0 by default). */
+  list(limit: number, offset?: number): Promise<readonly DeadLetter[]>
+  /**
+   * The letter whose identity (see identityOf) is this or begins with it; letters of earlier versions of Mint, which
+   * are stored under another identity, are not found.
+   */
+  find(identity: string): Promise<DeadLetter | undefined>
   count(): Promise<number>
 }

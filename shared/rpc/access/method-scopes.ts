@@ -3,7 +3,9 @@ import type { BusinessesServiceService } from '../../gen/mint/businesses/v1/busi
 import type { ClientsServiceService } from '../../gen/mint/contracts/v1/clients.ts'
 import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.ts'
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
+import type { DeadLettersServiceService } from '../../gen/mint/contracts/v1/dead_letters.ts'
 import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.ts'
+import type { StatusServiceService } from '../../gen/mint/operations/v1/status.ts'
 
 /** The path of a method that callers with an API key may call. */
 export type MethodPath = PathOf<
@@ -11,7 +13,9 @@ export type MethodPath = PathOf<
   | typeof ClientsServiceService
   | typeof ClosingServiceService
   | typeof ContractsServiceService
+  | typeof DeadLettersServiceService
   | typeof ReportsServiceService
+  | typeof StatusServiceService
 >
 
 type PathOf<Definition> = Definition extends unknown
@@ -37,6 +41,9 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.ClosingService/GetClosing': 'contracts:read',
   '/mint.contracts.v1.ClosingService/ListClosingHistory': 'contracts:read',
   '/mint.contracts.v1.ClosingService/SetClosing': 'closing:write',
+  '/mint.contracts.v1.DeadLettersService/ListDeadLetters': 'operations:read',
+  '/mint.contracts.v1.DeadLettersService/ReplayDeadLetters': 'operations:write',
+  '/mint.operations.v1.StatusService/GetStatus': 'operations:read',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',

@@ -1,5 +1,5 @@
 import type { Position } from '../../event-sourcing/event.ts'
-import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
+import { lagSecondsAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Something that reads a log and remembers its position. */
@@ -9,7 +9,7 @@ interface Follower {
   /** What is behind, as the beginning of a sentence. */
   readonly who: string
   readonly labels: Readonly<Record<string, string>>
-  readonly events: Pick<EventStore, 'countAfter' | 'readAll'>
+  readonly events: MeasuredLog
   checkpoint(): Promise<Position>
 }
 
@@ -20,8 +20,7 @@ export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkp
     async () => events.countAfter(await checkpoint()),
   )
   const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
-  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () => {
-    const [next] = await events.readAll(await checkpoint(), 1)
-    return next === undefined ? 0 : Math.max(0, Date.now() - next.at) / 1000
-  })
+  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () =>
+    lagSecondsAt(events, await checkpoint(), Date.now()),
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { cutToFit } from '../../../services/contracts/client/cut-letter.ts'
-import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import { type DeadLetter, identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { message } from './topic-fixtures.ts'
@@ -15,7 +15,21 @@ describeOnDatabases('dead letters', (open) => {
     const { deadLetters } = await under.reopen([])
     assert.deepEqual(await deadLetters.list(10), letters)
     assert.deepEqual(await deadLetters.list(2), letters.slice(0, 2))
+    assert.deepEqual(await deadLetters.list(1, 1), letters.slice(1, 2))
+    assert.deepEqual(await deadLetters.list(10, 3), [])
     assert.equal(await deadLetters.count(), 3)
+  })
+
+  it('are found by the beginning of their identity', async () => {
+    const { deadLetters } = (await open([])).database
+    const letters = Array.from({ length: 40 }, (_, index) => letter(message('a', index), index))
+    for (const one of letters) await deadLetters.add(one)
+    for (const one of letters) {
+      const identity = identityOf(one)
+      for (const length of [12, 64]) assert.deepEqual(await deadLetters.find(identity.slice(0, length)), one)
+    }
+    assert.equal(await deadLetters.find(identityOf(letter(message('b', 1), 1)).slice(0, 12)), undefined)
+    assert.equal(await deadLetters.find('0'.repeat(12)), undefined)
   })
 
   it('hold the largest message that is not cut before it is set aside', async () => {

@@ -47,7 +47,9 @@ describe('The gRPC ports of npm start', () => {
       CLIENTS,
       'mint.contracts.v1.ClosingService',
       CONTRACTS,
+      'mint.contracts.v1.DeadLettersService',
       'mint.contracts.v1.ReportsService',
+      'mint.operations.v1.StatusService',
     ])
     const contracts = await clientByReflection(mint.contractsAddress, CONTRACTS, mint.key)
     const { contract } = await contracts.call('CreateContract', {

@@ -1,14 +1,7 @@
-import { hostname } from 'node:os'
-import { version } from '../../../runtime/version.ts'
+import { thisProcess } from '../../../runtime/this-process.ts'
 
-/** MongoDB's limit is 128 bytes in total. */
-const LONGEST_HOST = 40
-
-/** Identifies this process: its host (in a container, the container's id) and process id. */
-export const here = `${hostname().slice(0, LONGEST_HOST)}/${process.pid}`
-
-/** The name of this process's connections to a database, by which `mint status` finds running processes. */
-export const appNameOf = (database: string): string => `mint ${database} ${version} ${here}`
+/** The name of this process's connections to a database, by which running processes are found. */
+export const appNameOf = (database: string): string => `mint ${database} ${thisProcess.version} ${thisProcess.at}`
 
 /** A process, as parsed from the name of its connections. */
 export interface ConnectedProcess {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { checkImportIsWhole } from '../../../event-sourcing/unfinished-import.ts'
+import { thisProcess } from '../../../runtime/this-process.ts'
 import { createLatestTimes } from '../any-thread/latest-times.ts'
 import { NO_OP } from '../any-thread/write-operations.ts'
 import { createDeadLetters } from './dead-letters.ts'
@@ -32,6 +33,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   })
   const { writer, statements, sequences } = opened
   return {
+    engine: 'sqlite',
     events: createEventStore(opened),
     view: opened.view,
     sequence: (category) => createSequence(sequences, category),
@@ -40,6 +42,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     inspection: createInspection(statements),
     importer: createLogImporter(writer, sequences),
     latestTimes: (kind) => createLatestTimes(writer, statements, kind),
+    processes: async () => [thisProcess],
     async checkWritable() {
       await writer.write(NO_OP).catch((cause) => {
         throw new StoreUnavailable(`${file} can't be written`, { cause })

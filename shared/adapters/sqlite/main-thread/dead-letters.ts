@@ -1,4 +1,5 @@
 import {
+  beyond,
   type DeadLetter,
   type DeadLetters,
   identityOf,
@@ -10,6 +11,8 @@ import type { Writer } from './writing/writer.ts'
 
 const ADD = 'INSERT OR REPLACE INTO dead_letters (message_id, letter) VALUES (?, ?)'
 const REMOVE = "DELETE FROM dead_letters WHERE message_id IN (?, ?) AND letter ->> 'at' = ?"
+const LIST = 'SELECT letter FROM dead_letters ORDER BY number LIMIT ? OFFSET ?'
+const FIND = 'SELECT letter FROM dead_letters WHERE message_id >= ? AND message_id < ? LIMIT 1'
 
 /** Dead letters in a table. */
 export function createDeadLetters(writer: Writer, statements: Statements): DeadLetters {
@@ -20,11 +23,10 @@ export function createDeadLetters(writer: Writer, statements: Statements): DeadL
     async remove(letter) {
       await writer.write({ kind: 'sql', sql: REMOVE, values: [...storedIdentities(letter), letter.at] })
     },
-    list: async (limit) =>
-      reading(() => {
-        const found = statements.of('SELECT letter FROM dead_letters ORDER BY number LIMIT ?').all(limit)
-        return found.map(({ letter }) => JSON.parse(String(letter)) as DeadLetter)
-      }),
+    list: async (limit, offset = 0) => reading(() => statements.of(LIST).all(limit, offset).map(toLetter)),
+    find: async (identity) => reading(() => statements.of(FIND).all(identity, beyond(identity)).map(toLetter)[0]),
     count: async () => reading(() => Number(statements.of('SELECT count(*) AS n FROM dead_letters').get()?.n)),
   }
 }
+
+const toLetter = ({ letter }: Record<string, unknown>): DeadLetter => JSON.parse(String(letter))

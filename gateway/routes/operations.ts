@@ -1,0 +1,94 @@
+import { answerWithin } from '../../shared/async/answer-within.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
+import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
+import { documentListed } from '../openapi/documented.ts'
+import { deadLetterPage, deadLetterRecord, replayShape } from '../records/dead-letter-record.ts'
+import { type Asked, statusRecord, statusShape } from '../records/status-record.ts'
+import { deadLetterListQuery, replayOrder } from '../schemas/operations.ts'
+import type { RouteDependencies } from './all.ts'
+import { listed } from './answer.ts'
+import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+
+type Dependencies = Pick<
+  RouteDependencies,
+  'readiness' | 'gatewayStatus' | 'contractsStatus' | 'businessesStatus' | 'deadLetters'
+>
+
+/** For operators: how everything is, and messages that were set aside. */
+export function operationsRoutes(dependencies: Dependencies): readonly Route[] {
+  const { deadLetters } = dependencies
+  return [
+    { path: '/operations/status', methods: { GET: status(dependencies) } },
+    { path: '/operations/dead-letters', methods: { GET: list(deadLetters) } },
+    { path: '/operations/dead-letters/replay', methods: { POST: replay(deadLetters) } },
+  ]
+}
+
+function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }: Dependencies) {
+  return endpoint({
+    operationId: 'getStatus',
+    summary: 'Show how Mint is',
+    description:
+      'Whether it is ready, which processes run in which version, and how far logs, views, relay and topic are. It answers 200 whatever is unavailable, and says what and why.',
+    answers: { 200: { description: 'The status.', schema: statusShape } },
+    scope: 'operations:read',
+    answer: async ({ context }) => {
+      const [ready, gateway, contracts, businesses] = await Promise.all([
+        readiness(),
+        ask(gatewayStatus, context),
+        ask(contractsStatus, context),
+        ask(businessesStatus, context),
+      ])
+      return listed(JSON.stringify(statusRecord(ready, { gateway, contracts, businesses })))
+    },
+  })
+}
+
+/** How long a service may take to answer, in milliseconds: one that hangs must not take the others’ answers along. */
+const PATIENCE = 2_000
+
+async function ask(service: StatusService, context: CallContext): Promise<Asked> {
+  try {
+    return { type: 'answered', status: await answerWithin(PATIENCE, service.getStatus({}, context), late) }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    return { type: 'failed', problem: error.message }
+  }
+}
+
+const late = (): CodedError => new CodedError('unavailable', `No answer within ${PATIENCE / 1000} seconds.`)
+
+function list(service: DeadLettersService) {
+  return endpoint({
+    operationId: 'listDeadLetters',
+    summary: 'List dead letters, oldest first',
+    description:
+      'Messages of the businesses topic that the contracts service could not understand or confirm, and set aside. Their values are not shown, because they are records of businesses: see `cli/mint dead-letters list`.',
+    answers: documentListed(deadLetterPage),
+    scope: 'operations:read',
+    query: deadLetterListQuery,
+    answer: async ({ query, context }) => {
+      const { deadLetters, total } = await service.listDeadLetters(query, context)
+      return listed(JSON.stringify({ deadLetters: deadLetters.map(deadLetterRecord), total }))
+    },
+  })
+}
+
+function replay(service: DeadLettersService) {
+  return endpoint({
+    operationId: 'replayDeadLetters',
+    summary: 'Handle dead letters again',
+    description:
+      'Those that can be handled by now are dead letters no more; the others stay. Safe to repeat: a message that was handled before changes nothing. One request takes some seconds at most, and names what it reached: repeat it while `remaining` is not 0 and something was `handled`. Outcomes: `handled`; `set_aside_again`: it still can’t be handled; `too_large`: only its beginning was set aside, so it can’t be replayed; `not_found`: there is no such dead letter, perhaps because it was replayed before.',
+    answers: { 200: { description: 'What was replayed, and how many stay.', schema: replayShape } },
+    scope: 'operations:write',
+    body: { schema: replayOrder, computed: [], mediaTypes: JSON_BODY, optional: true },
+    refusesIdempotencyKey: true,
+    answer: async ({ body: { ids = [] }, context }) => {
+      const { replayed, remaining } = await service.replayDeadLetters({ ids: [...ids] }, context)
+      return listed(JSON.stringify({ replayed, remaining }))
+    },
+  })
+}

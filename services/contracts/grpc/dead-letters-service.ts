@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
+import { validated } from '../../../shared/fields/check.ts'
+import { deadLetterIds } from '../../../shared/fields/dead-letter-fields.ts'
+import { limit, offset } from '../../../shared/fields/lists.ts'
+import type {
+  DeadLettersService,
+  DeadLetter as Message,
+  ReplayedLetter,
+} from '../../../shared/gen/mint/contracts/v1/dead_letters.ts'
+import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import { isCut } from '../client/cut-letter.ts'
+import { idOf, replayLetter } from '../client/replay-letter.ts'
+
+interface DeadLettersServiceOptions {
+  readonly deadLetters: DeadLetters
+  /** Handles messages as the consumer of the topic does. */
+  readonly handle: TopicHandler
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+const listRequest = z.object({ limit, offset })
+const replayRequest = z.object({ ids: deadLetterIds(0) })
+
+/** How many letters are read at once: each can have 15 MB. */
+const READ_AT_ONCE = 10
+/** How many letters a call replays when it names none. */
+const REPLAYED_AT_ONCE = 100
+/** After how long a replay begins with no further letter, in milliseconds: its caller must get the answer in time. */
+const REPLAY_MILLISECONDS = 2_000
+
+/** mint.contracts.v1.DeadLettersService. */
+export function createDeadLettersService(options: DeadLettersServiceOptions): DeadLettersService {
+  const { deadLetters, clock, logger } = options
+  const service: DeadLettersService = {
+    async listDeadLetters(request) {
+      const { limit, offset } = validated(listRequest, request)
+      const page: Message[] = []
+      for (let more = true; more && page.length < limit; ) {
+        const asked = Math.min(READ_AT_ONCE, limit - page.length)
+        const letters = await deadLetters.list(asked, offset + page.length)
+        page.push(...letters.map(toMessage))
+        more = letters.length === asked
+      }
+      return { deadLetters: page, total: await deadLetters.count() }
+    },
+
+    async replayDeadLetters(request, context) {
+      const { ids } = validated(replayRequest, request)
+      const replayed: ReplayedLetter[] = []
+      const endsAt = clock() + REPLAY_MILLISECONDS
+      try {
+        for await (const one of replay(ids, options)) {
+          replayed.push(one)
+          if (clock() >= endsAt) break
+        }
+      } catch (error) {
+        // What was replayed before is done, so the caller has to know of it.
+        if (replayed.length === 0) throw error
+        logger.warn({ outage: 'replay', err: error, requestId: context?.requestId }, 'a replay ended early')
+      }
+      logger.info(
+        { by: context?.actor, requestId: context?.requestId, count: replayed.length },
+        'dead letters were replayed',
+      )
+      return { replayed, remaining: await deadLetters.count() }
+    },
+  }
+  return codingStoreErrors(service, logger)
+}
+
+type Replaying = Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle'>
+
+/** Replays these letters, or the oldest ones. */
+async function* replay(ids: readonly string[], options: Replaying): AsyncGenerator<ReplayedLetter> {
+  if (ids.length === 0) return yield* replayOldest(options)
+  for (const id of ids) {
+    const letter = await options.deadLetters.find(id)
+    yield { id, outcome: letter ? await outcomeOf(letter, options) : 'not_found' }
+  }
+}
+
+/** Each letter that is replayed either goes or becomes the newest: the ones to come are behind those passed over. */
+async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter> {
+  const seen = new Set<string>()
+  for (let passedOver = 0; seen.size < REPLAYED_AT_ONCE; ) {
+    const [letter] = await options.deadLetters.list(1, passedOver)
+    if (letter === undefined || seen.has(idOf(letter))) return
+    if (isCut(letter)) {
+      passedOver += 1
+      continue
+    }
+    seen.add(idOf(letter))
+    yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
+  }
+}
+
+async function outcomeOf(letter: DeadLetter, { deadLetters, handle }: Replaying): Promise<string> {
+  if (!(await replayLetter(letter, { deadLetters, replay: handle }))) return 'too_large'
+  return (await deadLetters.find(idOf(letter))) ? 'set_aside_again' : 'handled'
+}
+
+/** Without the value, which is the record of a business: not every operator may read those. */
+function toMessage(letter: DeadLetter): Message {
+  const { topic, message, reason, at } = letter
+  const type = beginning(message.headers.ce_type ?? '', 200)
+  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: beginning(reason, 1_000), at }
+}
+
+/** Anybody with write access to the topic may have sent the text. */
+const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed()

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { typeMessage, violate } from './rule.ts'
+
+const ID = /^[0-9a-f]{12}$/
+const ID_EXPECTED = 'the id of a dead letter: 12 hexadecimal digits in lower case'
+const MOST = 100
+
+const deadLetterId = z
+  .string({ error: typeMessage(ID_EXPECTED) })
+  .meta({ pattern: ID.source, examples: ['3f9a0c11d2e4'] })
+  .superRefine((value, context) => {
+    if (!ID.test(value)) violate(context, 'invalid_id', `Not an id of a dead letter. Give ${ID_EXPECTED}.`)
+  })
+
+/** Which dead letters to replay, at least `min`. Of a longer list than allowed, the answer stays small. */
+export function deadLetterIds(min: 0 | 1) {
+  const expected = `a list of ${min} to ${MOST} ids of dead letters`
+  return z.preprocess(
+    (value) => (Array.isArray(value) ? value.slice(0, MOST + 1) : value),
+    z
+      .array(deadLetterId, { error: typeMessage(expected) })
+      .meta({ minItems: min, maxItems: MOST })
+      .superRefine((value, context) => {
+        if (value.length < min || value.length > MOST) {
+          violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
+        }
+      }),
+  )
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { cutToFit } from '../../services/contracts/client/cut-letter.ts'
+import { idOf } from '../../services/contracts/client/replay-letter.ts'
+import { createDeadLettersService } from '../../services/contracts/grpc/dead-letters-service.ts'
+import type { DeadLetter } from '../../shared/event-sourcing/ports/dead-letters.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import type { TopicHandler, TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aBusiness, present } from '../support/requests.ts'
+import { openServices, publishedBy } from '../support/services.ts'
+
+const AT = Date.UTC(2026, 0, 31, 9, 30)
+const ALL = { ids: [] }
+
+describe('The dead letters of the contracts service', () => {
+  const atEnd = cleanup()
+
+  async function given() {
+    const services = await openServices()
+    atEnd(services.stop)
+    return { ...services, stored: services.contractsData.deadLetters }
+  }
+
+  const setAside = (message: TopicMessage, at = AT): DeadLetter => ({ topic: 'topic', message, reason: 'why', at })
+
+  function numbered(number: number, value = 'no JSON'): DeadLetter {
+    const headers = { ce_specversion: '1.0', ce_id: `${number}`, ce_source: 's', ce_type: 't', ce_time: '' }
+    return setAside({ key: `${number}`, headers, value }, AT + number)
+  }
+
+  it('become Clients when they can be handled by now, which a repeated replay does not change', async () => {
+    const { businesses, clients, deadLetters, stored, ...services } = await given()
+    const { clientId } = present((await businesses.createBusiness(aBusiness())).business)
+    const [message] = await publishedBy({ ...services })
+    const letter = setAside(present(message))
+    await stored.add(letter)
+    const replayed = [{ id: idOf(letter), outcome: 'handled' }]
+    assert.deepEqual(await deadLetters.replayDeadLetters({ ids: [idOf(letter)] }), { replayed, remaining: 0 })
+    const { client } = await clients.getClient({ clientId })
+    assert.equal(client?.displayName, 'Acme Inc.')
+    const notFound = [{ id: idOf(letter), outcome: 'not_found' }]
+    assert.deepEqual(await deadLetters.replayDeadLetters({ ids: [idOf(letter)] }), { replayed: notFound, remaining: 0 })
+    assert.deepEqual(await deadLetters.replayDeadLetters(ALL), { replayed: [], remaining: 0 })
+    await stored.add(letter)
+    assert.deepEqual(await deadLetters.replayDeadLetters(ALL), { replayed, remaining: 0 })
+    assert.deepEqual((await clients.getClient({ clientId })).client, client)
+  })
+
+  it('stay when they still can’t be handled, and hold up no other', async () => {
+    const { businesses, deadLetters, stored, ...services } = await given()
+    await businesses.createBusiness(aBusiness())
+    const [message] = await publishedBy({ ...services })
+    const [nonsense, understood] = [numbered(1), setAside(present(message), AT + 2)]
+    for (const letter of [nonsense, understood]) await stored.add(letter)
+    assert.deepEqual(await deadLetters.replayDeadLetters(ALL), {
+      replayed: [
+        { id: idOf(nonsense), outcome: 'set_aside_again' },
+        { id: idOf(understood), outcome: 'handled' },
+      ],
+      remaining: 1,
+    })
+  })
+
+  it('of which only the beginning was set aside stay, and hold up no other', async () => {
+    const { deadLetters, stored } = await given()
+    const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
+    for (const letter of [cut, numbered(2)]) await stored.add(letter)
+    const others = [{ id: idOf(numbered(2)), outcome: 'set_aside_again' }]
+    assert.deepEqual(await deadLetters.replayDeadLetters(ALL), { replayed: others, remaining: 2 })
+    const replayed = [{ id: idOf(cut), outcome: 'too_large' }]
+    assert.deepEqual(await deadLetters.replayDeadLetters({ ids: [idOf(cut)] }), { replayed, remaining: 2 })
+  })
+
+  it('are replayed 100 at a time, the oldest first, each once', async () => {
+    const { deadLetters, stored } = await given()
+    const letters = Array.from({ length: 150 }, (_, index) => numbered(index))
+    for (const letter of letters) await stored.add(letter)
+    const first = await deadLetters.replayDeadLetters(ALL)
+    const ids = letters.map(idOf)
+    assert.deepEqual([first.replayed.map(({ id }) => id), first.remaining], [ids.slice(0, 100), 150])
+    const next = await deadLetters.replayDeadLetters(ALL)
+    assert.deepEqual(
+      next.replayed.map(({ id }) => id),
+      [...ids.slice(100), ...ids.slice(0, 50)],
+    )
+  }).timeout(30_000)
+
+  it('are listed without their values, page by page, with what others sent cut short', async () => {
+    const { deadLetters, stored } = await given()
+    const letters = Array.from({ length: 25 }, (_, index) => numbered(index, 'a secret'))
+    for (const letter of letters) await stored.add(letter)
+    const { message } = numbered(99)
+    const headers = { ...message.headers, ce_type: 't'.repeat(1_000) }
+    const long = { ...setAside({ ...message, headers, key: '😀'.repeat(1_000) }, AT + 99), reason: 'r'.repeat(2_000) }
+    await stored.add(long)
+    const page = await deadLetters.listDeadLetters({ limit: 12, offset: 10 })
+    assert.deepEqual([page.deadLetters.map(({ id }) => id), page.total], [letters.slice(10, 22).map(idOf), 26])
+    assert.deepEqual(page.deadLetters[0], {
+      id: idOf(present(letters[10])),
+      topic: 'topic',
+      key: '10',
+      type: 't',
+      reason: 'why',
+      at: AT + 10,
+    })
+    const { deadLetters: last } = await deadLetters.listDeadLetters({ limit: 0, offset: 25 })
+    const { key, type, reason } = present(last[0])
+    assert.deepEqual([key, type, reason], ['😀'.repeat(100), 't'.repeat(200), 'r'.repeat(1_000)])
+  })
+
+  describe('while something else fails', () => {
+    async function withHandler(handle: TopicHandler) {
+      let now = AT
+      const { stored } = await given()
+      for (const number of [1, 2, 3]) await stored.add(numbered(number))
+      const passing: TopicHandler = async (messages) => {
+        now += 1_500
+        await handle(messages)
+      }
+      const clock = () => now
+      return createDeadLettersService({ deadLetters: stored, handle: passing, clock, logger: quietLogger() })
+    }
+
+    it('are not replayed, and none is lost', async () => {
+      const service = await withHandler(() => Promise.reject(new StoreUnavailable('away')))
+      await assert.rejects(service.replayDeadLetters(ALL), { code: 'unavailable' })
+      assert.equal((await service.listDeadLetters({ limit: 0, offset: 0 })).total, 3)
+    })
+
+    it('are named as far as they were replayed before', async () => {
+      let calls = 0
+      const service = await withHandler(async () => {
+        if (++calls === 2) throw new StoreUnavailable('away')
+      })
+      const replayed = [{ id: idOf(numbered(1)), outcome: 'handled' }]
+      assert.deepEqual(await service.replayDeadLetters(ALL), { replayed, remaining: 2 })
+    })
+
+    it('are replayed for some seconds only, so that the caller gets the answer', async () => {
+      const service = await withHandler(async () => undefined)
+      const { replayed, remaining } = await service.replayDeadLetters(ALL)
+      assert.deepEqual([replayed.length, remaining], [2, 1])
+    })
+  })
+})
