@@ -65,6 +65,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,
+      topic,
       clock,
       logger,
     }),

@@ -5,12 +5,14 @@ import { createDeadLettersService } from '../../services/contracts/grpc/dead-let
 import type { DeadLetter } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler, TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
+const TOPIC = BUSINESSES_TOPIC
 const ALL = { ids: [] }
 
 describe('The dead letters of the contracts service', () => {
@@ -22,7 +24,7 @@ describe('The dead letters of the contracts service', () => {
     return { ...services, stored: services.contractsData.deadLetters }
   }
 
-  const setAside = (message: TopicMessage, at = AT): DeadLetter => ({ topic: 'topic', message, reason: 'why', at })
+  const setAside = (message: TopicMessage, at = AT): DeadLetter => ({ topic: TOPIC, message, reason: 'why', at })
 
   function numbered(number: number, value = 'no JSON'): DeadLetter {
     const headers = { ce_specversion: '1.0', ce_id: `${number}`, ce_source: 's', ce_type: 't', ce_time: '' }
@@ -62,6 +64,15 @@ describe('The dead letters of the contracts service', () => {
     })
   })
 
+  it('stay under another id when they were imported from another topic', async () => {
+    const { deadLetters, stored } = await given()
+    const imported = { ...numbered(1), topic: 'another' }
+    await stored.add(imported)
+    const replayed = [{ id: idOf(imported), outcome: 'set_aside_again' }]
+    assert.deepEqual(await deadLetters.replayDeadLetters(ALL), { replayed, remaining: 1 })
+    assert.deepEqual((await stored.list(10)).map(idOf), [idOf(numbered(1))])
+  })
+
   it('of which only the beginning was set aside stay, and hold up no other', async () => {
     const { deadLetters, stored } = await given()
     const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
@@ -73,7 +84,9 @@ describe('The dead letters of the contracts service', () => {
   })
 
   it('are replayed 100 at a time, the oldest first, each once', async () => {
-    const { deadLetters, stored } = await given()
+    const { handleBusinessEvents: handle, stored } = await given()
+    const stopped = { clock: () => AT, topic: TOPIC, logger: quietLogger() }
+    const deadLetters = createDeadLettersService({ deadLetters: stored, handle, ...stopped })
     const letters = Array.from({ length: 150 }, (_, index) => numbered(index))
     for (const letter of letters) await stored.add(letter)
     const first = await deadLetters.replayDeadLetters(ALL)
@@ -98,7 +111,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual([page.deadLetters.map(({ id }) => id), page.total], [letters.slice(10, 22).map(idOf), 26])
     assert.deepEqual(page.deadLetters[0], {
       id: idOf(present(letters[10])),
-      topic: 'topic',
+      topic: TOPIC,
       key: '10',
       type: 't',
       reason: 'why',
@@ -119,7 +132,13 @@ describe('The dead letters of the contracts service', () => {
         await handle(messages)
       }
       const clock = () => now
-      return createDeadLettersService({ deadLetters: stored, handle: passing, clock, logger: quietLogger() })
+      return createDeadLettersService({
+        deadLetters: stored,
+        handle: passing,
+        topic: TOPIC,
+        clock,
+        logger: quietLogger(),
+      })
     }
 
     it('are not replayed, and none is lost', async () => {

@@ -18,6 +18,8 @@ interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters
   /** Handles messages as the consumer of the topic does. */
   readonly handle: TopicHandler
+  /** The topic that letters come from if they are set aside again; imported ones can be from another. */
+  readonly topic: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly logger: Logger
@@ -73,7 +75,7 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
   return codingStoreErrors(service, logger)
 }
 
-type Replaying = Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle'>
+type Replaying = Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle' | 'topic'>
 
 /** Replays these letters, or the oldest ones. */
 async function* replay(ids: readonly string[], options: Replaying): AsyncGenerator<ReplayedLetter> {
@@ -89,20 +91,23 @@ async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter>
   const seen = new Set<string>()
   for (let passedOver = 0; seen.size < REPLAYED_AT_ONCE; ) {
     const [letter] = await options.deadLetters.list(1, passedOver)
-    if (letter === undefined || seen.has(idOf(letter))) return
+    if (letter === undefined || seen.has(idOnceBack(letter, options))) return
     if (isCut(letter)) {
       passedOver += 1
       continue
     }
-    seen.add(idOf(letter))
+    seen.add(idOnceBack(letter, options))
     yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
   }
 }
 
-async function outcomeOf(letter: DeadLetter, { deadLetters, handle }: Replaying): Promise<string> {
-  if (!(await replayLetter(letter, { deadLetters, replay: handle }))) return 'too_large'
-  return (await deadLetters.find(idOf(letter))) ? 'set_aside_again' : 'handled'
+async function outcomeOf(letter: DeadLetter, options: Replaying): Promise<string> {
+  const { deadLetters, handle: replay } = options
+  if (!(await replayLetter(letter, { deadLetters, replay }))) return 'too_large'
+  return (await deadLetters.find(idOnceBack(letter, options))) ? 'set_aside_again' : 'handled'
 }
+
+const idOnceBack = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })
 
 /** Without the value, which is the record of a business: not every operator may read those. */
 function toMessage(letter: DeadLetter): Message {

@@ -5,7 +5,7 @@ import type { AppendedBatch, Database } from '../../event-sourcing/ports/databas
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import { orUnavailable } from './connection/availability.ts'
-import { runningProcesses } from './connection/connected-processes.ts'
+import { listOwners } from './connection/connected-processes.ts'
 import { connectMongo, type MongoConnection } from './connection/connection.ts'
 import type { MongoUrl } from './connection/followed-url.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
@@ -99,7 +99,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     inspection: createInspection(log, reader, views.inspection),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
-    processes: () => runningProcesses(db),
+    processes: listOwners(db),
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {
       await groupCommit.drain()

@@ -1,6 +1,6 @@
 import { isImportUnfinished } from '../../event-sourcing/unfinished-import.ts'
 import { orUnavailable } from './connection/availability.ts'
-import { connectedProcesses } from './connection/connected-processes.ts'
+import { listConnected } from './connection/connected-processes.ts'
 import { connectMongo } from './connection/connection.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { createLatestTimes } from './latest-times.ts'
@@ -23,7 +23,7 @@ export async function openMongoStatus(url: string, name: string) {
     isImportUnfinished: () => isImportUnfinished({ checkpoints, latestTimes: (kind) => createLatestTimes(db, kind) }),
     countDeadLetters: createDeadLetters(db).count,
     /** The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. */
-    processes: () => connectedProcesses(db),
+    processes: listConnected(db),
     close: () => connection.close(),
   }
 }

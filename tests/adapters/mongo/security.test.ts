@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
+import { thisProcess } from '../../../shared/runtime/this-process.ts'
 import { createAuthority } from '../../support/certificates.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
@@ -55,6 +56,12 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
 
   it('is used by a user who may touch no other database', async () => {
     assert.equal(await opening(mongod.url(MINT)), 'opened')
+  })
+
+  it('shows a user without further rights the processes of that user', async () => {
+    const database = await openMongoDatabase({ url: mongod.url(MINT), name: 'mint_contracts', views: [] })
+    for (let times = 0; times < 2; times++) assert.deepEqual(await database.processes(), [thisProcess])
+    await database.close()
   })
 
   const refusals: Record<string, () => [url: string, reason: string]> = {

@@ -8,29 +8,37 @@ import { UNAUTHORIZED } from './problem.ts'
 const BATCH = 100_000
 
 /**
- * The other Mint processes connected to this MongoDB; undefined when the user lacks the right to list them. Throws
- * StoreUnavailable.
+ * Returns a function that lists the other Mint processes connected to this MongoDB: as far as the user may see them,
+ * and undefined when it may list none. It throws StoreUnavailable.
  */
-export const connectedProcesses = (db: Db): Promise<readonly ConnectedProcess[] | undefined> =>
-  orUnavailable(readConnected(db))
+export function listConnected(db: Db): () => Promise<readonly ConnectedProcess[] | undefined> {
+  // A user without the right to see all connections still sees its own, and all Mint processes may share one user.
+  // Once refused, a list isn't asked for again: mongod logs each refusal.
+  let allowed = [{ allUsers: true }, { allUsers: false }]
 
-async function readConnected(db: Db): Promise<readonly ConnectedProcess[] | undefined> {
-  const pipeline = (allUsers: boolean) => [
+  async function read(): Promise<readonly ConnectedProcess[] | undefined> {
+    for (const which of allowed) {
+      const names = await readAppNames(db, which).catch((error) =>
+        isRefused(error) ? undefined : Promise.reject(error),
+      )
+      if (names) return names.flatMap((name) => parseAppName(name) ?? []).filter(({ at }) => at !== thisProcess.at)
+      allowed = allowed.filter((one) => one !== which)
+    }
+    return undefined
+  }
+
+  return () => orUnavailable(read())
+}
+
+async function readAppNames(db: Db, { allUsers }: { readonly allUsers: boolean }): Promise<readonly string[]> {
+  const pipeline = [
     { $currentOp: { allUsers, idleConnections: true } },
     { $match: { appName: /^mint / } },
     { $group: { _id: '$appName' } },
     { $sort: { _id: 1 } },
   ]
-  const ask = async (allUsers: boolean): Promise<string[]> => {
-    const command = { aggregate: 1, pipeline: pipeline(allUsers), cursor: { batchSize: BATCH } }
-    const { cursor } = await db.admin().command(command)
-    return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
-  }
-  // A user without the right to see all connections still sees its own, and all Mint processes may share one user.
-  const names = await ask(true)
-    .catch((error) => (isRefused(error) ? ask(false) : Promise.reject(error)))
-    .catch((error) => (isRefused(error) ? undefined : Promise.reject(error)))
-  return names?.flatMap((name) => parseAppName(name) ?? []).filter(({ at }) => at !== thisProcess.at)
+  const { cursor } = await db.admin().command({ aggregate: 1, pipeline, cursor: { batchSize: BATCH } })
+  return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
 }
 
 const isRefused = (error: unknown): boolean => (error as { code?: unknown }).code === UNAUTHORIZED
@@ -49,12 +57,17 @@ export function ownersOf(database: string, connected: readonly ConnectedProcess[
   return connected.filter((one) => one.database === database && (one.at === undefined || !isAnothers(one)))
 }
 
-/** The processes whose own database it is, this one first; those of versions that don't say where they run are left out. */
-export async function runningProcesses(db: Db): Promise<readonly RunningProcess[]> {
-  const connected = await connectedProcesses(db)
-  const others = ownersOf(db.databaseName, connected ?? [])
-  return [
-    thisProcess,
-    ...others.flatMap(({ version, at }) => (version !== undefined && at !== undefined ? [{ version, at }] : [])),
-  ]
+/**
+ * Returns a function that lists the processes whose own database it is, this one first, without those of versions that
+ * don't say where they run. It throws StoreUnavailable.
+ */
+export function listOwners(db: Db): () => Promise<readonly RunningProcess[]> {
+  const connected = listConnected(db)
+  return async () => {
+    const others = ownersOf(db.databaseName, (await connected()) ?? [])
+    const known = others.flatMap(({ version, at }) =>
+      version !== undefined && at !== undefined ? [{ version, at }] : [],
+    )
+    return [thisProcess, ...known]
+  }
 }
