@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cutToFit } from '../../services/contracts/client/cut-letter.ts'
 import { idOf } from '../../services/contracts/client/replay-letter.ts'
 import { createDeadLettersService } from '../../services/contracts/grpc/dead-letters-service.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import type { DeadLetter } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler, TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -145,9 +146,16 @@ describe('The dead letters of the contracts service', () => {
     }
 
     it('are not replayed, and none is lost', async () => {
-      const service = await withHandler(() => Promise.reject(new StoreUnavailable('away')))
-      await assert.rejects(service.replayDeadLetters(ALL), { code: 'unavailable' })
-      assert.equal((await service.listDeadLetters({ limit: 0, offset: 0 })).total, 3)
+      const businessesAway = new CodedError('unavailable', 'away')
+      const failures = [
+        [businessesAway, 'unavailable'],
+        [new StoreUnavailable('away'), 'outcome_unknown'],
+      ] as const
+      for (const [error, code] of failures) {
+        const service = await withHandler(() => Promise.reject(error))
+        await assert.rejects(service.replayDeadLetters(ALL), { code })
+        assert.equal((await service.listDeadLetters({ limit: 0, offset: 0 })).total, 3)
+      }
     })
 
     it('are named as far as they were replayed before', async () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { CodedError } from '../../../shared/calls/errors.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
@@ -61,18 +63,26 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
           if (clock() >= endsAt) break
         }
       } catch (error) {
-        // What was replayed before is done, so the caller has to know of it.
-        if (replayed.length === 0) throw error
         logger.warn({ outage: 'replay', err: error, requestId: context?.requestId }, 'a replay ended early')
+        // What was replayed before is done, so the caller has to know of it.
+        if (replayed.length === 0) throw inDoubt(error)
       }
       logger.info(
         { by: context?.actor, requestId: context?.requestId, count: replayed.length },
         'dead letters were replayed',
       )
-      return { replayed, remaining: await deadLetters.count() }
+      const remaining = await deadLetters.count().catch((error) => Promise.reject(inDoubt(error)))
+      return { replayed, remaining }
     },
   }
   return codingStoreErrors(service, logger)
+}
+
+/** Without the store it isn't known how far a replay came. */
+function inDoubt(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailable)) return error
+  const message = 'Messages may have been handled before the data store became unavailable: replay them again.'
+  return new CodedError('outcome_unknown', message, { cause: error })
 }
 
 type Replaying = Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle' | 'topic'>
