@@ -64,7 +64,7 @@ function textOf({ clientId, businessId, displayName, sourceVersion, createdAt, u
 async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
   const clients = await fold(
     sources.contracts,
-    { view: clientsView, ...foldStreams(clientsView, undefined, ignoredFindings()) },
+    { view: clientsView, ...foldStreams({ view: clientsView, findings: ignoredFindings() }) },
     ({ id }) => isDoubtful(id),
   )
   const shown = (clientId: string) => clients.get(clientId)?.state as Client | undefined
@@ -79,7 +79,7 @@ async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) 
   }
   await fold(
     sources.businesses,
-    { view: businessesView, ...foldStreams(businessesView, rule, ignoredFindings()) },
+    { view: businessesView, ...foldStreams({ view: businessesView, rule, findings: ignoredFindings() }) },
     ({ state }) => isDoubtful((state as Business).clientId),
   )
   const wrong = new Map<string, string>()

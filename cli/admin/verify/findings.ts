@@ -3,8 +3,19 @@ import type { PartName } from '../parts.ts'
 /** Something that differs from the log, or that no log may contain. */
 export interface Difference {
   readonly part: PartName
-  readonly kind: 'position' | 'commit-id' | 'version' | 'time' | 'unreadable' | 'total' | 'client' | 'sequence' | 'view'
-  /** For example `position 17`, `contract 7`, `view contracts, row 7`. */
+  readonly kind:
+    | 'position'
+    | 'commit-id'
+    | 'version'
+    | 'time'
+    | 'unreadable'
+    | 'total'
+    | 'client'
+    | 'sequence'
+    | 'view'
+    | 'ledger'
+    | 'label'
+  /** For example `position 17`, `contract 7`, `view contracts, row 7`, `ledger of contracts, row 7, version 2`. */
   readonly where: string
   /** What was expected, and what is there. */
   readonly message: string

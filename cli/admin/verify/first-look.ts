@@ -9,9 +9,12 @@ import {
 } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
+import { storedVersion } from '../../../shared/event-sourcing/stored-versions.ts'
 import { rowIds } from '../row-ids.ts'
 import type { Findings } from './findings.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
+import { allStoredVersions } from './stored-versions.ts'
+import { createVersionFingerprints, type VersionFingerprints } from './version-fingerprints.ts'
 
 export interface VerifyOptions {
   readonly inspection: Inspection
@@ -29,6 +32,10 @@ export interface CheckedView {
   readonly streams: FoldedStreams
   /** Ids of the streams to check again. */
   readonly suspects: Set<string>
+  /** Of the versions in the log, if the view has a ledger or labels. */
+  readonly versions: VersionFingerprints | undefined
+  /** The slots of the ids whose stored versions are to be checked again. */
+  suspectSlots: ReadonlySet<number>
   count: number
   /** The highest id, if ids are numbers. */
   highest: number
@@ -52,12 +59,9 @@ export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerat
  * views by category, and the ids of commits that seem to be in the log twice.
  */
 export async function scanLog(options: VerifyOptions, onEvents: (count: number) => void) {
-  const { inspection, rules, findings, settled } = options
+  const { inspection, findings, settled } = options
   const views = new Map<string, CheckedView>()
-  for (const view of options.views) {
-    const streams = foldStreams(view, rules[view.category], findings)
-    views.set(view.category, { view, streams, suspects: new Set(), count: 0, highest: 0 })
-  }
+  for (const view of options.views) views.set(view.category, openView(view, options))
   const [seen, commitIds] = [createSeenTexts(), createSeenTexts()]
   const suspectCommits = new Set<string>()
   let [expected, events] = [FIRST_POSITION, 0]
@@ -99,7 +103,22 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
       for (const id of ids) if (!seen.has(nameOf({ category: view.category, id }))) suspects.add(id)
     }
   }
+  for (const checked of views.values()) checked.suspectSlots = await findSuspectSlots(checked, options)
   return { views, suspectCommits, events }
+}
+
+function openView(view: AnyViewDefinition, { rules, findings }: VerifyOptions): CheckedView {
+  const versions = view.versions && createVersionFingerprints(view.versions.kind)
+  const onVersion = versions && ((row: ViewRow) => versions.add(storedVersion(view, row)))
+  const streams = foldStreams({ view, rule: rules[view.category], findings, onVersion })
+  return { view, streams, versions, suspects: new Set(), suspectSlots: new Set(), count: 0, highest: 0 }
+}
+
+async function findSuspectSlots({ view, versions }: CheckedView, { inspection, findings }: VerifyOptions) {
+  if (!view.versions || !versions) return new Set<number>()
+  const stored = createVersionFingerprints(view.versions.kind)
+  for await (const page of allStoredVersions(inspection, view, findings)) for (const one of page) stored.add(one)
+  return versions.differingFrom(stored)
 }
 
 /** A request that changed nothing must be alone on its stream, and its record must precede it in the log. */

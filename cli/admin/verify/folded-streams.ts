@@ -8,8 +8,16 @@ export type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 
 
 export type FoldedStreams = ReturnType<typeof foldStreams>
 
+export interface FoldOptions {
+  readonly view: AnyViewDefinition
+  readonly rule?: Rule | undefined
+  readonly findings: Findings
+  /** Called with each version of each stream; `isInner`: another one of the same commit follows. */
+  readonly onVersion?: ((row: ViewRow, isInner: boolean) => void) | undefined
+}
+
 /** Folds the streams of one category from a log that is read in order. */
-export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, findings: Findings) {
+export function foldStreams({ view, rule, findings, onVersion }: FoldOptions) {
   /** What the streams' rows should be now, by id. The caller deletes those that it is done with. */
   const rows = new Map<string, ViewRow>()
   /** The rows that have changed since the caller last cleared this. */
@@ -25,6 +33,8 @@ export function foldStreams(view: AnyViewDefinition, rule: Rule | undefined, fin
       state = view.fold(state, event)
       const wrong = rule?.(state as never, event)
       if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)
+      const row = { view: view.name, id: stream.id, version, at: metadata.at, state }
+      onVersion?.(row, index < events.length - 1)
     }
     return state
   }

@@ -21,7 +21,7 @@ export interface Views {
   /** Brings open views to the log's head. */
   catchUp(): Promise<void>
   view<State>(definition: ViewDefinition<State>): View<State>
-  readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>
+  readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds' | 'storedVersions'>
   close(): Promise<void>
 }
 
@@ -91,6 +91,7 @@ export function openViews(
       compareRows: (definition, rows) => inspect((inspection) => inspection.compareRows(definition, rows)),
       countRows: (definition) => inspect((inspection) => inspection.countRows(definition)),
       rowIds: (definition, after, limit) => inspect((inspection) => inspection.rowIds(definition, after, limit)),
+      storedVersions: (definition, from) => inspect((inspection) => inspection.storedVersions(definition, from)),
     },
     async close() {
       closing.abort()

@@ -1,4 +1,5 @@
 import type { CommitMetadata, DomainEvent, Position, StreamName } from '../event.ts'
+import type { StoredVersion } from '../stored-versions.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
 /** A commit as stored in a log, with everything recorded about it. */
@@ -27,6 +28,15 @@ export function positionAfter({ position, events }: RecordedCommit): Position {
  */
 export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing'
 
+/** Some of what a view's ledger or labels store. */
+export interface StoredVersionsPage {
+  readonly versions: readonly StoredVersion[]
+  /** What would make a report wrong, or fail, although each version is right: one sentence each. */
+  readonly damage: readonly string[]
+  /** Where the next page begins; undefined: this is the last one. */
+  readonly next: string | undefined
+}
+
 /** Reads everything that a database stores, to check or copy it, while others write. Throws StoreUnavailable. */
 export interface Inspection {
   /** The position of the last event, BEGINNING when there is none. */
@@ -42,6 +52,11 @@ export interface Inspection {
   countRows(definition: AnyViewDefinition): Promise<number>
   /** The ids of a view's rows after one of them (undefined: from the first), in an order chosen by the adapter. */
   rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
+  /**
+   * What a view's ledger or labels store, from where the previous page ended (undefined: from the beginning). A ledger's
+   * entries are in the order of the log, labels in any order.
+   */
+  storedVersions(definition: AnyViewDefinition, from: string | undefined): Promise<StoredVersionsPage>
   /** The last number that a sequence has issued, 0 when there is none. */
   lastNumber(category: string): Promise<number>
 }

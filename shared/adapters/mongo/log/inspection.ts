@@ -11,7 +11,7 @@ import type { LogReader } from './log-reader.ts'
 export function createInspection(
   log: Collection<CommitDocument>,
   reader: LogReader,
-  rows: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds'>,
+  rows: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds' | 'storedVersions'>,
 ): Inspection {
   async function readCommits(after: Position, limit: number): Promise<RecordedCommit[]> {
     return (await readCommitsAfter(log, { after, limit, fields: RECORDED_FIELDS })).map(toCommit)

@@ -10,6 +10,7 @@ import { encodeId, shapeOf } from '../../any-thread/view-shape.ts'
 import { type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
 import { compareRows } from '../views/row-comparison.ts'
 import { readCommits } from './recorded-commits.ts'
+import { createVersionReader, NO_VERSIONS } from './stored-versions.ts'
 
 const CACHE_KILOBYTES = 16_000
 
@@ -35,6 +36,8 @@ export function createInspection(statements: Statements): Inspection {
       return generation === undefined ? none : query(viewTables(shapeOf(definition), generation))
     })
 
+  const readVersions = createVersionReader(statements)
+
   return {
     head: () => read(() => headOf(statements)),
     readCommits: (after, limit) => read(() => readCommits(statements, after, limit)),
@@ -46,6 +49,7 @@ export function createInspection(statements: Statements): Inspection {
       ofView(definition, ({ rows }) => Number(statements.of(`SELECT count(*) AS n FROM ${rows}`).get()?.n), 0),
     rowIds: (definition, after, limit) =>
       ofView(definition, (tables) => rowIds(statements, tables, after, limit), [] as string[]),
+    storedVersions: (definition, from) => ofView(definition, (tables) => readVersions(tables, from), NO_VERSIONS),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
   }

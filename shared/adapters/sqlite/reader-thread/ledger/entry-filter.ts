@@ -1,8 +1,8 @@
 import type { LedgerFilter } from '../../../../event-sourcing/ports/ledger.ts'
+import type { Chunk } from '../../any-thread/ledger/chunks.ts'
 import { encodeDate } from '../../any-thread/ledger/encoded-version.ts'
 import type { LedgerShape, LedgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import type { Statements } from '../../any-thread/statements.ts'
-import type { Chunk } from './chunks.ts'
 
 /** Leaves, of the first `count` indexes into a chunk, only those of entries that fit, and counts them. */
 export type EntryFilter = (chunk: Chunk, indexes: Int32Array, count: number) => number

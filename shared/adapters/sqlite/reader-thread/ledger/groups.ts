@@ -1,5 +1,5 @@
+import type { Numbers } from '../../any-thread/ledger/chunks.ts'
 import { BASE, LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
-import type { Numbers } from './chunks.ts'
 import { doubled } from './doubled.ts'
 
 /** The limbs of a sum: the highest of an amount would overflow after 800 million entries. */

@@ -1,8 +1,8 @@
 import type { SumsPage, SumsQuery, SumsRow } from '../../../../event-sourcing/ports/ledger.ts'
+import { type Chunk, chunksOf, limbsOf, type Numbers } from '../../any-thread/ledger/chunks.ts'
 import { decodeMonth } from '../../any-thread/ledger/encoded-version.ts'
 import { type LedgerShape, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import type { Statements } from '../../any-thread/statements.ts'
-import { type Chunk, chunksOf, limbsOf, type Numbers } from './chunks.ts'
 import { entryFilter } from './entry-filter.ts'
 import {
   addEntries,

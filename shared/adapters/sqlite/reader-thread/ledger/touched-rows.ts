@@ -1,6 +1,6 @@
 import type { LedgerChangesQuery } from '../../../../event-sourcing/ports/ledger.ts'
+import { type Chunk, chunksOf, type Numbers } from '../../any-thread/ledger/chunks.ts'
 import { ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
-import { type Chunk, chunksOf, type Numbers } from './chunks.ts'
 import { doubled } from './doubled.ts'
 import { entryFilter } from './entry-filter.ts'
 import { createNumbersById } from './numbers-by-id.ts'

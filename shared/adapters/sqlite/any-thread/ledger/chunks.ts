@@ -1,11 +1,5 @@
-import {
-  BLOCK_SIZE,
-  COLUMNS_A_BLOCK,
-  isWide,
-  type LedgerTables,
-  limbColumns,
-} from '../../any-thread/ledger/ledger-tables.ts'
-import type { Statements } from '../../any-thread/statements.ts'
+import type { Statements } from '../statements.ts'
+import { BLOCK_SIZE, COLUMNS_A_BLOCK, isWide, type LedgerTables, limbColumns } from './ledger-tables.ts'
 
 export type Numbers = Float64Array | Uint32Array
 
@@ -24,16 +18,25 @@ export function* chunksOf(statements: Statements, tables: LedgerTables): Generat
   const { blocks } = tables
   const tail = tailOf(statements, tables)
   if (tail.size > 0) yield tail
-  const found = statements.asArrays<[number, number, number]>(
-    `SELECT block, lowest, highest FROM ${blocks} ORDER BY block DESC`,
-  )
-  for (const [block, lowest, highest] of found.all()) {
-    yield { size: BLOCK_SIZE, lowest, highest, column: columnsOf(statements, tables, block) }
-  }
+  const found = statements.asArrays<BlockColumns>(`SELECT block, lowest, highest FROM ${blocks} ORDER BY block DESC`)
+  for (const columns of found.all()) yield toChunk(statements, tables, columns)
+}
+
+type BlockColumns = readonly [block: number, lowest: number, highest: number]
+
+/** The first block after one of them (undefined: of all), with its number; undefined when there is none. */
+export function blockAfter(statements: Statements, tables: LedgerTables, after = -1) {
+  const sql = `SELECT block, lowest, highest FROM ${tables.blocks} WHERE block > ? ORDER BY block LIMIT 1`
+  const found = statements.asArrays<BlockColumns>(sql).get(after)
+  return found && { block: found[0], chunk: toChunk(statements, tables, found) }
+}
+
+function toChunk(statements: Statements, tables: LedgerTables, [block, lowest, highest]: BlockColumns): Chunk {
+  return { size: BLOCK_SIZE, lowest, highest, column: columnsOf(statements, tables, block) }
 }
 
 /** The entries that are in no block yet. */
-function tailOf(statements: Statements, { entries, columnNames }: LedgerTables): Chunk {
+export function tailOf(statements: Statements, { entries, columnNames }: LedgerTables): Chunk {
   const select = statements.asArrays<readonly number[]>(
     `SELECT ${columnNames.join(', ')} FROM ${entries} ORDER BY number`,
   )
