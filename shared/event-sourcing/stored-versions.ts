@@ -15,14 +15,12 @@ export function storedNames({ versions }: AnyViewDefinition): readonly string[] 
   return ['at', ...Object.keys(versions.texts), 'date', ...Object.keys(versions.amounts)]
 }
 
-/** What a view must store of this version. */
-export function storedVersion<State>(
-  { versions }: ViewDefinition<State>,
-  { id, version, at, state }: ViewRow<State>,
-): StoredVersion {
-  if (versions === undefined) return { id, version, values: [] }
-  if (versions.kind === 'labels') return { id, version, values: [versions.since(state), versions.label(state)] }
-  const of = (fields: Readonly<Record<string, (state: State) => string>>) =>
-    Object.values(fields).map((field) => field(state))
-  return { id, version, values: [at, ...of(versions.texts), versions.date(state), ...of(versions.amounts)] }
+/** Says what a view must store of a version. */
+export function versionStorer<State>({ versions }: ViewDefinition<State>): (row: ViewRow<State>) => StoredVersion {
+  if (versions === undefined) return ({ id, version }) => ({ id, version, values: [] })
+  if (versions.kind === 'labels') {
+    return ({ id, version, state }) => ({ id, version, values: [versions.since(state), versions.label(state)] })
+  }
+  const fields = [...Object.values(versions.texts), versions.date, ...Object.values(versions.amounts)]
+  return ({ id, version, at, state }) => ({ id, version, values: [at, ...fields.map((field) => field(state))] })
 }

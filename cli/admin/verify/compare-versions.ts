@@ -43,7 +43,13 @@ function differences(view: AnyViewDefinition, stored: StoredVersion, inLog: Stor
   if (inLog === undefined) return 'it is not in the log'
   const differing = storedNames(view).flatMap((name, index) => {
     const [is, shouldBe] = [stored.values[index], inLog.values[index]]
-    return is === shouldBe ? [] : [`${name} is ${is}, but ${shouldBe} in the log`]
+    return is === shouldBe ? [] : [`${name} is ${shown(is)}, but ${shown(shouldBe)} in the log`]
   })
   return differing.length === 0 ? undefined : differing.join('; ')
+}
+
+/** The numbers among the values are times. */
+function shown(value: string | number | undefined): string {
+  const isTime = typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
+  return isTime ? new Date(value).toISOString() : String(value)
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
-import { storedVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+import { versionStorer } from '../../../shared/event-sourcing/stored-versions.ts'
 import { rowIds } from '../row-ids.ts'
 import type { Findings } from './findings.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
@@ -109,7 +109,8 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
 
 function openView(view: AnyViewDefinition, { rules, findings }: VerifyOptions): CheckedView {
   const versions = view.versions && createVersionFingerprints(view.versions.kind)
-  const onVersion = versions && ((row: ViewRow) => versions.add(storedVersion(view, row)))
+  const toStored = versionStorer(view)
+  const onVersion = versions && ((row: ViewRow) => versions.add(toStored(row)))
   const streams = foldStreams({ view, rule: rules[view.category], findings, onVersion })
   return { view, streams, versions, suspects: new Set(), suspectSlots: new Set(), count: 0, highest: 0 }
 }

@@ -18,8 +18,8 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
 }
 
 /**
- * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views against it,
- * while others may write. Each difference is an item; the last item is the summary.
+ * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with their
+ * ledgers and labels, against it, while others may write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
   const clients = createClientCheck()

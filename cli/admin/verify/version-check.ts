@@ -1,5 +1,5 @@
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { type StoredVersion, storedVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+import { type StoredVersion, versionStorer } from '../../../shared/event-sourcing/stored-versions.ts'
 import { compareVersions, type ExpectedVersion } from './compare-versions.ts'
 import type { Difference } from './findings.ts'
 import type { VerifyOptions } from './first-look.ts'
@@ -19,6 +19,7 @@ interface LogReading {
 /** Suspects the records whose ids are in these slots. */
 export function createVersionCheck(view: AnyViewDefinition, slots: ReadonlySet<number>) {
   const expected = new Map<string, ExpectedVersion[]>()
+  const toStored = versionStorer(view)
   const isSuspect = (id: string): boolean => slots.size > 0 && slots.has(slotOf(id))
 
   async function readStored({ inspection, findings }: VerifyOptions): Promise<Map<string, StoredVersion[]>> {
@@ -33,7 +34,7 @@ export function createVersionCheck(view: AnyViewDefinition, slots: ReadonlySet<n
     isSuspect,
     /** Takes a version from the log, in order; `isInner`: another one of the same commit follows. */
     expect(row: ViewRow, isInner: boolean): void {
-      if (isSuspect(row.id)) append(expected, { ...storedVersion(view, row), isInner })
+      if (isSuspect(row.id)) append(expected, { ...toStored(row), isInner })
     },
     /** What is wrong. Everything in the log before the call must be stored; what is stored must be in the log after. */
     async findWrong(options: VerifyOptions, { unreadable, readOn }: LogReading): Promise<Omit<Difference, 'part'>[]> {

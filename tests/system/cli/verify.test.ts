@@ -41,6 +41,8 @@ const damages: readonly Damage[] = [
     found: [
       ['version', /^contract 6$/],
       ['view', /^view contracts, row 6$/],
+      ['ledger', /^ledger of contracts, row 6, version 2$/],
+      ['ledger', /^ledger of contracts, row 6, version 3$/],
     ],
   },
   {
@@ -49,6 +51,7 @@ const damages: readonly Damage[] = [
     found: [
       ['time', /^contract 6$/],
       ['view', /^view contracts, row 6$/],
+      ['ledger', /^ledger of contracts, row 6, version 2$/],
     ],
   },
   {
@@ -57,6 +60,7 @@ const damages: readonly Damage[] = [
     found: [
       ['total', /^contract 7, version 1$/],
       ['view', /^view contracts, row 7$/],
+      ['ledger', /^ledger of contracts, row 7, version 1$/],
     ],
   },
   {
@@ -86,6 +90,7 @@ const damages: readonly Damage[] = [
       UPDATE view_clients_1 SET state = json_set(state, '$.displayName', 'Forged') WHERE id = ${FIRST_CLIENT_ID}`,
     found: [
       ['client', /^client \S+$/],
+      ['label', /^labels of clients, row \S+, version 1$/],
       ['view', /^view clients, row \S+$/],
     ],
   },

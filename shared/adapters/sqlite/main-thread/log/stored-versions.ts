@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { StoredVersionsPage } from '../../../../event-sourcing/ports/inspection.ts'
 import type { StoredVersion } from '../../../../event-sourcing/stored-versions.ts'
 import { blockAfter, type Chunk, type Numbers, tailOf } from '../../any-thread/ledger/chunks.ts'
@@ -92,16 +91,18 @@ function decodeChunk({ rows, shape, textOf }: ReadLedger, chunk: Chunk): StoredV
 
 type TextOf = (codes: string, code: number) => string
 
-/** The texts behind codes, by the table of codes, which belongs to one generation of a view. */
+/** The texts behind codes, which are those of a table. */
 function createTexts(statements: Statements): TextOf {
-  const known = new LRUCache<string, string>({ max: TEXTS })
+  const known = new Map<number, string>()
+  let table = ''
   return (codes, code) => {
-    const name = `${codes} ${code}`
-    let text = known.get(name)
+    if (codes !== table || known.size > TEXTS) known.clear()
+    table = codes
+    let text = known.get(code)
     if (text === undefined) {
       const found = statements.of(`SELECT text FROM ${codes} WHERE code = ?`).get(code)
-      text = String(found?.text ?? `the text of the code ${code}, which is missing`)
-      known.set(name, text)
+      text = String(found?.text ?? `(no text has the code ${code})`)
+      known.set(code, text)
     }
     return text
   }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { createFindings } from '../../../cli/admin/verify/findings.ts'
+import { scanLog } from '../../../cli/admin/verify/first-look.ts'
+import { checkSuspects } from '../../../cli/admin/verify/second-look.ts'
+import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { append, appendAll, created, edited, type Job, jobs, jobsByText, NOON } from '../../support/jobs.ts'
+
+/** Jobs that can be added up by client. */
+const addable: typeof jobs = {
+  ...jobs,
+  versions: {
+    kind: 'ledger',
+    texts: { client: ({ client }) => client },
+    date: ({ due }) => due,
+    amounts: { hours: ({ hours }) => String(hours) },
+  },
+}
+/** Jobs by title, at every moment. */
+const titled: typeof jobs = {
+  ...jobsByText,
+  versions: { kind: 'labels', label: ({ title }) => title, since: ({ createdAt }) => createdAt },
+}
+const views = [addable, titled]
+
+describeOnDatabases('the versions that views store', (open) => {
+  it('are listed each once, blocks and all, a ledger in the order of the log', async () => {
+    const { database } = await open(views)
+    const numbers = Array.from({ length: BLOCK_SIZE + 1 }, (_, index) => String(index + 1))
+    await appendAll(
+      database,
+      numbers.map((id) => created(id, { hours: Number(id) / 4, title: `Job ${id}` })),
+    )
+    const first = await database.view(addable).get('1')
+    assert.ok(first)
+    await append(database, edited(first, { client: 'Bob', title: 'Edited' }, NOON + 1))
+    const [ledger, labels] = [await allStored(database, addable), await allStored(database, titled)]
+    const inLog = (await database.events.readAll(0 as never, 10_000)).map(({ stream, version }) => [stream.id, version])
+    assert.deepEqual(
+      ledger.map(({ id, version }) => [id, version]),
+      inLog,
+    )
+    const edit = { id: '1', version: 2, values: [NOON + 1, 'Bob', '2026-03-31', '0.25'] }
+    assert.deepEqual(ledger.at(-1), edit)
+    assert.deepEqual(ledger.find(({ id }) => id === '2047')?.values, [NOON, 'Ada', '2026-03-31', '511.75'])
+    assert.equal(labels.length, BLOCK_SIZE + 2)
+    assert.deepEqual(
+      labels.filter(({ id }) => id === '1'),
+      [
+        { id: '1', version: 1, values: [NOON, 'Job 1'] },
+        { id: '1', version: 2, values: [NOON, 'Edited'] },
+      ],
+    )
+    assert.deepEqual(await database.inspection.storedVersions(jobs, undefined), {
+      versions: [],
+      damage: [],
+      next: undefined,
+    })
+  })
+
+  it('give verify no false alarm about a record that is edited whenever they are read', async () => {
+    const { database } = await open(views)
+    let row: ViewRow<Job> = await append(database, created('1'))
+    const edit = async () => {
+      row = await append(database, edited(row, { hours: row.version, title: `Edit ${row.version}` }))
+    }
+    const { inspection } = database
+    const busy: Inspection = {
+      ...inspection,
+      async storedVersions(view, from) {
+        await edit()
+        const page = await inspection.storedVersions(view, from)
+        await edit()
+        return page
+      },
+    }
+    assert.deepEqual(await verified(busy), [])
+    assert.ok(row.version >= 5, 'it was edited meanwhile')
+  })
+})
+
+async function allStored({ inspection }: Database, view: AnyViewDefinition): Promise<StoredVersion[]> {
+  const all: StoredVersion[] = []
+  let from: string | undefined
+  do {
+    const { versions, damage, next } = await inspection.storedVersions(view, from)
+    assert.deepEqual(damage, [])
+    all.push(...versions)
+    from = next
+  } while (from !== undefined)
+  return all
+}
+
+async function verified(inspection: Inspection) {
+  const findings = createFindings('contracts')
+  const options = { inspection, views: [addable], rules: {}, findings }
+  await checkSuspects(options, await scanLog(options, () => undefined))
+  return [...findings.found.values()]
+}
