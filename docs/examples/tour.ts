@@ -56,3 +56,9 @@ console.log(`client: ${client.data.displayName}`)
 const found = await mint.GET('/contracts', { params: { query: { search: 'TAX', limit: 10 } } })
 assert(found.data, found.error?.detail)
 console.log(`contracts found: ${found.data.total}`)
+
+// What was billed this month, as decimal strings.
+const serviceDateFrom = `${new Date().toISOString().slice(0, 7)}-01`
+const report = await mint.GET('/reports/contracts', { params: { query: { groupBy: 'month', serviceDateFrom } } })
+assert(report.data, report.error?.detail)
+console.log(`billed this month: ${report.data.sums.totalFeeWithTax}`)

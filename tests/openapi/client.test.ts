@@ -18,13 +18,14 @@ describe('A client generated from the document', () => {
     later(() => mint.kill())
     const env = { ...process.env, MINT_URL: mint.url, MINT_API_KEY: mint.key }
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'tour'], { env })
-    assert.deepEqual(stdout.trim().split('\n').slice(-6), [
+    assert.deepEqual(stdout.trim().split('\n').slice(-7), [
       'contract 1: 21.639175',
       'contract 1: 27.0625',
       'again: precondition_failed',
       'business: École Montréal',
       'client: École Montréal',
       'contracts found: 1',
+      'billed this month: 27.0625',
     ])
   }).timeout(60_000)
 

@@ -20,7 +20,7 @@ export function commandsIn(text = readme): string[] {
 
 /** The requests of the tour. */
 export const tourCommands = (): string[] =>
-  commandsIn(section('A tour in five requests')).filter((command) => command.startsWith('curl '))
+  commandsIn(section('A tour in six requests')).filter((command) => command.startsWith('curl '))
 
 /** What the page shows of `mint`. */
 export const mintCommands = (): string[] => commandsIn(section('The mint command'))
@@ -52,7 +52,7 @@ interface Answer {
 
 /** Pastes the tour line by line into a Mint without any records, and holds it to what the README says. */
 export async function takeTour(mint: MintToVisit): Promise<void> {
-  const [newContract = '', edit = '', newBusiness = '', listClients = '', search = ''] = tourCommands()
+  const [newContract = '', edit = '', newBusiness = '', listClients = '', search = '', report = ''] = tourCommands()
   const contract = await paste(newContract, mint)
   assert.deepEqual([contract.status, contract.body.totalFeeWithTax], [201, 21.639175])
   const edited = await paste(edit, mint)
@@ -68,6 +68,10 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
   assert.equal(clients[0].clientId, business.body.clientId)
 
   assert.deepEqual((await paste(search, mint)).body, { contracts: [edited.body], total: 1 })
+  const month = edited.body.serviceDate.slice(0, 7)
+  assert.deepEqual((await paste(report, mint)).body.rows, [
+    { month, count: 1, serviceFee: '25', tax: '2.0625', totalFeeWithTax: '27.0625' },
+  ])
   assert.deepEqual(await paste(newBusiness, mint), business, 'the same Idempotency-Key makes one business')
 }
 

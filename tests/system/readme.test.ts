@@ -28,7 +28,7 @@ describe('README.md', () => {
   const newFolder = temporaryFolders(later)
   const started = startedMints(later)
 
-  it('has a tour in five requests that work when pasted line by line', async () => {
+  it('has a tour in six requests that work when pasted line by line', async () => {
     const mint = await started({ dataFolder: newFolder() })
     await takeTour(mint)
   })
