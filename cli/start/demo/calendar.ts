@@ -4,6 +4,8 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 const SEASON = [1.7, 2.1, 2.8, 2.5, 0.9, 0.7, 0.6, 0.5, 0.8, 0.8, 0.8, 0.8] as const
 /** In so many months from January on most of the work is taxes. */
 const MONTHS_OF_TAXES = 4
+/** From this day of a month on, the books of the month before are closed. */
+const CLOSING_DAY = 10
 
 /** A day on which the firm works. */
 export type WorkingDay = ReturnType<typeof workingDays>[number]
@@ -19,5 +21,12 @@ export function workingDays(now: number, days: number) {
       // How much is done on it, beside other days.
       busyness: SEASON[day.getUTCMonth()] ?? 1,
       isTaxSeason: day.getUTCMonth() < MONTHS_OF_TAXES,
+      // By when the books are closed: the last day of a month.
+      closedThrough: lastDayBefore(new Date(day.getTime() - (CLOSING_DAY - 1) * DAY_MILLISECONDS)),
     }))
+}
+
+/** The last day of the month before. */
+function lastDayBefore(day: Date): string {
+  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 0)).toISOString().slice(0, 10)
 }

@@ -1,15 +1,16 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { CallContext } from '../../../shared/calls/call-context.ts'
-import { newRequestId } from '../../../shared/calls/ids.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { type Services, startServices } from '../services.ts'
+import { createBookkeeping } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
+import { demoContext } from './context.ts'
 import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
-import { demoCommitId, isDemoUnfinished, LAST } from './unfinished.ts'
+import { isDemoUnfinished, LAST } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000
@@ -71,21 +72,24 @@ async function fill(services: Services, hours: { now: number; end: number }, onM
   )
   const allWork = work.reduce((sum, one) => sum + one, 0)
   const clients: FirmClient[] = []
+  const bookkeeping = createBookkeeping(services, random, days[0])
   let [contracts, done] = [0, 0]
   for (const [index, day] of days.entries()) {
     Object.assign(hours, { now: day.start + OPENS_AT, end: day.start + CLOSES_AT })
+    await bookkeeping.closeMonth(day)
     const newBusinesses = businessesBy(index, days.length) - clients.length
     const first = clients.length + 1
     clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
     done += work[index] ?? 0
     const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
     const firstContract = contracts + 1
-    await times(newContracts, (i) => makeContract(services, random, { clients, day, number: firstContract + i }))
+    const makeNext = (i: number) => makeContract(services, random, { clients, day, number: firstContract + i })
+    bookkeeping.enter(await times(newContracts, makeNext))
     contracts += newContracts
     onMade(newBusinesses + newContracts)
   }
   const { id } = made(clients.at(-1))
-  await services.businesses.editBusiness({ id, phone: '+1 555 100 2000' }, context(LAST))
+  await services.businesses.editBusiness({ id, phone: '+1 555 100 2000' }, demoContext(LAST))
 }
 
 /** How many businesses there are by the end of a day: half of them soon, the rest evenly. */
@@ -98,10 +102,10 @@ function businessesBy(index: number, days: number): number {
 async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
   const taxPercent = random.pick(TAX_PERCENTS)
-  const { id, clientId } = made((await businesses.createBusiness(request, context(`business ${number}`))).business)
+  const { id, clientId } = made((await businesses.createBusiness(request, demoContext(`business ${number}`))).business)
   if (number % RENAME_ONE_IN === 0) {
     const operatedAs = `${request.operatedAs} Group`
-    await businesses.editBusiness({ id, operatedAs }, context(`business ${number}, renamed`))
+    await businesses.editBusiness({ id, operatedAs }, demoContext(`business ${number}, renamed`))
   }
   return { id, clientId, taxPercent }
 }
@@ -110,28 +114,20 @@ async function makeContract(
   { contracts }: Services,
   random: Random,
   { clients, day, number }: { clients: readonly FirmClient[]; day: WorkingDay; number: number },
-): Promise<void> {
+): Promise<Contract> {
   const client = random.pick(clients)
   const correct = random.between(1, EDIT_ONE_IN) === 1
   const request = madeUpContract(random, client, day)
-  const { id, serviceFee } = made((await contracts.createContract(request, context(`contract ${number}`))).contract)
-  if (!correct) return
-  const lower = String(Math.round(Number(serviceFee) * 0.9))
-  await contracts.editContract(
-    { id, serviceFee: lower, notes: 'Fee corrected.' },
-    context(`contract ${number}, corrected`),
-  )
+  const contract = made((await contracts.createContract(request, demoContext(`contract ${number}`))).contract)
+  if (!correct) return contract
+  const lower = String(Math.round(Number(contract.serviceFee) * 0.9))
+  const edit = { id: contract.id, serviceFee: lower, notes: 'Fee corrected.' }
+  return made((await contracts.editContract(edit, demoContext(`contract ${number}, corrected`))).contract)
 }
 
 function made<Kept>(record: Kept | undefined): Kept {
   if (!record) throw new Error('a record of the demo was not made')
   return record
-}
-
-function context(name: string): CallContext {
-  const commitId = demoCommitId(name)
-  // The hash is what lets an earlier commit of this id be found before another id or number is taken.
-  return { actor: 'demo', requestId: newRequestId(), commitId, requestHash: commitId }
 }
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>

@@ -23,6 +23,7 @@ interface Business {
 }
 
 const PAGE = 100
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 describe('The firm of the demo', () => {
   const folder = temporaryFolder()
@@ -95,6 +96,35 @@ describe('The firm of the demo', () => {
     }
   })
 
+  it('has sums of each of the last months, clients and types, so that a chart of them has something to show', async () => {
+    const report = await get('/reports/contracts?groupBy=month&limit=1000')
+    const months = report.rows.map(({ month }: { month: string }) => month)
+    const last = contracts.map(({ serviceDate }) => serviceDate.slice(0, 7)).sort()
+    assert.deepEqual([months[0], months.at(-1)], [last[0], last.at(-1)])
+    assert.ok(months.length >= 36 && months.length <= 37, months.join())
+    assert.equal(new Set(months).size, months.length)
+    const [clients, types] = [await total('clientId'), await total('serviceType')]
+    assert.ok(clients > 150 && types === 6, `${clients} ${types}`)
+    assert.equal(report.sums.count, contracts.length)
+  })
+
+  it('has closed months, each with a reason, and corrections after the last closing by who may', async () => {
+    const { closedThrough, at, reason, by } = await get('/closing')
+    const history = await get('/closing/history?limit=100')
+    assert.ok(history.total >= 35 && history.total <= 37, `${history.total}`)
+    // The last day of a month, closed after its end.
+    assert.equal(new Date(Date.parse(closedThrough) + DAY_MILLISECONDS).getUTCDate(), 1)
+    assert.ok(closedThrough < at && /^[A-Z][a-z]+ \d{4} is filed\.$/.test(reason), `${closedThrough} ${at} ${reason}`)
+    const { changes } = await get(`/reports/contracts/changes?since=${at}&serviceDateTo=${closedThrough}`)
+    assert.ok(changes.length >= 1 && changes.length <= 3, `${changes.length}`)
+    assert.deepEqual(
+      changes.filter(
+        (one: { by: string; before: object; after: object }) => one.by !== by || !one.before || !one.after,
+      ),
+      [],
+    )
+  })
+
   it('is a client in the line to paste, which works where clients must be known', async () => {
     const line = /^.*curl.*$/m.exec(mint?.output() ?? '')?.[0] ?? ''
     const { stdout } = await promisify(execFile)('sh', ['-c', line])
@@ -102,6 +132,14 @@ describe('The firm of the demo', () => {
     assert.equal(id, 5001)
     assert.ok(businesses.some((business) => business.clientId === clientId))
   })
+
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  async function get(path: string): Promise<any> {
+    assert.ok(mint)
+    return (await restClient(mint)('GET', path)).body
+  }
+
+  const total = async (groupBy: string): Promise<number> => (await get(`/reports/contracts?groupBy=${groupBy}`)).total
 
   async function all<Kept>(kind: 'contracts' | 'businesses'): Promise<readonly Kept[]> {
     assert.ok(mint)
