@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { contractsView } from '../../services/contracts/contract/view.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -96,6 +97,25 @@ describe('Metrics', () => {
       const count = counted.value('mint_append_duration_seconds_count', { service: 'contracts', outcome })
       assert.equal(count, 1, outcome)
     }
+  })
+
+  it('time reports, waiting included, count those that are refused, and show how many wait', async () => {
+    const metrics = newMetrics()
+    const open = async () => mint.contractsData
+    const database = await openMeasured(metrics, { service: 'contracts', views: [contractsView], open })
+    const { ledger } = database.view(contractsView)
+    const sums = () => ledger.sums({ where: {}, groupBy: [], sum: [], asOf: Date.now(), limit: 1, offset: 0 })
+    const changes = () => ledger.changes({ where: {}, sum: [], since: 0, until: Date.now(), limit: 1, offset: 0 })
+    // A process refuses the 33rd.
+    const asked = Promise.allSettled([changes(), ...Array.from({ length: 32 }, sums)])
+    assert.equal((await read(metrics)).value('mint_reports_pending', { service: 'contracts' }), 33)
+    const refused = (await asked).filter((one) => one.status === 'rejected' && one.reason instanceof StoreUnavailable)
+    assert.equal(refused.length, 1)
+    const counted = await read(metrics)
+    const count = (kind: string, outcome: string) =>
+      counted.value('mint_report_duration_seconds_count', { service: 'contracts', kind, outcome })
+    const counts = [count('sums', 'answered'), count('sums', 'unavailable'), count('changes', 'answered')]
+    assert.deepEqual(counts, [31, 1, 1])
   })
 
   it('omit what can’t be read, or not within a second, and show the rest', async () => {

@@ -1,4 +1,5 @@
 import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
+import type { Ledger } from '../../event-sourcing/ports/ledger.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { lagMetrics } from './lag.ts'
 import type { Metrics } from './metrics.ts'
@@ -13,7 +14,9 @@ interface MeasuredDatabase {
 
 /** Opens a database and measures its appends, its log and its views. */
 export async function openMeasured(metrics: Metrics, { service, views, open }: MeasuredDatabase): Promise<Database> {
-  const database = countingAppends(metrics, service, await open(countBatches(metrics, service)))
+  const opened = await open(countBatches(metrics, service))
+  const hasReports = views.some(({ versions }) => versions?.kind === 'ledger')
+  const database = countingAppends(metrics, service, hasReports ? measuringReports(metrics, service, opened) : opened)
   const { events } = database
   metrics.gauge(
     { name: 'mint_log_position', help: 'Position of the last event in the log.', labels: { service } },
@@ -71,4 +74,40 @@ function countingAppends(metrics: Metrics, service: string, database: Database):
     }
   }
   return { ...database, events: { ...events, append } }
+}
+
+function measuringReports(metrics: Metrics, service: string, database: Database): Database {
+  const duration = metrics.histogram({
+    name: 'mint_report_duration_seconds',
+    help: 'Reports by kind and outcome, and the time from the request until each was added up, waiting included.',
+    labels: ['service', 'kind', 'outcome'],
+  })
+  let pending = 0
+  metrics.gauge(
+    { name: 'mint_reports_pending', help: 'Reports that wait or are being added up.', labels: { service } },
+    async () => pending,
+  )
+  async function measured<Answer>(kind: keyof Ledger, answer: Promise<Answer>): Promise<Answer> {
+    const startedAt = performance.now()
+    let outcome = 'unavailable'
+    pending += 1
+    try {
+      const answered = await answer
+      outcome = 'answered'
+      return answered
+    } finally {
+      pending -= 1
+      duration.observe({ service, kind, outcome }, (performance.now() - startedAt) / 1000)
+    }
+  }
+  return {
+    ...database,
+    view(definition) {
+      const view = database.view(definition)
+      const { ledger } = view
+      const sums: Ledger['sums'] = (query) => measured('sums', ledger.sums(query))
+      const changes: Ledger['changes'] = (query) => measured('changes', ledger.changes(query))
+      return { ...view, ledger: { ...ledger, sums, changes } }
+    },
+  }
 }
