@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { assertSameBooks, type Books, keepBooks } from '../../support/books.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
 import { type MintProcess, startedMints } from '../../support/mint-process.ts'
@@ -18,7 +19,7 @@ describe('A backup of DATA_DIR', () => {
   const started = (dataFolder: string): Promise<MintProcess> =>
     startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
 
-  it('taken while Mint is writing has all that was acknowledged before, with history, keys and first answers', async () => {
+  it('taken while Mint is writing has all that was acknowledged before, with history, books, keys and first answers', async () => {
     const [folder, copy] = [newFolder(), newFolder()]
     const mint = await started(folder)
     const call = restClient(mint)
@@ -84,19 +85,22 @@ interface Written {
   readonly request: readonly [string, string, object, Record<string, string>]
   readonly answer: RestAnswer
   readonly history: RestAnswer
+  readonly books: Books
 }
 
-/** A contract created under an Idempotency-Key and edited since, and a business. */
+/** Books, a contract created under an Idempotency-Key and edited since, and a business. */
 async function writeSomething(call: Rest): Promise<Written> {
+  const books = await keepBooks(call)
   const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const
   const answer = await call(...request)
   assert.equal(answer.status, 201)
   await call('PATCH', `/contracts/${answer.body.id}`, { serviceFee: 19.99 })
   await call('POST', '/businesses', { legalName: 'École du Nord' })
-  return { request, answer, history: await call('GET', `/contracts/${answer.body.id}/history`) }
+  return { request, answer, books, history: await call('GET', `/contracts/${answer.body.id}/history`) }
 }
 
-async function assertStillThere(call: Rest, { request, answer, history }: Written): Promise<void> {
+async function assertStillThere(call: Rest, { request, answer, history, books }: Written): Promise<void> {
+  await assertSameBooks(call, books)
   const path = `/contracts/${answer.body.id}`
   assert.deepEqual((await call('GET', `${path}/history`)).body, history.body)
   assert.equal(history.body.total, 2)

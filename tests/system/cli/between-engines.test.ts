@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
@@ -26,14 +27,14 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
   const newParent = temporaryFolders(atEnd)
   const newFolder = (): string => join(newParent(), 'data')
 
-  it('keeps its history event by event, its ids, keys and remembered answers, and its numbers go on', async () => {
+  it('keeps its history event by event, its ids, keys, books and remembered answers, and its numbers go on', async () => {
     const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
     atEnd(() => separate.remove())
     const { namespace, key: configured } = separate
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
     const [first, second] = [newFolder(), newFolder()]
     const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
-    const { remembered, unchanged, key, contracts } = await liveABit(first, configured)
+    const { remembered, unchanged, key, contracts, books } = await liveABit(first, configured)
 
     await succeeds(['export', files[0]], { DATA_DIR: first })
     const early = separate.start('businesses')
@@ -57,6 +58,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
     }
     const back = await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
     atEnd(back.kill)
+    await assertSameBooks(restClient(back), books)
     await asBefore(restClient(back), contracts + 2)
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)
 
@@ -82,17 +84,19 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
       const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))
       for (const part of parts) await part.ready()
       const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+      await assertSameBooks(call, books)
       await asBefore(call, contracts + 1)
       for (const part of parts) assert.equal(await part.end(), 0)
     }
   }).timeout(120_000)
 })
 
-/** A Mint with a key of its own, two remembered answers on a contract that was edited since, and a business. */
+/** A Mint with books and a key of its own, two remembered answers on a contract that was edited since, and a business. */
 async function liveABit(folder: string, configured: string) {
   await fillFolder(folder, { contracts: 20, businesses: 3 })
   const running = await startMint({ dataFolder: folder, environment: { MINT_API_KEY: configured } })
   const call = restClient(running)
+  const books = await keepBooks(call)
   const remembered = await call('POST', '/contracts', aNewContract({ notes: 'remembered' }), IDEMPOTENT)
   const unchanged = await call('PATCH', `/contracts/${remembered.body.id}`, SAME_NOTES, UNCHANGED)
   await call('PATCH', `/contracts/${remembered.body.id}`, { notes: 'edited since' })
@@ -101,7 +105,7 @@ async function liveABit(folder: string, configured: string) {
   assert.equal((await restClient({ url: running.url, key })('GET', '/clients')).status, 200)
   running.signal('SIGTERM')
   await running.ended
-  return { remembered, unchanged, key, contracts: Number(remembered.body.id) }
+  return { remembered, unchanged, key, contracts: Number(remembered.body.id), books }
 }
 
 async function succeeds(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {

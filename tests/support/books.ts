@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { aNewContract, type Rest } from './rest.ts'
+import { waitFor } from './wait-for.ts'
+
+/** What a Mint answered about its books, by path. */
+export type Books = ReadonlyMap<string, string>
+
+/** Keeps some books: a client that is renamed, contracts that are edited, a month that is closed and edited after that. */
+export async function keepBooks(call: Rest): Promise<Books> {
+  const business = (await call('POST', '/businesses', { legalName: 'Before' })).body
+  await isNamed(call, business.clientId, 'Before')
+  const ofClient = { clientId: business.clientId, serviceDate: '2026-03-10' }
+  const { id } = (await call('POST', '/contracts', aNewContract({ ...ofClient, serviceFee: 19.99 }))).body
+  await call('POST', '/contracts', aNewContract({ ...ofClient, serviceType: 'audit', serviceDate: '2026-04-30' }))
+  const first = await momentOf(call)
+  await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'February is filed.' })
+  await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+  await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'After' })
+  await isNamed(call, business.clientId, 'After')
+  assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 })).status, 200)
+  const second = await momentOf(call)
+  const paths = [
+    ...[first, second].map((moment) => `/reports/contracts?groupBy=month,clientId&asOf=${moment}`),
+    `/reports/contracts.csv?groupBy=serviceType&asOf=${second}`,
+    `/reports/contracts/changes?since=${first}&until=${second}`,
+    '/closing',
+    '/closing/history',
+  ]
+  const books = await readBooks(call, paths)
+  const [before, after] = [...books.values()]
+  assert.ok(before?.includes('Before') && after?.includes('After') && !after.includes('Before'), `${before} ${after}`)
+  return books
+}
+
+/** Asserts that this Mint answers the same about the past. */
+export async function assertSameBooks(call: Rest, books: Books): Promise<void> {
+  assert.deepEqual(await readBooks(call, [...books.keys()]), books)
+}
+
+const momentOf = async (call: Rest): Promise<string> => (await call('GET', '/reports/contracts')).body.asOf
+
+async function readBooks(call: Rest, paths: readonly string[]): Promise<Books> {
+  const answers = paths.map(async (path) => {
+    const { status, text } = await call('GET', path)
+    assert.equal(status, 200, path)
+    return [path, text] as const
+  })
+  return new Map(await Promise.all(answers))
+}
+
+async function isNamed(call: Rest, clientId: string, name: string): Promise<void> {
+  // The report's names are those that events have delivered: GET of the one Client would ask the business itself.
+  const isThere = async () => (await call('GET', `/clients?search=${name}`)).body.clients[0]?.clientId === clientId
+  await waitFor(isThere, { timeout: 15_000, what: `a client named ${name}` })
+}
