@@ -9,6 +9,7 @@ import { aNewContract, type RestAnswer } from '../support/rest.ts'
 const FIELDS = [
   ...['id', 'clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'totalFeeWithTax', 'serviceDate'],
   ...['notes', 'createdAt', 'legalName', 'operatedAs', 'taxId', 'phone', 'email', 'ownershipType', 'incorporationDate'],
+  ...['closedThrough', 'reason'],
   ...['__proto__', 'constructor', 'toString', ''],
 ]
 const value = fc.oneof(
@@ -33,13 +34,14 @@ const body = fc.oneof(
 const name = fc.oneof(
   fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
   fc.constantFrom('serviceDateFrom', 'serviceDateTo', 'serviceType', 'clientName', 'email', 'taxId'),
+  fc.constantFrom('groupBy', 'since', 'until', 'bom'),
   fc.string({ unit: 'binary' }),
 )
 const parameter = fc.oneof(
   fc.nat().map(String),
   fc.string({ unit: 'binary', maxLength: 250 }),
   fc.constantFrom('1', '2026-01-31', '2026-01-31T00:00:00Z', '9999-12-31T23:59:59.9999-23:59', '0000-01-01T00:00:00Z'),
-  fc.constantFrom('11111111-1111-1111-1111-111111111111'),
+  fc.constantFrom('11111111-1111-1111-1111-111111111111', 'month', 'month,clientId', 'serviceType', 'true'),
 )
 const query = fc.array(fc.tuple(name, parameter), { maxLength: 4 })
 const path = fc.constantFrom(
@@ -55,12 +57,17 @@ const path = fc.constantFrom(
   '/operations/status',
   '/operations/dead-letters',
   '/operations/dead-letters/replay',
+  '/reports/contracts',
+  '/reports/contracts.csv',
+  '/reports/contracts/changes',
+  '/closing',
+  '/closing/history',
   '/nowhere',
 )
 
 overEachTransport('Random requests', (mint) => {
   it('with any body never end in a 5xx, and every refusal is a well-formed problem', async () => {
-    const method = fc.constantFrom('POST', 'PATCH')
+    const method = fc.constantFrom('POST', 'PATCH', 'PUT')
     await fc.assert(
       fc.asyncProperty(method, path, body, async (verb, target, json) => {
         assertSound(await mint().call(verb, target, JSON.stringify(json)))
