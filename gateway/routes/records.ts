@@ -1,4 +1,5 @@
 import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { capitalised } from '../../shared/fields/rule.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
 import { createOneAtATime } from '../http/one-at-a-time.ts'
@@ -144,7 +145,3 @@ function writes<Id, Record extends Message<Id>, New, Changes, Response>(
 }
 
 const WRITTEN = ['ETag', 'Idempotency-Replayed'] as const
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}

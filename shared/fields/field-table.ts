@@ -63,12 +63,9 @@ type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any
 
 type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
 
-type Rules<Table> = {
-  readonly [Name in GivenNames<Table>]: Table[Name] extends { rule: infer Rule extends z.ZodType } ? Rule : never
-}
-
-type JsonRules<Table> = {
-  readonly [Name in GivenNames<Table>]: Table[Name] extends { jsonRule: infer Rule extends z.ZodType }
+/** The rules of one form; a field without a rule of its own for it has that for messages. */
+type Rules<Table, Form extends 'rule' | 'jsonRule' | 'cellRule'> = {
+  readonly [Name in GivenNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
     ? Rule
     : Table[Name] extends { rule: infer Rule extends z.ZodType }
       ? Rule
@@ -76,26 +73,18 @@ type JsonRules<Table> = {
 }
 
 /** The rules for the values of a message that creates a record. */
-export function rulesOf<Table extends AnyTable>(table: Table): Rules<Table> {
-  return entriesOf(table, isGiven, (field) => field.rule) as Rules<Table>
+export function rulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'rule'> {
+  return entriesOf(table, isGiven, (field) => field.rule) as Rules<Table, 'rule'>
 }
 
 /** The rules for the values of a JSON body that creates a record. */
-export function jsonRulesOf<Table extends AnyTable>(table: Table): JsonRules<Table> {
-  return entriesOf(table, isGiven, (field) => field.jsonRule ?? field.rule) as JsonRules<Table>
-}
-
-type CellRules<Table> = {
-  readonly [Name in GivenNames<Table>]: Table[Name] extends { cellRule: infer Rule extends z.ZodType }
-    ? Rule
-    : Table[Name] extends { rule: infer Rule extends z.ZodType }
-      ? Rule
-      : never
+export function jsonRulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'jsonRule'> {
+  return entriesOf(table, isGiven, (field) => field.jsonRule ?? field.rule) as Rules<Table, 'jsonRule'>
 }
 
 /** The rules for the cells of a CSV row that creates a record. */
-export function cellRulesOf<Table extends AnyTable>(table: Table): CellRules<Table> {
-  return entriesOf(table, isGiven, (field) => field.cellRule ?? field.rule) as CellRules<Table>
+export function cellRulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'cellRule'> {
+  return entriesOf(table, isGiven, (field) => field.cellRule ?? field.rule) as Rules<Table, 'cellRule'>
 }
 
 /** An example of such a body. */

@@ -44,7 +44,7 @@ export function typeMessage(expected: string): (issue: { readonly input?: unknow
   return (issue) =>
     issue.input === undefined
       ? `Required, but missing. Give ${expected}.`
-      : `${capitalised(describeType(issue.input))} is not accepted here. Give ${expected}.`
+      : `${issue.input === null ? 'null' : capitalised(describeType(issue.input))} is not accepted here. Give ${expected}.`
 }
 
 /** 1000000 → `1,000,000`, for messages. (Node loads 8 MB in 20 ms for the first toLocaleString.) */
@@ -53,7 +53,6 @@ export function grouped(count: number): string {
 }
 
 function describeType(value: unknown): string {
-  if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number this large'
   if (value instanceof ExactNumber) return 'a number'
@@ -61,6 +60,7 @@ function describeType(value: unknown): string {
   return `a ${typeof value}`
 }
 
-function capitalised(text: string): string {
-  return text === 'null' ? text : text.charAt(0).toUpperCase() + text.slice(1)
+/** With an upper-case first letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

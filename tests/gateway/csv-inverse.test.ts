@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { cellRulesOf } from '../../shared/fields/field-table.ts'
 import { type GatewayUnderTest, startWholeMint } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -15,33 +18,39 @@ const amount = (max: number) =>
   fc.tuple(fc.nat({ max }), fc.nat({ max: 9_999 })).map(([whole, decimals]) => Number(`${whole}.${decimals}`))
 const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
-const business = fc.record({
+const business = {
   legalName: visibleText,
   operatedAs: text(12),
   businessNumber: text(6),
   taxId: fc.option(text(6)),
   phone: text(6),
   email: fc.constantFrom('', "o'neil+x@example.com"),
-  ownershipType: fc.constantFrom('private', 'public', 'non_profit', 'other'),
+  ownershipType: fc.constantFrom(...businessFields.ownershipType.shown.options),
+  industryType: fc.constantFrom(...businessFields.industryType.shown.options),
   incorporationDate: fc.oneof(
     fc.constant(''),
     date.map((at) => at.toISOString().slice(0, 10)),
   ),
-})
-const contract = fc.record({
+}
+const contract = {
   serviceName: visibleText,
   serviceType: visibleText,
   serviceFee: amount(999_999_999),
   taxPercent: amount(999),
   serviceDate: date.map((at) => at.toISOString().slice(0, 10)),
   notes: text(40),
-})
-const firm = fc.array(fc.tuple(business, fc.array(contract, { minLength: 1, maxLength: 3 })), {
+}
+const firm = fc.array(fc.tuple(fc.record(business), fc.array(fc.record(contract), { minLength: 1, maxLength: 3 })), {
   minLength: 1,
   maxLength: 6,
 })
 
 describe('CSV out and in', () => {
+  it('are tried with every field that a row can give', () => {
+    assert.deepEqual(Object.keys(business), Object.keys(cellRulesOf(businessFields)))
+    assert.deepEqual(['clientId', ...Object.keys(contract)], Object.keys(cellRulesOf(contractFields)))
+  })
+
   it('are inverse, whatever is in the texts', async () => {
     await fc.assert(
       fc.asyncProperty(firm, fc.boolean(), async (clients, bom) => {

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setImmediate as others } from 'node:timers/promises'
 import { type CsvError, parse } from 'csv-parse'
 import { grouped, type ViolationCode } from '../../../shared/fields/rule.ts'
+import { MAX_BODY_BYTES } from '../../http/body.ts'
 
 /** A record of a CSV file, its header included. */
 export interface CsvRecord {
@@ -25,9 +26,6 @@ export class UnreadableCsv extends Error {
 
 /** The file is parsed in slices, between which other requests have their turn. */
 const SLICE_BYTES = 32_768
-/** A record is no longer than a JSON body may be. */
-const MAX_RECORD_BYTES = 102_400
-
 /**
  * The records of a CSV file (RFC 4180, also with semicolons and LF), in the batches that they are parsed in; empty lines
  * are skipped. Throws UnreadableCsv after the records that come before.
@@ -40,7 +38,8 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
     bom: true,
     delimiter: delimiterOf(file),
     record_delimiter: ['\n', '\r\n'],
-    max_record_size: MAX_RECORD_BYTES,
+    // A record is no longer than a JSON body may be.
+    max_record_size: MAX_BODY_BYTES,
     relax_column_count: true,
     on_record(cells: readonly string[], { bytes: byte }) {
       const isEmpty = cells.length === 1 && cells[0] === ''
@@ -58,7 +57,7 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
     parser.write(slice)
     await others()
     // The parser's own limit counts no delimiters, so a record of nothing else would fill the memory.
-    if (start + slice.length - next.byte > MAX_RECORD_BYTES) failure ??= { code: TOO_LONG }
+    if (start + slice.length - next.byte > MAX_BODY_BYTES) failure ??= { code: TOO_LONG }
     yield records
     records = []
   }
@@ -103,7 +102,7 @@ const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
 
 function unreadable(line: number, { code }: CsvError): UnreadableCsv {
   if (code === TOO_LONG) {
-    const message = `The row has more than ${grouped(MAX_RECORD_BYTES)} bytes, or a quote in it is never closed. Shorten it, or close the quote.`
+    const message = `The row has more than ${grouped(MAX_BODY_BYTES)} bytes, or a quote in it is never closed. Shorten it, or close the quote.`
     return new UnreadableCsv(line, 'too_long', message)
   }
   const message =
