@@ -27,7 +27,6 @@ const ANY_FIELDS = {
   id: '11111111-1111-1111-1111-111111111111',
   ...{ clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'x', serviceType: 'y', serviceFee: '1.5' },
   ...{ ids: ['3f9a0c11d2e4'], legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
-  ...{ legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
   ...{ groupBy: ['month', 'clientId'], since: 1, until: 2 },
 }
 
