@@ -7,6 +7,7 @@ import { createFindings, type Difference } from './findings.ts'
 import { type FirstLook, scanLog, type VerifyOptions } from './first-look.ts'
 import { rules } from './rules.ts'
 import { checkSuspects } from './second-look.ts'
+import { checkSuspectVersions } from './suspect-versions.ts'
 
 export type VerifyItem =
   | ({ readonly type: 'difference' } & Difference)
@@ -50,6 +51,7 @@ async function verifyPart(part: PartName, options: VerifyOptions, report: Report
   const head = await inspection.head()
   const scan = await scanLog(options, (events) => report(`checking ${part}`, Math.min(events, head), head))
   await checkSuspects(options, scan)
+  for (const checked of scan.views.values()) await checkSuspectVersions(options, checked)
   // A number that is in use, but that the sequence has not reached, would be assigned again.
   for (const category of sequencesOf[part]) {
     const [last, highest] = [await inspection.lastNumber(category), scan.views.get(category)?.highest ?? 0]

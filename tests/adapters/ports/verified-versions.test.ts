@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createFindings } from '../../../cli/admin/verify/findings.ts'
 import { scanLog } from '../../../cli/admin/verify/first-look.ts'
-import { checkSuspects } from '../../../cli/admin/verify/second-look.ts'
+import { checkSuspectVersions } from '../../../cli/admin/verify/suspect-versions.ts'
 import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
@@ -98,6 +98,7 @@ async function allStored({ inspection }: Database, view: AnyViewDefinition): Pro
 async function verified(inspection: Inspection) {
   const findings = createFindings('contracts')
   const options = { inspection, views: [addable], rules: {}, findings }
-  await checkSuspects(options, await scanLog(options, () => undefined))
+  const { views: checked } = await scanLog(options, () => undefined)
+  for (const one of checked.values()) await checkSuspectVersions(options, one)
   return [...findings.found.values()]
 }
