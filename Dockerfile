@@ -22,9 +22,10 @@ COPY proto ./proto
 COPY shared ./shared
 COPY services ./services
 COPY gateway ./gateway
+COPY console ./console
 COPY cli ./cli
 # Whatever the umask of the checkout was (npm ci makes its commands executable only for their owner).
-RUN chmod -R a+rX package.json proto shared services gateway cli
+RUN chmod -R a+rX package.json proto shared services gateway console cli
 # The cache works only for the user that fills it. Without settings, each process loads its code and exits with 1.
 USER 1000:1000
 RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \

@@ -28,6 +28,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
     ...(unused ? [notUsed] : []),
     '',
     `  API key   ${keyLine(newKey, config)}`,
+    `  Console   ${url}/console`,
     `  API docs  ${url}/docs`,
     `  Data      ${resolve(config.dataFolder)}`,
     `  gRPC      contracts ${contracts}, businesses ${businesses}`,

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
 import { type LocatedViolation, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
@@ -8,25 +10,47 @@ import { namesTag, tagCondition } from './entity-tags.ts'
 export interface FixedFile {
   readonly content: Buffer
   readonly type: string
+  /** Cache-Control defaults to `no-cache`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What a request for a file says about the answer that it takes. */
+export interface FileRequest {
+  /** As the caller sent it. */
+  readonly path: string
+  readonly ifNoneMatch: string | undefined
+  readonly acceptsGzip: boolean
+}
+
 /**
- * Answers with a file from memory, or 304. The file is read and hashed on the first request. Throws validation_failed
- * if If-None-Match is malformed.
+ * Answers with a file from memory, compressed for those who accept that, or with 304. The file is read, hashed and
+ * compressed on the first request. Throws validation_failed if If-None-Match is malformed.
  */
-export function fileAnswers(read: () => Promise<FixedFile>): (ifNoneMatch: string | undefined) => Promise<Answer> {
+export function fileAnswers(read: () => Promise<FixedFile>): (request: FileRequest) => Promise<Answer> {
   const file = sharingRuns(async () => {
     const file = await read()
-    return { ...file, tag: hash('sha256', file.content).slice(0, 32) }
+    return { ...file, tag: hash('sha256', file.content).slice(0, 32), gzipped: await compressed(file) }
   }, ONCE)
-  return async (ifNoneMatch) => {
-    const { content, type, tag, headers: more } = await file.join()
+  return async ({ ifNoneMatch, acceptsGzip }) => {
+    const { content, gzipped, type, tag: ofContent, headers: more } = await file.join()
     const errors: LocatedViolation[] = []
     const condition = tagCondition('If-None-Match', ifNoneMatch, errors)
     if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-    const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', ...more }
+    const isGzip = acceptsGzip && gzipped !== undefined
+    const tag = isGzip ? `${ofContent}-gzip` : ofContent
+    const headers = { ETag: `"${tag}"`, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ...more }
     if (condition && namesTag(condition, tag)) return { status: 304, body: '', headers }
-    return { status: 200, body: content, headers: { ...headers, 'Content-Type': type } }
+    const body = isGzip ? gzipped : content
+    return {
+      status: 200,
+      body,
+      headers: { ...headers, ...(isGzip && { 'Content-Encoding': 'gzip' }), 'Content-Type': type },
+    }
   }
+}
+
+/** undefined: it gets no smaller. */
+async function compressed({ content }: FixedFile): Promise<Buffer | undefined> {
+  const gzipped = await promisify(gzip)(content)
+  return gzipped.length < content.length ? gzipped : undefined
 }

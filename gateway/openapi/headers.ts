@@ -60,6 +60,8 @@ const HEADERS = {
   },
   'X-Content-Type-Options': { description: 'nosniff, under a valid key and on pages.', schema: { const: 'nosniff' } },
   'Referrer-Policy': { description: 'no-referrer.', required: true, schema: { const: 'no-referrer' } },
+  Vary: { description: 'A file is compressed for those who accept gzip.', schema: { const: 'Accept-Encoding' } },
+  'Content-Encoding': { description: 'gzip where the request accepts it.', schema: { const: 'gzip' } },
   'Accept-Post': { description: 'The media types that POST accepts here.', schema: text },
   'Accept-Patch': { description: 'The media types that PATCH accepts here.', schema: text },
   'Accept-Encoding': { description: 'identity: compressed bodies are not accepted.', schema: { const: 'identity' } },
@@ -67,6 +69,17 @@ const HEADERS = {
 
 /** The headers that answers are documented with. */
 export type AnswerHeader = keyof typeof HEADERS
+
+/** What a file carries that is the same for everyone. */
+export const FILE_HEADERS: readonly AnswerHeader[] = ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding']
+
+/** The same for a page. */
+export const PAGE_HEADERS: readonly AnswerHeader[] = [
+  ...FILE_HEADERS,
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+]
 
 /** What every answer under a valid key carries. */
 export const PRIVATE: readonly AnswerHeader[] = ['Cache-Control', 'X-Content-Type-Options']

@@ -14,3 +14,27 @@ export const clientPage = z
 
 /** The Client of REST. */
 export const clientRecord = toRecordBy<Client>(clientFields)
+
+const { clientId, displayName } = clientShape.shape
+const { clientId: exampleId, displayName: exampleName } = clientFields
+
+/** The display names of several Clients. */
+export const clientNamesShape = z
+  .object({
+    clients: z.array(
+      z.object({
+        clientId,
+        displayName: displayName.nullable().meta({ description: 'null: there is no such client.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'ClientNames',
+    examples: [{ clients: [{ clientId: exampleId.example, displayName: exampleName.example }] }],
+  })
+
+/** Names in the order of the ids, '' where there is no such client, as REST shows them. */
+export function clientNamesRecord(clientIds: readonly string[], names: readonly string[]) {
+  const clients = clientIds.map((clientId, index) => ({ clientId, displayName: names[index] || null }))
+  return { clients } satisfies z.output<typeof clientNamesShape>
+}

@@ -12,6 +12,7 @@ import type { KeyNames } from './authors.ts'
 import { businessRoutes } from './businesses.ts'
 import { clientRoutes } from './clients.ts'
 import { closingRoutes } from './closing.ts'
+import { consoleRoutes } from './console.ts'
 import { contractRoutes } from './contracts.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
@@ -55,6 +56,6 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),
   ]
-  const health = [healthRoute, readyRoute(readiness)]
-  return { withKey, withoutKey: [...health, ...documentationRoutes(withKey, health)] }
+  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]
+  return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

@@ -1,7 +1,7 @@
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
-import { clientPage, clientRecord, clientShape } from '../records/client-record.ts'
-import { clientListQuery, clientPath } from '../schemas/client.ts'
+import { clientNamesRecord, clientNamesShape, clientPage, clientRecord, clientShape } from '../records/client-record.ts'
+import { clientListQuery, clientNamesQuery, clientPath } from '../schemas/client.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
@@ -9,6 +9,7 @@ import { endpoint, type Route } from './endpoint.ts'
 export function clientRoutes(clients: ClientsService): readonly Route[] {
   return [
     { path: '/clients', methods: { GET: list(clients) } },
+    { path: '/clients/names', methods: { GET: names(clients) } },
     { path: '/clients/:clientId', methods: { GET: get(clients) } },
   ]
 }
@@ -24,6 +25,22 @@ function list(clients: ClientsService) {
     answer: async ({ query, context }) => {
       const page = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
       return listed(JSON.stringify({ clients: page.clients.map(clientRecord), total: page.total }))
+    },
+  })
+}
+
+function names(clients: ClientsService) {
+  return endpoint({
+    operationId: 'listClientNames',
+    summary: 'Get the display names of several clients',
+    description:
+      'In the order asked for. A new or edited business has its name here shortly after, as in `GET /clients`.',
+    answers: { 200: { description: 'The names.', schema: clientNamesShape } },
+    scope: 'clients:read',
+    query: clientNamesQuery,
+    answer: async ({ query: { clientIds }, context }) => {
+      const { names } = await clients.listClientNames({ clientIds: [...clientIds] }, context)
+      return listed(JSON.stringify(clientNamesRecord(clientIds, names)))
     },
   })
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { fileAnswers } from '../http/file-answer.ts'
+import { pageHeaders } from '../http/page-headers.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { FILE_HEADERS, PAGE_HEADERS } from '../openapi/headers.ts'
 import type { Route } from './endpoint.ts'
 import type { PublicRoute } from './public.ts'
 
@@ -16,8 +18,8 @@ export function documentationRoutes(
       operationId: 'getOpenApiDocument',
       summary: 'Get this document',
       answers: {
-        200: { description: 'OpenAPI 3.1.', headers: ['ETag', 'Cache-Control'], schema: openApi },
-        304: { description: 'If-None-Match names the current one.', headers: ['ETag', 'Cache-Control'] },
+        200: { description: 'OpenAPI 3.1.', headers: FILE_HEADERS, schema: openApi },
+        304: { description: 'If-None-Match names the current one.', headers: FILE_HEADERS },
       },
     },
     answer: fileAnswers(async () => {
@@ -30,26 +32,6 @@ export function documentationRoutes(
 
 const openApi = z.looseObject({ openapi: z.string() })
 
-/** Nothing from other origins, nothing inline; images may also be in the style sheet, as data URLs. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const headers = [
-  'ETag',
-  'Cache-Control',
-  'Content-Security-Policy',
-  'X-Content-Type-Options',
-  'Referrer-Policy',
-] as const
-
 /** `/docs`: a page that shows the OpenAPI document and sends requests. */
 const PAGE: PublicRoute = {
   path: '/docs',
@@ -57,8 +39,8 @@ const PAGE: PublicRoute = {
     operationId: 'getDocumentation',
     summary: 'Get a page that shows this document and sends requests',
     answers: {
-      200: { description: 'The page.', headers, schema: z.string(), mediaType: 'text/html' },
-      304: { description: 'If-None-Match names the current one.', headers },
+      200: { description: 'The page.', headers: PAGE_HEADERS, schema: z.string(), mediaType: 'text/html' },
+      304: { description: 'If-None-Match names the current one.', headers: PAGE_HEADERS },
     },
   },
   answer: fromDisk(() => import.meta.resolve('../openapi/page/docs.html'), 'text/html; charset=utf-8'),
@@ -79,11 +61,5 @@ function pageFile(name: string, place: () => string, type: string): PublicRoute 
 }
 
 function fromDisk(place: () => string, type: string): PublicRoute['answer'] {
-  return fileAnswers(async () => ({ content: await readFile(new URL(place())), type, headers: PAGE_HEADERS }))
-}
-
-const PAGE_HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  return fileAnswers(async () => ({ content: await readFile(new URL(place())), type, headers: pageHeaders() }))
 }

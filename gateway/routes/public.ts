@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { Exchange } from '../http/exchange.ts'
+import type { FileRequest } from '../http/file-answer.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
@@ -8,12 +9,13 @@ import type { Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {
+  /** As Express has it; it may end in a wildcard. */
   readonly path: string
   /** undefined: not in the OpenAPI document, like the files that a page loads. */
   readonly documented: Documented | undefined
   /** Whether it is exempt from the rate limit, because its answer costs nothing. */
   readonly unlimited?: boolean
-  readonly answer: (ifNoneMatch: string | undefined) => Answer | Promise<Answer>
+  readonly answer: (request: FileRequest) => Answer | Promise<Answer>
 }
 
 /** The handler of a public path: GET and HEAD only. */
@@ -26,6 +28,11 @@ export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving):
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    sendAnswer(res, exchange, await route.answer(req.headers['if-none-match']), endAtOnce)
+    const request = {
+      path: exchange.path,
+      ifNoneMatch: req.headers['if-none-match'],
+      acceptsGzip: req.acceptsEncodings('gzip') === 'gzip',
+    }
+    sendAnswer(res, exchange, await route.answer(request), endAtOnce)
   }
 }

@@ -14,6 +14,28 @@ export const uuidLike = z
   })
   .transform((value) => value.toLowerCase())
 
+const MOST_UUIDS = 100
+const UUIDS_EXPECTED = `1 to ${MOST_UUIDS} UUIDs, separated by commas`
+
+/** Several of them as a query parameter. */
+export const uuidsText = z
+  .string({ error: typeMessage(UUIDS_EXPECTED) })
+  .meta({ pattern: `^${bare(UUID_LIKE)}(,${bare(UUID_LIKE)}){0,${MOST_UUIDS - 1}}$` })
+  .transform((text, context) => {
+    const uuids = text.split(',')
+    if (!uuids.every((uuid) => UUID_LIKE.test(uuid))) {
+      violate(context, 'invalid_uuid', `Not a list of UUIDs. Give ${UUIDS_EXPECTED}.`)
+    } else if (uuids.length > MOST_UUIDS) {
+      violate(context, 'out_of_range', `Too many. Give ${UUIDS_EXPECTED}.`)
+    }
+    return uuids.map((uuid) => uuid.toLowerCase())
+  })
+
+/** A pattern without its anchors. */
+function bare({ source }: RegExp): string {
+  return source.slice(1, -1)
+}
+
 const NUMBER_EXPECTED = 'a contract number: a whole number from 1 to 9,007,199,254,740,991'
 
 /** A contract's number, as proto has it. */

@@ -49,6 +49,26 @@ overEachTransport('Clients over REST', (mint) => {
     assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 
+  it('names of several clients are answered in the order asked for, null for an unknown one', async () => {
+    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Named' })
+    const unknown = '11111111-1111-1111-1111-111111111111'
+    const names = (clientIds: string) => mint().call('GET', `/clients/names?clientIds=${clientIds}`)
+    const ids = `${unknown},${business.clientId.toUpperCase()},${unknown}`
+    const { clients } = await waitFor(async () => {
+      const { body } = await names(ids)
+      return body.clients[1].displayName !== null && body
+    })
+    const [none, named] = [
+      { clientId: unknown, displayName: null },
+      { clientId: business.clientId, displayName: 'Named' },
+    ]
+    assert.deepEqual(clients, [none, named, none])
+    assert.equal((await names(Array(100).fill(unknown).join())).status, 200)
+    assertInvalid(await names(Array(101).fill(unknown).join()), ['query /clientIds out_of_range'])
+    assertInvalid(await names(`${unknown},7`), ['query /clientIds invalid_uuid'])
+    assertInvalid(await mint().call('GET', '/clients/names'), ['query /clientIds required'])
+  })
+
   it('an unknown client is not_found', async () => {
     assertProblem(await mint().call('GET', '/clients/11111111-1111-1111-1111-111111111111'), 404, 'not_found')
   })

@@ -1,0 +1,90 @@
+import { type Json, parseJson } from './json.ts'
+import { ApiProblem, Unreachable } from './problem.ts'
+
+/** What a request takes besides its method and path. */
+export interface RequestOptions {
+  /** Parameters that are undefined or empty are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: Json
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** An answer of success. */
+export interface Answer {
+  readonly body: Json
+  readonly etag: string | undefined
+  readonly headers: Headers
+}
+
+/** Calls the REST API with the key of whoever is signed in. */
+export interface Api {
+  /** Paths are relative to Mint: `contracts/7`. Throws ApiProblem or Unreachable. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  /** An answer that is a file. */
+  file(path: string, options?: RequestOptions): Promise<Blob>
+}
+
+/** Creates the client. `refused` is called when the API no longer takes the key. */
+export function createApi(key: () => string | undefined, refused: () => void): Api {
+  const request: Api['request'] = async (method, path, options = {}) => {
+    const response = await send(method, path, options, key())
+    const text = await response.text().catch(unreachable)
+    if (!response.ok) throw problemOf(response, text, refused)
+    const etag = response.headers.get('ETag') ?? undefined
+    return { body: text === '' ? undefined : parseJson(text), etag, headers: response.headers }
+  }
+  return {
+    request,
+    get: (path, options) => request('GET', path, options),
+    async file(path, options = {}) {
+      const response = await send('GET', path, options, key())
+      if (!response.ok) throw problemOf(response, await response.text().catch(unreachable), refused)
+      return await response.blob().catch(unreachable)
+    },
+  }
+}
+
+async function send(
+  method: string,
+  path: string,
+  { query = {}, body, headers = {}, signal }: RequestOptions,
+  key: string | undefined,
+): Promise<Response> {
+  const isFile = body instanceof Blob
+  return await fetch(urlOf(path, query), {
+    method,
+    headers: {
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && !isFile && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+    credentials: 'omit',
+    cache: key === undefined ? 'default' : 'no-store',
+  }).catch(unreachable)
+}
+
+/** Relative to the page, so that Mint may be behind a proxy that adds a prefix. */
+function urlOf(path: string, query: NonNullable<RequestOptions['query']>): URL {
+  const url = new URL(path, document.baseURI)
+  url.hash = ''
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
+  }
+  return url
+}
+
+function unreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error
+  throw new Unreachable(error)
+}
+
+function problemOf(response: Response, text: string, refused: () => void): ApiProblem {
+  if (response.status === 401) refused()
+  const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json') === true
+  // A proxy between here and Mint answers in a form of its own.
+  return new ApiProblem(response.status, isProblem ? parseJson(text) : {})
+}

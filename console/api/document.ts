@@ -1,0 +1,59 @@
+import type { ExactNumber, Json } from './json.ts'
+
+/** A JSON Schema of the OpenAPI document: the parts that the console reads. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly enum?: readonly string[]
+  readonly const?: string
+  readonly anyOf?: readonly Schema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: ExactNumber
+}
+
+/** A parameter of a path. */
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
+
+/** What the OpenAPI document says about records and paths. */
+export interface ApiDocument {
+  /** A schema of its components; throws for an unknown name. */
+  schema(name: string): Schema
+  /** What a GET of a path takes in its query: `/contracts`. */
+  queryOf(path: string): readonly Parameter[]
+  /** Whether a path can be called with a method. */
+  offers(path: string, method: string): boolean
+  readonly version: string
+}
+
+/** Reads a parsed OpenAPI document. */
+export function readDocument(json: Json): ApiDocument {
+  const resolved = (schema: Json): Json =>
+    typeof schema?.$ref === 'string' ? json.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
+  return {
+    version: json.info.version,
+    schema(name) {
+      const schema = json.components.schemas[name]
+      if (schema === undefined) throw new Error(`openapi.json has no schema ${name}`)
+      return schema
+    },
+    queryOf(path) {
+      const parameters: Json[] = json.paths[path]?.get?.parameters ?? []
+      return parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
+    },
+    offers: (path, method) => json.paths[path]?.[method.toLowerCase()] !== undefined,
+  }
+}

@@ -1,0 +1,63 @@
+/** One thing that is wrong with a request. */
+export interface Violation {
+  readonly in: string
+  /** `/serviceFee` */
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+  /** Of a file: where the row begins, from 1. */
+  readonly line?: number
+}
+
+/** What the API answered in place of success. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly Violation[]
+  readonly requestId: string | undefined
+
+  constructor(
+    status: number,
+    problem: {
+      readonly code?: string
+      readonly detail?: string
+      readonly errors?: readonly Violation[]
+      readonly requestId?: string
+    },
+  ) {
+    super(problem.detail ?? `Mint answered with status ${status}.`)
+    this.name = 'ApiProblem'
+    this.status = status
+    this.code = problem.code ?? ''
+    this.errors = problem.errors ?? []
+    this.requestId = problem.requestId
+  }
+}
+
+/** No answer came: the network or Mint is away. A write may have happened. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('Mint can’t be reached. Check the connection, then try again.', { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+/** Whether an error only says that its request isn't wanted any more. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
+
+/** Whether a write that failed like this may have happened all the same. */
+export function isUncertain(error: unknown): boolean {
+  if (error instanceof Unreachable) return true
+  return error instanceof ApiProblem && (error.code === 'outcome_unknown' || (error.code === '' && error.status >= 500))
+}
+
+/** A sentence for the reader that says what to do. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiProblem && error.status === 403) {
+    return `Your API key isn’t allowed to do this. ${error.message}`
+  }
+  if (error instanceof ApiProblem || error instanceof Unreachable) return error.message
+  return `The console failed: ${String(error)}. Load the page again.`
+}

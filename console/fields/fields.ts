@@ -1,0 +1,125 @@
+import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
+import type { ExactNumber } from '../api/json.ts'
+import { overrides } from './overrides.ts'
+
+/** How a field is shown and typed. */
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  /** Money: shown with two decimals. */
+  | 'amount'
+  | 'decimal'
+  /** A whole number. */
+  | 'number'
+  /** A day of the calendar. */
+  | 'date'
+  /** A point in time. */
+  | 'moment'
+  | 'choice'
+  /** The id of a client. */
+  | 'client'
+  /** The id of a business. */
+  | 'business'
+  | 'id'
+
+/** A field of a record, form or filter, as the OpenAPI document describes it. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly kind: FieldKind
+  readonly description: string | undefined
+  /** Whether callers set it. */
+  readonly isGiven: boolean
+  readonly isRequired: boolean
+  readonly isNullable: boolean
+  readonly maxLength: number | undefined
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  /** How many digits may follow the point. */
+  readonly decimals: number | undefined
+  /** Of a choice. */
+  readonly choices: readonly string[]
+}
+
+/** The fields of a record in its order: how they are shown, and how they are typed where callers set them. */
+export function recordFields(document: ApiDocument, record: string, creation?: string): readonly Field[] {
+  const given: Schema = creation === undefined ? {} : document.schema(creation)
+  return Object.entries(document.schema(record).properties ?? {}).map(([name, shown]) =>
+    toField(name, { shown, given: given.properties?.[name], isRequired: given.required?.includes(name) ?? false }),
+  )
+}
+
+/** The filters of a list: its parameters, apart from those that choose a page. */
+export function filterFields(document: ApiDocument, path: string): readonly Field[] {
+  const isFilter = ({ name }: Parameter) => !['search', 'limit', 'offset', 'after'].includes(name)
+  return document
+    .queryOf(path)
+    .filter(isFilter)
+    .map(({ name, schema, description }) =>
+      toField(name, {
+        shown: schema,
+        given: { ...schema, ...(description !== undefined && { description }) },
+        isRequired: false,
+      }),
+    )
+}
+
+interface Sources {
+  readonly shown: Schema
+  readonly given: Schema | undefined
+  readonly isRequired: boolean
+}
+
+function toField(name: string, { shown, given, isRequired }: Sources): Field {
+  const rule = variantsOf(given ?? {})
+  const find = <Key extends keyof Schema>(key: Key) => rule.find((one) => one[key] !== undefined)?.[key]
+  const step = find('multipleOf')
+  return {
+    name,
+    label: overrides[name]?.label ?? labelOf(name),
+    kind: overrides[name]?.kind ?? kindOf(shown, rule),
+    description: given?.description ?? shown.description,
+    isGiven: given !== undefined,
+    isRequired,
+    isNullable: rule.some(({ type }) => type === 'null'),
+    maxLength: find('maxLength'),
+    minimum: find('minimum'),
+    maximum: find('maximum'),
+    decimals: step === undefined ? undefined : decimalsOf(step),
+    choices: shown.enum ?? find('enum') ?? [shown.const ?? find('const')].filter((value) => value !== undefined),
+  }
+}
+
+/** A schema and its alternatives. */
+function variantsOf(schema: Schema): readonly Schema[] {
+  return [schema, ...(schema.anyOf ?? []).flatMap(variantsOf)]
+}
+
+const LONG = 500
+
+function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
+  const types = [shown.type].flat()
+  if (shown.enum || shown.const !== undefined) return 'choice'
+  if (types.includes('integer')) return 'number'
+  if (types.includes('number')) return 'amount'
+  if ([shown, ...rule].some(({ format }) => format === 'date')) return 'date'
+  if (shown.format === 'date-time') return 'moment'
+  if (shown.format === 'uuid') return 'id'
+  return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'
+}
+
+/** `serviceFee` → `Service fee`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `non_profit` → `Non profit`. */
+export function choiceLabel(choice: string): string {
+  return labelOf(choice.replaceAll('_', ' '))
+}
+
+/** 0.0001 → 4: how many digits after the point a step allows. */
+function decimalsOf(step: ExactNumber): number {
+  return String(step).split('.')[1]?.length ?? 0
+}

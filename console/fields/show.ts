@@ -1,0 +1,59 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ExactNumber, Json } from '../api/json.ts'
+import { isRound } from '../format/decimals.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { choiceLabel, type Field } from './fields.ts'
+
+type Shown = TemplateResult | typeof nothing
+
+/** What the values of some fields are shown with. */
+export interface ShowOptions {
+  /** The name of a client, undefined: unknown as yet. */
+  readonly clientName?: (clientId: string) => string | undefined
+  readonly link: (path: string) => string
+}
+
+/** A field's value, for reading. */
+export function showValue(field: Field, value: Json, options: ShowOptions): Shown {
+  if (value === null || value === undefined || value === '') return nothing
+  switch (field.kind) {
+    case 'amount':
+      return showAmount(value)
+    case 'decimal':
+    case 'number':
+      return html`<data value=${String(value)}>${field.kind === 'number' ? String(value) : decimals.plain(value)}</data>`
+    case 'date':
+      return html`<time datetime=${value.slice(0, 10)}>${dates.date(value)}</time>`
+    case 'moment':
+      return html`<time datetime=${value} title=${value}>${dates.moment(value)}</time>`
+    case 'choice':
+      return html`${choiceLabel(value)}`
+    case 'client':
+      return showClient(value, options)
+    case 'business':
+      return html`<a href=${options.link(`/businesses/${value}`)}><code>${value}</code></a>`
+    case 'id':
+      return html`<code>${value}</code>`
+    case 'longText':
+      return html`<bdi class="long-text">${value}</bdi>`
+    case 'text':
+      return html`<bdi>${value}</bdi>`
+  }
+}
+
+/** Money, rounded for the eye; where digits are left out, the exact figure unfolds. */
+export function showAmount(value: ExactNumber): TemplateResult {
+  const figure = html`<data value=${String(value)}>${decimals.rounded(value)}</data>`
+  if (isRound(value)) return figure
+  const exact = decimals.exact(value)
+  return html`<details class="exact">
+    <summary title=${`exactly ${exact}`}>${figure}</summary>
+    <span class="exact-figure">exactly <b>${exact}</b></span>
+  </details>`
+}
+
+function showClient(clientId: string, { clientName, link }: ShowOptions): TemplateResult {
+  const name = clientName?.(clientId)
+  const shown = name === undefined || name === '' ? html`<code>${clientId}</code>` : html`<bdi>${name}</bdi>`
+  return html`<a href=${link(`/clients/${clientId}`)}>${shown}</a>`
+}

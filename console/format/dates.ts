@@ -1,0 +1,56 @@
+/** Shows dates and times in the form of a locale. */
+export interface Dates {
+  /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
+  date(text: string): string
+  /** A moment, in the browser's time zone: `Mar 31, 2026, 2:30 PM`. */
+  moment(text: string): string
+  /** A month, `2026-03`: `March 2026`. */
+  month(text: string): string
+}
+
+/** Creates them for the locales of a browser; `timeZone` is the browser's by default. */
+export function createDates(locales: readonly string[], timeZone?: string): Dates {
+  const date = new Intl.DateTimeFormat([...locales], { dateStyle: 'medium', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat([...locales], { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat([...locales], {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone !== undefined && { timeZone }),
+  })
+  return {
+    date: (text) => date.format(new Date(text.slice(0, 10))),
+    moment: (text) => moment.format(new Date(text)),
+    month: (text) => month.format(new Date(`${text}-01`)),
+  }
+}
+
+/** The last millisecond of a day in the browser's time zone, as the API takes it; undefined: the day isn't over. */
+export function endOfDay(date: string, now: Date): string | undefined {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  const next = new Date(year, month - 1, day + 1)
+  return next.getTime() > now.getTime() ? undefined : new Date(next.getTime() - 1).toISOString()
+}
+
+/** The first moment of a day in the browser's time zone. */
+export function startOfDay(date: string): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day).toISOString()
+}
+
+/** The day of a moment in the browser's time zone, for a date field. */
+export function dayOf(moment: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${String(moment.getFullYear()).padStart(4, '0')}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
+
+/** Whether a moment is the last one of its day here, as `endOfDay` makes it. */
+export function isEndOfDay(moment: Date): boolean {
+  return dayOf(new Date(moment.getTime() + 1)) !== dayOf(moment)
+}
+
+/** The moment that an address asks for: a timestamp, or a day, meaning its end. undefined: neither, or not over. */
+export function momentOf(text: string, now: Date): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return endOfDay(text, now)
+  const moment = new Date(text)
+  return /^\d{4}-\d{2}-\d{2}T/.test(text) && moment < now ? moment.toISOString() : undefined
+}

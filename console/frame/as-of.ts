@@ -1,0 +1,35 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { dayOf, endOfDay, isEndOfDay } from '../format/dates.ts'
+import { dates } from '../format/formats.ts'
+
+/** A moment in words: a whole day by its date. */
+export function asOfText(asOf: string): string {
+  const moment = new Date(asOf)
+  return isEndOfDay(moment) ? `at the end of ${dates.date(dayOf(moment))}` : `on ${dates.moment(asOf)}`
+}
+
+/** The control in the header that chooses the date which the whole console shows. */
+export function asOfControl(asOf: string | undefined, choose: (asOf: string | undefined) => void): TemplateResult {
+  const today = dayOf(new Date())
+  const changed = (event: Event) => {
+    const { value, validity } = event.target as HTMLInputElement
+    if (validity.valid) choose(value === '' ? undefined : endOfDay(value, new Date()))
+  }
+  return html`<div class="as-of">
+    <label for="as-of">As of</label>
+    <input id="as-of" type="date" max=${today} .value=${asOf === undefined ? '' : dayOf(new Date(asOf))} @change=${changed}>
+  </div>`
+}
+
+/** Says that the past is shown, or why this page doesn't show it, with a way back to today. */
+export function asOfBanner(
+  asOf: string | undefined,
+  isFollowed: boolean,
+  today: string,
+): TemplateResult | typeof nothing {
+  if (asOf === undefined) return nothing
+  return html`<div class=${isFollowed ? 'as-of-banner' : 'as-of-banner today'} role="note">
+    <p>${isFollowed ? html`As it stood <b><time datetime=${asOf}>${asOfText(asOf)}</time></b>.` : html`This page shows <b>today</b>. What you open from it is shown as it stood ${asOfText(asOf)}.`}</p>
+    <a href=${today}>Back to today</a>
+  </div>`
+}

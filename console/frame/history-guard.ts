@@ -1,0 +1,47 @@
+/** Follows the hash of the address, and asks before unsaved input is lost by leaving. */
+export interface HistoryGuard {
+  /** Changes the hash without a question, as the same page shows something else. */
+  set(hash: string, how: 'push' | 'replace'): void
+}
+
+interface GuardOptions {
+  /** Whether the address in the window now is that of another page, and unsaved input would be lost. */
+  readonly wouldLoseInput: () => boolean
+  readonly hasUnsavedInput: () => boolean
+  readonly changed: () => void
+}
+
+const QUESTION = 'Leave this page? What you typed here has not been saved.'
+
+/**
+ * A browser reports a changed hash when it has changed already, so a refused step is undone: each entry of the history
+ * carries its number, which says how many steps to go back or forward.
+ */
+export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions): HistoryGuard {
+  let here: number = history.state?.index ?? 0
+  let isReturning = false
+  history.replaceState({ index: here }, '')
+
+  addEventListener('hashchange', () => {
+    const index: number = history.state?.index ?? here + 1
+    if (history.state?.index === undefined) history.replaceState({ index }, '')
+    const steps = index - here
+    here = index
+    if (isReturning) {
+      isReturning = false
+    } else if (steps !== 0 && wouldLoseInput() && !confirm(QUESTION)) {
+      isReturning = true
+      history.go(-steps)
+    } else changed()
+  })
+  addEventListener('beforeunload', (event) => {
+    if (hasUnsavedInput()) event.preventDefault()
+  })
+
+  return {
+    set(hash, how) {
+      if (how === 'push') history.pushState({ index: ++here }, '', hash)
+      else history.replaceState({ index: here }, '', hash)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { explain, isAbort } from '../api/problem.ts'
+
+/** Something that is fetched, again and again as what it depends on changes. */
+export interface Loader<Value> {
+  /** Fetches it. An earlier fetch that still runs is aborted, and its answer dropped. */
+  load(): Promise<void>
+  /** The last one fetched. */
+  value(): Value | undefined
+  isLoading(): boolean
+  problem(): unknown
+}
+
+/** Creates a loader that has loaded nothing yet. `update` is called whenever its state changes. */
+export function createLoader<Value>(
+  fetchValue: (signal: AbortSignal) => Promise<Value>,
+  { signal, update }: { readonly signal: AbortSignal; readonly update: () => void },
+): Loader<Value> {
+  let current: AbortController | undefined
+  let value: Value | undefined
+  let problem: unknown
+  return {
+    value: () => value,
+    isLoading: () => current !== undefined,
+    problem: () => problem,
+    async load() {
+      current?.abort()
+      const own = new AbortController()
+      current = own
+      update()
+      try {
+        const fetched = await fetchValue(AbortSignal.any([own.signal, signal]))
+        if (current === own) [value, problem] = [fetched, undefined]
+      } catch (error) {
+        if (current === own && !isAbort(error)) problem = error
+      }
+      if (current !== own) return
+      current = undefined
+      update()
+    },
+  }
+}
+
+/** Shows what was loaded, a problem above it, and until there is either that it is on its way. */
+export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) => TemplateResult): TemplateResult {
+  const [value, problem] = [loader.value(), loader.problem()]
+  return html`
+    ${problem === undefined ? nothing : showProblem(problem, () => loader.load())}
+    ${value === undefined ? (problem === undefined ? html`<p class="quiet">Loading…</p>` : nothing) : show(value)}
+  `
+}
+
+/** Shows what went wrong, with a way to try again. */
+export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
+  return html`<div class="problem" role="alert">
+    <p>${explain(problem)}</p>
+    ${retry ? html`<button type="button" @click=${retry}>Try again</button>` : nothing}
+  </div>`
+}

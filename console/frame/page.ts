@@ -1,0 +1,54 @@
+import type { TemplateResult } from 'lit-html'
+import type { Api } from '../api/client.ts'
+import type { ApiDocument } from '../api/document.ts'
+import type { Query } from './address.ts'
+
+/** What a page gets when it is opened. */
+export interface PageContext {
+  readonly api: Api
+  /** Describes all records, forms and filters. */
+  readonly document: ApiDocument
+  /** What the page's template found in the path: `{id: '7'}`. */
+  readonly parameters: Query
+  /** The parameters of the address now; they change while the page is open. */
+  query(): Query
+  /** The moment that the whole console shows, as the API takes it; undefined: now. */
+  asOf(): string | undefined
+  /** Aborted once the page is closed. */
+  readonly signal: AbortSignal
+  /** Shows the page's current state, once the running code is done. */
+  update(): void
+  /** Has a screen reader say something that has changed. */
+  announce(text: string): void
+  /** Replaces parameters of the address, those that are undefined are removed; the page stays open. */
+  setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
+  /** The address of another page, with the date that the whole console shows. */
+  link(path: string, query?: Readonly<Record<string, string | undefined>>): string
+  /** Goes to another page; the words are shown and read out there. */
+  go(path: string, notice?: string): void
+}
+
+/** A page while it is shown. */
+export interface Page {
+  /** Its heading, and the title of the window. */
+  title(): string
+  /** What is below the heading. */
+  view(): TemplateResult
+  /** Beside the heading: buttons and links. */
+  actions?(): TemplateResult
+  /** The parameters of the address have changed. */
+  queryChanged?(): void
+  /** Whether leaving would lose what was typed. */
+  hasUnsavedInput?(): boolean
+  /** Whether it follows the date that the whole console shows; otherwise it says that it shows today. */
+  readonly followsAsOf?: boolean
+}
+
+/** One kind of page. */
+export interface PageEntry {
+  /** `/contracts/:id`: a name matches one segment. The first template that matches counts. */
+  readonly path: string
+  /** Its name in the navigation, where it has a place there. */
+  readonly inNavigation?: string
+  open(context: PageContext): Page
+}

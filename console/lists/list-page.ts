@@ -1,0 +1,132 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { explain, isAbort } from '../api/problem.ts'
+import { type Field, filterFields, recordFields } from '../fields/fields.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import type { RecordKind } from '../records/kinds.ts'
+import { createClientNames } from './client-names.ts'
+import { debounced } from './debounce.ts'
+import { saveFile } from './download.ts'
+import { showFilter } from './filters.ts'
+import { offsetOf, PAGE_SIZE, rangeText, showPaging } from './paging.ts'
+import { showTable } from './table.ts'
+
+interface ListedPage {
+  readonly records: readonly RecordJson[]
+  readonly total: number
+  readonly offset: number
+}
+
+/** How long somebody pauses in typing before the list is searched, in milliseconds. */
+const PAUSE = 200
+
+/** The list of one kind of record. */
+export function listPage(kind: RecordKind): (context: PageContext) => Page {
+  return (context) => openList(kind, context)
+}
+
+function openList(kind: RecordKind, context: PageContext): Page {
+  const { api, document, query, signal, update, announce, setQuery, link } = context
+  const path = `/${kind.many}`
+  const filters = filterFields(document, path)
+  const columns = recordFields(document, kind.schema, kind.creation).filter(
+    ({ name }) => !kind.notInList.includes(name),
+  )
+  const clientNames = createClientNames(api)
+  let [isSaving, problemOfFile] = [false, '']
+
+  const page = createLoader<ListedPage>(
+    async (signal) => {
+      const offset = offsetOf(query().offset)
+      const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit: PAGE_SIZE, offset }, signal })
+      const records: readonly RecordJson[] = body[kind.many]
+      void nameClients(records)
+      const { total } = body
+      announce(rangeText({ offset, shown: records.length, total }, navigator.languages))
+      return { records, total, offset }
+    },
+    { signal, update },
+  )
+  void page.load()
+
+  /** The names may come later than the rows. */
+  async function nameClients(records: readonly RecordJson[]): Promise<void> {
+    const names = columns.filter(({ kind }) => kind === 'client').map(({ name }) => name)
+    const clientIds = records.flatMap((record) => names.map((name) => String(record[name])))
+    await clientNames.load(clientIds, signal).catch(() => undefined)
+    update()
+  }
+
+  /** The search and the filters in the address: those that the API knows. */
+  function filtersOf(): Record<string, string | undefined> {
+    const names = ['search', ...filters.map(({ name }) => name)]
+    return Object.fromEntries(names.map((name) => [name, query()[name]]))
+  }
+
+  const filter = (name: string, value: string) =>
+    setQuery({ [name]: value === '' ? undefined : value, offset: undefined }, 'replace')
+  const filterSoon = debounced(filter, PAUSE)
+
+  async function saveCsv(): Promise<void> {
+    isSaving = true
+    problemOfFile = ''
+    update()
+    try {
+      const file = await api.file(`${kind.many}.csv`, { query: { ...filtersOf(), bom: 'true' }, signal })
+      saveFile(file, `${kind.many}.csv`)
+      announce('The file is saved.')
+    } catch (error) {
+      if (!isAbort(error)) problemOfFile = explain(error)
+    }
+    isSaving = false
+    update()
+  }
+
+  function view(): TemplateResult {
+    return html`
+      ${problemOfFile === '' ? nothing : html`<div class="problem" role="alert"><p>${problemOfFile}</p></div>`}
+      <search class="filters">
+        <div class="filter search">
+          <label for="search">Search</label>
+          <input id="search" type="search" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${kind.searched}
+            .value=${query().search ?? ''} @input=${(event: Event) => filterSoon('search', (event.target as HTMLInputElement).value)}>
+        </div>
+        ${
+          filters.length === 0
+            ? nothing
+            : html`<details class="more-filters" ?open=${filters.some(({ name }) => query()[name])}>
+          <summary>More filters</summary>
+          <div class="filter-fields">${filters.map(filterControl)}</div>
+        </details>`
+        }
+      </search>
+      ${showLoaded(page, table)}
+    `
+  }
+
+  function filterControl(field: Field): TemplateResult {
+    const changed = (value: string) => (field.kind === 'text' ? filterSoon : filter)(field.name, value)
+    return showFilter(field, { value: query()[field.name], changed })
+  }
+
+  function table({ records, total, offset }: ListedPage): TemplateResult {
+    const range = { offset, shown: records.length, total }
+    const linkOf = (record: RecordJson) => link(`${path}/${record[kind.id]}`)
+    return html`<div class="results" aria-busy=${page.isLoading() ? 'true' : 'false'}>
+      <p class="range">${rangeText(range, navigator.languages)}</p>
+      ${records.length === 0 ? nothing : showTable({ caption: kind.title, columns, records, linked: kind.linked, linkOf, show: { clientName: clientNames.of, link } })}
+      ${showPaging(range, (to) => link(path, { ...query(), offset: to === 0 ? undefined : String(to) }))}
+    </div>`
+  }
+
+  return {
+    title: () => kind.title,
+    view,
+    actions: () => html`
+      ${document.offers(`${path}.csv`, 'GET') ? html`<button type="button" @click=${saveCsv} ?disabled=${isSaving}>${isSaving ? 'Saving…' : 'Save as CSV'}</button>` : nothing}
+      ${kind.creation === undefined ? nothing : html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>`}
+    `,
+    queryChanged: () => void page.load(),
+  }
+}

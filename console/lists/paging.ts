@@ -1,0 +1,48 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+
+/** How many rows a page of a list has. */
+export const PAGE_SIZE = 50
+
+/** Which rows of a list are shown. */
+export interface Range {
+  readonly offset: number
+  readonly shown: number
+  readonly total: number
+}
+
+/** `1–50 of 1,234`. */
+export function rangeText({ offset, shown, total }: Range, locales: readonly string[]): string {
+  const format = new Intl.NumberFormat([...locales])
+  if (total === 0) return 'No matches'
+  if (shown === 0) return `No more than ${format.format(total)}`
+  return `${format.format(offset + 1)}–${format.format(offset + shown)} of ${format.format(total)}`
+}
+
+/** The offsets that lead on from a range; undefined: there is nothing in that direction. */
+export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
+  const last = Math.max(0, Math.floor((total - 1) / size) * size)
+  return {
+    first: offset > 0 ? 0 : undefined,
+    previous: offset > 0 ? Math.min(Math.max(0, offset - size), last) : undefined,
+    next: offset + size < total ? offset + size : undefined,
+    last: offset < last ? last : undefined,
+  }
+}
+
+/** The offset that an address asks for: 0 unless it is a number of the API. */
+export function offsetOf(text: string | undefined): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+/** Links to the other pages of a list. */
+export function showPaging(range: Range, link: (offset: number) => string): TemplateResult {
+  const { first, previous, next, last } = stepsFrom(range)
+  const item = (label: string, offset: number | undefined) =>
+    offset === undefined
+      ? html`<li><span class="disabled" aria-disabled="true">${label}</span></li>`
+      : html`<li><a href=${link(offset)}>${label}</a></li>`
+  if (range.total <= PAGE_SIZE && range.offset === 0) return html`${nothing}`
+  return html`<nav class="paging" aria-label="Pages of the list">
+    <ul>${item('First', first)}${item('Previous', previous)}${item('Next', next)}${item('Last', last)}</ul>
+  </nav>`
+}

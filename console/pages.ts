@@ -1,0 +1,20 @@
+import type { PageEntry } from './frame/page.ts'
+import { listPage } from './lists/list-page.ts'
+import { createPage } from './records/create-page.ts'
+import { editPage } from './records/edit-page.ts'
+import { businesses, clients, contracts } from './records/kinds.ts'
+import { recordPage } from './records/record-page.ts'
+
+/** Every page of the console, in the order of the navigation. */
+export const pages: readonly PageEntry[] = [
+  { path: '/contracts', inNavigation: 'Contracts', open: listPage(contracts) },
+  { path: '/contracts/new', open: createPage(contracts) },
+  { path: '/contracts/:id', open: recordPage(contracts) },
+  { path: '/contracts/:id/edit', open: editPage(contracts) },
+  { path: '/businesses', inNavigation: 'Businesses', open: listPage(businesses) },
+  { path: '/businesses/new', open: createPage(businesses) },
+  { path: '/businesses/:id', open: recordPage(businesses) },
+  { path: '/businesses/:id/edit', open: editPage(businesses) },
+  { path: '/clients', inNavigation: 'Clients', open: listPage(clients) },
+  { path: '/clients/:id', open: recordPage(clients) },
+]

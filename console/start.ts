@@ -1,0 +1,5 @@
+import { openConsole } from './frame/frame.ts'
+import { pages } from './pages.ts'
+
+const root = document.getElementById('console')
+if (root) openConsole(root, pages, '/contracts')

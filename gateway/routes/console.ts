@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
+import type { Console, ConsoleFile } from '../console/read-console.ts'
+import { type FileRequest, type FixedFile, fileAnswers } from '../http/file-answer.ts'
+import { pageHeaders } from '../http/page-headers.ts'
+import { PAGE_HEADERS } from '../openapi/headers.ts'
+import { ProblemError } from '../problem.ts'
+import type { Answer } from './answer.ts'
+import type { PublicRoute } from './public.ts'
+
+/** `/console`, a page to work with Mint in the browser, and the files that it loads. Read on the first request. */
+export function consoleRoutes(): readonly PublicRoute[] {
+  const files = sharingRuns(readInThread, ONCE)
+  const answers = sharingRuns(async () => answersOf(await files.join()), ONCE)
+  const page: PublicRoute = {
+    path: '/console',
+    documented: {
+      operationId: 'getConsole',
+      summary: 'Get a page to work with Mint in the browser',
+      answers: {
+        200: { description: 'The page.', headers: PAGE_HEADERS, schema: z.string(), mediaType: 'text/html' },
+        304: { description: 'If-None-Match names the current one.', headers: PAGE_HEADERS },
+      },
+    },
+    answer: fileAnswers(async () => pageOf(await files.join())),
+  }
+  const file: PublicRoute = {
+    path: '/console/*path',
+    documented: undefined,
+    // The page loads dozens of them at once.
+    unlimited: true,
+    answer: async (request) => await (await answers.join())(request),
+  }
+  return [page, file]
+}
+
+async function readInThread(): Promise<Console> {
+  const [console] = await once(new Worker(new URL('../console/console-thread.ts', import.meta.url)), 'message')
+  return console
+}
+
+function pageOf({ page, importMapHash }: Console): FixedFile {
+  return {
+    content: Buffer.from(page),
+    type: 'text/html; charset=utf-8',
+    headers: pageHeaders({
+      'script-src': `'self' '${importMapHash}'`,
+      // Text becomes part of the page by lit-html's templates alone.
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'lit-html',
+    }),
+  }
+}
+
+type FileAnswer = (request: FileRequest) => Promise<Answer>
+
+/** Answers each file under any version: during an upgrade the page may come from another gateway than its files. */
+function answersOf({ version, files }: Console): FileAnswer {
+  const stored = new Map(files.map((file) => [file.path, fileAnswers(async () => fileOf(file, FOR_GOOD))]))
+  const current = new Map(files.map((file) => [file.path, fileAnswers(async () => fileOf(file))]))
+  return async (request) => {
+    const [, asked = '', path = ''] = /^\/console\/([^/]+)\/(.+)$/.exec(request.path) ?? []
+    const answer = (asked === version ? stored : current).get(path)
+    if (!answer) throw new ProblemError('route_not_found')
+    return await answer(request)
+  }
+}
+
+const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+function fileOf({ text, type }: ConsoleFile, headers: Readonly<Record<string, string>> = {}): FixedFile {
+  return { content: Buffer.from(text), type, headers: { ...pageHeaders(), ...headers } }
+}
