@@ -43,6 +43,12 @@ export const mongodProgram = (): Engine =>
 export const goProgram = (): Engine =>
   existsSync(GO_OF_ITS_OWN_INSTALLER) ? { url: GO_OF_ITS_OWN_INSTALLER } : programOf('go', 'no Go: install golang-go')
 
+/** The browser that the console is tested in. */
+export const chromiumProgram = (): Engine =>
+  process.env.CHROMIUM_PATH
+    ? { url: process.env.CHROMIUM_PATH }
+    : programOf('chromium', 'no Chromium: install chromium, or set CHROMIUM_PATH to the program')
+
 const GO_OF_ITS_OWN_INSTALLER = '/usr/local/go/bin/go'
 
 /** Registers a suite where its engine is there; elsewhere one line says that the suite is left out, and why. */

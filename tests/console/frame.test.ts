@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+
+describeConsole('The frame of the console', (running) => {
+  const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+  const seen = async (page: Page, name: string) => await heading(page).filter({ hasText: name }).waitFor()
+
+  it('asks for a key, says what is wrong with one, and stays signed in over a reload until signed out', async () => {
+    const page = await running().open('#/contracts', { key: undefined })
+    const signIn = async (key: string) => {
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    await signIn('secret')
+    await page.getByText('begins with mint_').last().waitFor()
+    await signIn(`mint_${'0'.repeat(36)}`)
+    await page.getByText('Mint doesn’t know this key').waitFor()
+    await signIn(running().mint.key)
+    await seen(page, 'Contracts')
+    assert.equal(await page.title(), 'Contracts · Mint')
+    await page.reload()
+    await seen(page, 'Contracts')
+    assert.deepEqual(await page.context().cookies(), [])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
+  it('gives every page an address, which back and a reload lead to', async () => {
+    const page = await running().open()
+    await seen(page, 'Contracts')
+    await page.getByRole('link', { name: 'Businesses' }).click()
+    await seen(page, 'Businesses')
+    await page.goBack()
+    await seen(page, 'Contracts')
+    await page.goForward()
+    await page.reload()
+    await seen(page, 'Businesses')
+  })
+
+  it('moves the focus to the heading of a page that was navigated to', async () => {
+    const page = await running().open('#/contracts')
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await seen(page, 'Clients')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clients')
+  })
+
+  it('shows names as text, whatever they hold', async () => {
+    const { call, open } = running()
+    const serviceName = '<img src=x onerror=alert(1)>\u202e${7*7}</table><script>alert(1)</script>'
+    await call('POST', '/contracts', { ...aNewContract(), serviceName })
+    const page = await open('#/contracts')
+    assert.equal(await page.getByRole('table').locator('bdi', { hasText: '<img' }).textContent(), serviceName)
+  })
+
+  it('shows the past when a date is chosen, and today again on request', async () => {
+    const page = await running().open('#/clients')
+    await page.getByLabel('As of').fill('2026-03-31')
+    await page.getByText('as it stood at the end of Mar 31, 2026').waitFor()
+    // The end of the day in Montreal, the same moment for whoever gets the address.
+    assert.match(page.url(), /asOf=2026-04-01T03%3A59%3A59.999Z/)
+    await page.getByRole('link', { name: 'Back to today' }).click()
+    await page.getByText('as it stood').waitFor({ state: 'detached' })
+    assert.doesNotMatch(page.url(), /asOf/)
+  })
+})

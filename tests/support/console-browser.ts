@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { chromiumProgram, describeOn } from './engines.ts'
+import { type MintProcess, startMint } from './mint-process.ts'
+import { type Rest, restClient } from './rest.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A Mint, and a browser for its console. */
+export interface ConsoleUnderTest {
+  readonly mint: MintProcess
+  /** Calls the API beside the browser. */
+  readonly call: Rest
+  /** Opens the console in a window of its own, signed in unless told otherwise; `hash` names the page: `#/contracts`. */
+  open(hash?: string, options?: OpenOptions): Promise<Page>
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  /** The key to be signed in with; undefined: nobody is signed in. Default: one with all scopes. */
+  readonly key?: string | undefined
+}
+
+/** What a browser tells about itself where a test doesn't say: so that results don't depend on the machine. */
+const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/Montreal', reducedMotion: 'reduce' }
+
+/**
+ * Registers a suite in Chromium, with a Mint of its own. A test also fails if a page breaks its Content-Security-Policy,
+ * logs an error, or asks another host for anything.
+ */
+export function describeConsole(
+  title: string,
+  suite: (running: () => ConsoleUnderTest) => void,
+  mintOptions: Omit<Parameters<typeof startMint>[0], 'dataFolder'> = {},
+): void {
+  describeOn(chromiumProgram(), title, (program) => {
+    const folder = temporaryFolder()
+    const contexts: BrowserContext[] = []
+    const problems: string[] = []
+    let browser: Browser | undefined
+    let mint: MintProcess | undefined
+
+    before(async function () {
+      this.timeout(60_000)
+      mint = await startMint({ dataFolder: folder.path, ...mintOptions })
+      browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+    })
+    afterEach(async () => {
+      for (const context of contexts.splice(0)) await context.close()
+      assert.deepEqual(problems.splice(0), [], 'what the browser reported')
+    })
+    after(async () => {
+      await browser?.close()
+      await mint?.kill()
+      folder.remove()
+    })
+
+    suite(() => {
+      if (!mint || !browser) throw new Error('the browser runs only while tests do')
+      return underTest(mint, browser, (context) => contexts.push(context), problems)
+    })
+  })
+}
+
+function underTest(
+  mint: MintProcess,
+  browser: Browser,
+  opened: (context: BrowserContext) => void,
+  problems: string[],
+): ConsoleUnderTest {
+  return {
+    mint,
+    call: restClient({ url: mint.url, key: mint.key }),
+    async open(hash = '', options = {}) {
+      const { key, ...contextOptions } = { key: mint.key, ...options }
+      const context = await browser.newContext({ ...BROWSER, ...contextOptions })
+      opened(context)
+      await watch(context, mint.url, problems)
+      if (key !== undefined) await context.addInitScript(signedIn(mint.url, key))
+      const page = await context.newPage()
+      await page.goto(`${mint.url}/console${hash}`)
+      return page
+    },
+  }
+}
+
+/** A window begins with an empty document, which has no storage. */
+function signedIn(url: string, key: string): string {
+  return `if (location.origin === '${url}') sessionStorage.setItem('mint-api-key', '${key}')`
+}
+
+/** Collects everything that a page of the console never does. */
+async function watch(context: BrowserContext, url: string, problems: string[]): Promise<void> {
+  await context.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))",
+  )
+  context.on('weberror', (error) => problems.push(String(error.error())))
+  context.on('request', (request) => {
+    const target = request.url()
+    if (!target.startsWith(`${url}/`) && !/^(blob|data):/.test(target)) problems.push(`a request to ${target}`)
+  })
+  context.on('console', (message) => {
+    const isRefusal =
+      message.text().startsWith('Failed to load resource') && !message.location().url.includes('/console')
+    // A refusal of the API is the console's to explain.
+    if (message.type() === 'error' && !isRefusal) problems.push(message.text())
+  })
+}
