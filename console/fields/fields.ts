@@ -27,7 +27,10 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly kind: FieldKind
-  readonly description: string | undefined
+  /** What to know when filling it in. */
+  readonly hint: string | undefined
+  /** What a new record gets where it is left empty. */
+  readonly emptyMeans: string | undefined
   /** Whether callers set it. */
   readonly isGiven: boolean
   readonly isRequired: boolean
@@ -78,7 +81,8 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
     name,
     label: overrides[name]?.label ?? labelOf(name),
     kind: overrides[name]?.kind ?? kindOf(shown, rule),
-    description: given?.description ?? shown.description,
+    hint: overrides[name]?.hint ?? given?.description ?? shown.description,
+    emptyMeans: overrides[name]?.emptyMeans,
     isGiven: given !== undefined,
     isRequired,
     isNullable: rule.some(({ type }) => type === 'null'),
@@ -110,7 +114,7 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
 
 /** `serviceFee` → `Service fee`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

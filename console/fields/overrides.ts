@@ -4,15 +4,23 @@ import type { FieldKind } from './fields.ts'
 export interface Override {
   readonly label?: string
   readonly kind?: FieldKind
+  /** In place of the description, which is for those who call the API. */
+  readonly hint?: string
+  /** What a new record gets where it is left empty: completes “… if left empty”. */
+  readonly emptyMeans?: string
 }
 
 export const overrides: Readonly<Record<string, Override>> = {
-  clientId: { label: 'Client', kind: 'client' },
+  id: { label: 'ID' },
+  clientId: { label: 'Client', kind: 'client', hint: 'Type a part of the name.' },
   businessId: { label: 'Business', kind: 'business' },
-  taxPercent: { label: 'Tax %', kind: 'decimal' },
+  taxPercent: { label: 'Tax %', kind: 'decimal', hint: '', emptyMeans: 'no tax' },
   totalFeeWithTax: { label: 'Total with tax' },
-  taxId: { label: 'Tax ID' },
-  email: { label: 'E-mail' },
+  serviceDate: { hint: '', emptyMeans: 'today' },
+  taxId: { label: 'Tax ID', hint: '' },
+  operatedAs: { hint: 'The trade name.', emptyMeans: 'the legal name' },
+  incorporationDate: { hint: '' },
+  email: { label: 'E-mail', hint: '' },
   clientName: { label: 'Client’s name contains' },
   serviceDateFrom: { label: 'Service date from' },
   serviceDateTo: { label: 'Service date to' },

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import type { ClientBox } from '../fields/client-box.ts'
 import { choiceLabel, type Field } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 
@@ -8,14 +9,15 @@ interface FilterOptions {
   readonly value: string | undefined
   /** '' removes it. */
   readonly changed: (value: string) => void
+  readonly clientBox: ClientBox
 }
 
 /** The control of one filter of a list. */
-export function showFilter(field: Field, { value = '', changed }: FilterOptions): TemplateResult {
+export function showFilter(field: Field, { value = '', changed, clientBox }: FilterOptions): TemplateResult {
   const id = `filter-${field.name}`
   return html`<div class="filter">
     <label for=${id}>${field.label}</label>
-    ${control(field, id, value, changed)}
+    ${field.kind === 'client' ? clientBox.view({ id, value, changed }) : control(field, id, value, changed)}
   </div>`
 }
 

@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { explain, isAbort } from '../api/problem.ts'
+import { createClientBox } from '../fields/client-box.ts'
+import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import type { RecordKind } from '../records/kinds.ts'
-import { createClientNames } from './client-names.ts'
 import { debounced } from './debounce.ts'
 import { saveFile } from './download.ts'
 import { showFilter } from './filters.ts'
@@ -33,7 +34,9 @@ function openList(kind: RecordKind, context: PageContext): Page {
   const columns = recordFields(document, kind.schema, kind.creation).filter(
     ({ name }) => !kind.notInList.includes(name),
   )
-  const clientNames = createClientNames(api)
+  const clientColumns = columns.filter(({ kind }) => kind === 'client')
+  const clientNames = createClientNames(api, context)
+  const clientBox = createClientBox({ ...context, names: clientNames })
   let [isSaving, problemOfFile] = [false, '']
 
   const page = createLoader<ListedPage>(
@@ -41,7 +44,8 @@ function openList(kind: RecordKind, context: PageContext): Page {
       const offset = offsetOf(query().offset)
       const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit: PAGE_SIZE, offset }, signal })
       const records: readonly RecordJson[] = body[kind.many]
-      void nameClients(records)
+      // The names may come later than the rows.
+      void clientNames.load(records.flatMap((record) => clientColumns.map(({ name }) => record[name])))
       const { total } = body
       announce(rangeText({ offset, shown: records.length, total }, navigator.languages))
       return { records, total, offset }
@@ -49,14 +53,6 @@ function openList(kind: RecordKind, context: PageContext): Page {
     { signal, update },
   )
   void page.load()
-
-  /** The names may come later than the rows. */
-  async function nameClients(records: readonly RecordJson[]): Promise<void> {
-    const names = columns.filter(({ kind }) => kind === 'client').map(({ name }) => name)
-    const clientIds = records.flatMap((record) => names.map((name) => String(record[name])))
-    await clientNames.load(clientIds, signal).catch(() => undefined)
-    update()
-  }
 
   /** The search and the filters in the address: those that the API knows. */
   function filtersOf(): Record<string, string | undefined> {
@@ -107,7 +103,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
 
   function filterControl(field: Field): TemplateResult {
     const changed = (value: string) => (field.kind === 'text' ? filterSoon : filter)(field.name, value)
-    return showFilter(field, { value: query()[field.name], changed })
+    return showFilter(field, { value: query()[field.name], changed, clientBox })
   }
 
   function table({ records, total, offset }: ListedPage): TemplateResult {

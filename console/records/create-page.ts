@@ -1,7 +1,33 @@
-import { html } from 'lit-html'
+import { createClientNames } from '../fields/client-names.ts'
+import { recordFields } from '../fields/fields.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { createForm } from './form.ts'
 import type { RecordKind } from './kinds.ts'
+import { createWriter } from './write.ts'
 
+/** The page that creates a record. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
 export function createPage(kind: RecordKind): (context: PageContext) => Page {
-  return () => ({ title: () => kind.title, view: () => html`` })
+  return (context) => {
+    const { api, document, query, go, link } = context
+    const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
+    const names = createClientNames(api, context)
+    const write = createWriter(api)
+    const form = createForm(
+      {
+        kind,
+        fields,
+        texts: Object.fromEntries(fields.map(({ name }) => [name, query()[name] ?? ''])),
+        before: undefined,
+        names,
+        submitLabel: `Create ${kind.one}`,
+        cancelLink: link(`/${kind.many}`),
+        async submit(body) {
+          const { body: record } = await write({ method: 'POST', path: kind.many, body })
+          go(`/${kind.many}/${record[kind.id]}`, `The ${kind.one} is created.`)
+        },
+      },
+      context,
+    )
+    return { title: () => `New ${kind.one}`, view: form.view, hasUnsavedInput: form.hasUnsavedInput }
+  }
 }

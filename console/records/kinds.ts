@@ -1,4 +1,13 @@
 import type { RecordJson } from '../api/json.ts'
+import type { Texts } from '../fields/texts.ts'
+import { totalWithTax } from '../format/decimals.ts'
+import { decimals } from '../format/formats.ts'
+
+interface RecordLink {
+  readonly label: string
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+}
 
 /** A kind of record: where it is in the API, and what the console calls it. */
 export interface RecordKind {
@@ -20,6 +29,10 @@ export interface RecordKind {
   /** Whether the API remembers what it was. */
   readonly hasHistory: boolean
   titleOf(record: RecordJson): string
+  /** Where its page leads. */
+  readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
+  readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
 
 export const contracts: RecordKind = {
@@ -33,7 +46,12 @@ export const contracts: RecordKind = {
   linked: 'id',
   searched: 'Service name or type',
   hasHistory: true,
-  titleOf: ({ id, serviceName }) => `Contract ${id}: ${serviceName}`,
+  titleOf: ({ id, serviceName }) => (id === undefined ? '' : `Contract ${id}: ${serviceName}`),
+  preview: ({ serviceFee = '', taxPercent = '' }) => {
+    const [fee, tax] = [decimals.parse(serviceFee), taxPercent.trim() === '' ? '0' : decimals.parse(taxPercent)]
+    const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
+    return { label: 'Total with tax', text: total === '' ? '–' : decimals.exact(total) }
+  },
 }
 
 export const businesses: RecordKind = {
@@ -48,6 +66,7 @@ export const businesses: RecordKind = {
   searched: 'Legal name, trade name or business number',
   hasHistory: true,
   titleOf: ({ legalName }) => legalName,
+  links: ({ clientId }) => contractsOf(clientId),
 }
 
 export const clients: RecordKind = {
@@ -61,4 +80,16 @@ export const clients: RecordKind = {
   searched: 'Name',
   hasHistory: false,
   titleOf: ({ displayName }) => displayName,
+  links: ({ clientId, businessId }) => [
+    ...contractsOf(clientId),
+    { label: 'Its business', path: `/businesses/${businessId}` },
+  ],
 }
+
+const contractsOf = (clientId: string): readonly RecordLink[] => [
+  { label: 'Its contracts', path: '/contracts', query: { clientId } },
+  { label: 'New contract for this client', path: '/contracts/new', query: { clientId } },
+]
+
+/** Nobody waits for the product of a pasted book. */
+const isShort = (text: string): boolean => text.length <= 64

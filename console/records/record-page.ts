@@ -1,7 +1,70 @@
-import { html } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { recordFields } from '../fields/fields.ts'
+import { asOfText } from '../frame/as-of.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { showFields } from '../lists/table.ts'
+import { createHistory } from './history.ts'
 import type { RecordKind } from './kinds.ts'
 
+/** What was found for a moment. */
+interface Found {
+  /** undefined: the record was not there yet. */
+  readonly record: RecordJson | undefined
+  readonly asOf: string | undefined
+}
+
+/** The page of one record: its fields, now or as they stood, and its history. */
 export function recordPage(kind: RecordKind): (context: PageContext) => Page {
-  return () => ({ title: () => kind.title, view: () => html`` })
+  return (context) => openRecord(kind, context)
+}
+
+function openRecord(kind: RecordKind, context: PageContext): Page {
+  const { api, document, parameters, asOf, link } = context
+  const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
+  const fields = recordFields(document, kind.schema, kind.creation)
+  const clientFields = fields.filter(({ kind }) => kind === 'client')
+  const names = createClientNames(api, context)
+  const history = kind.hasHistory ? createHistory({ path, schema: kind.schema, fields, names }, context) : undefined
+  const loader = createLoader<Found>(async (signal) => {
+    const moment = kind.hasHistory ? asOf() : undefined
+    const record = await fetchRecord(moment, signal)
+    if (record) void names.load(clientFields.map(({ name }) => record[name]))
+    return { record, asOf: moment }
+  }, context)
+  void loader.load()
+
+  async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
+    try {
+      return (await api.get(path, { query: { asOf: moment }, signal })).body
+    } catch (error) {
+      if (moment !== undefined && error instanceof ApiProblem && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
+  function show({ record, asOf }: Found): TemplateResult {
+    if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
+    const links = kind.links?.(record) ?? []
+    return html`
+      ${showFields(fields, record, { clientName: names.of, link })}
+      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
+      ${history?.view() ?? nothing}
+    `
+  }
+
+  const record = () => loader.value()?.record
+  return {
+    title: () => kind.titleOf(record() ?? {}) || `${kind.title}: ${parameters.id}`,
+    followsAsOf: kind.hasHistory,
+    actions: () =>
+      kind.creation !== undefined && asOf() === undefined && record()
+        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
+        : html``,
+    view: () => showLoaded(loader, show),
+    queryChanged: () => void loader.load(),
+  }
 }

@@ -1,0 +1,135 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
+import type { Api } from '../api/client.ts'
+import type { Json } from '../api/json.ts'
+import { isAbort } from '../api/problem.ts'
+import { debounced } from '../lists/debounce.ts'
+import type { ClientNames } from './client-names.ts'
+
+interface Option {
+  readonly clientId: string
+  readonly displayName: string
+}
+
+/** What a box is shown with. */
+interface BoxOptions {
+  /** The id of its input, for its label. */
+  readonly id: string
+  /** The client's id, '' for none. */
+  readonly value: string
+  readonly changed: (clientId: string) => void
+  readonly describedBy?: string
+  readonly isInvalid?: boolean
+}
+
+/** A field in which a client is chosen by name: a combobox as the ARIA Authoring Practices describe it. */
+export interface ClientBox {
+  view(options: BoxOptions): TemplateResult
+}
+
+interface BoxServices {
+  readonly api: Api
+  readonly names: ClientNames
+  readonly signal: AbortSignal
+  readonly update: () => void
+  readonly announce: (text: string) => void
+}
+
+const MOST_OPTIONS = 10
+/** How long somebody pauses in typing before clients are searched, in milliseconds. */
+const PAUSE = 150
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function createClientBox({ api, names, signal, update, announce }: BoxServices): ClientBox {
+  /** What is typed; undefined: the name of the value is shown. */
+  let typed: string | undefined
+  let options: readonly Option[] = []
+  let isOpen = false
+  let active = -1
+  let searching: AbortController | undefined
+
+  async function search(text: string): Promise<void> {
+    searching?.abort()
+    const own = new AbortController()
+    searching = own
+    try {
+      const { body } = await api.get('clients', {
+        query: { search: text, limit: MOST_OPTIONS },
+        signal: AbortSignal.any([own.signal, signal]),
+      })
+      options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))
+      announce(foundText(options.length, body.total))
+    } catch (error) {
+      if (isAbort(error)) return
+      options = []
+      announce('Clients can’t be searched now.')
+    }
+    active = -1
+    isOpen = true
+    update()
+  }
+  const searchSoon = debounced((text: string) => void search(text), PAUSE)
+
+  function close(): void {
+    isOpen = false
+    active = -1
+    update()
+  }
+
+  function view({ id, value, changed, describedBy, isInvalid = false }: BoxOptions): TemplateResult {
+    const choose = ({ clientId, displayName }: Option) => {
+      names.note(clientId, displayName)
+      typed = undefined
+      close()
+      changed(clientId)
+    }
+    const input = (event: Event) => {
+      typed = (event.target as HTMLInputElement).value
+      // An id can be pasted: a contract's client need not be known yet.
+      changed(UUID.test(typed.trim()) ? typed.trim().toLowerCase() : '')
+      searchSoon(typed)
+    }
+    const keyDown = (event: KeyboardEvent) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      const chosen = options[active]
+      if (step !== undefined) {
+        event.preventDefault()
+        if (!isOpen) return void search(typed ?? '')
+        active = (active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % Math.max(1, options.length)
+        update()
+      } else if (event.key === 'Enter' && isOpen && chosen) {
+        event.preventDefault()
+        choose(chosen)
+      } else if (event.key === 'Escape' && isOpen) {
+        event.preventDefault()
+        close()
+      }
+    }
+    if (value !== '' && names.of(value) === undefined) void names.load([value])
+    const shown = typed ?? (value === '' ? '' : names.of(value) || value)
+    const isShown = isOpen && options.length > 0
+    return html`<div class="combobox">
+      <input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
+        aria-expanded=${isShown ? 'true' : 'false'} aria-controls="${id}-options"
+        aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
+        aria-describedby=${describedBy ?? nothing} aria-invalid=${isInvalid ? 'true' : 'false'}
+        .value=${live(shown)} @input=${input} @keydown=${keyDown} @blur=${close}>
+      <ul id="${id}-options" role="listbox" aria-label="Clients" ?hidden=${!isShown}>
+        ${options.map(
+          (
+            option,
+            index,
+          ) => html`<li id="${id}-option-${index}" role="option" aria-selected=${index === active ? 'true' : 'false'}
+            @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}><bdi>${option.displayName}</bdi></li>`,
+        )}
+      </ul>
+    </div>`
+  }
+
+  return { view }
+}
+
+function foundText(shown: number, total: number): string {
+  if (total === 0) return 'No client has this in its name.'
+  return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
+}

@@ -1,0 +1,88 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ClientNames } from '../fields/client-names.ts'
+import { choiceLabel, type Field } from '../fields/fields.ts'
+import type { Texts } from '../fields/texts.ts'
+import { dates } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { type Choice, type Difference, differencesOf, merged, type Versions } from './conflict.ts'
+import { authorOf, type HistoryEvent } from './history.ts'
+
+interface ChoiceOptions {
+  readonly fields: readonly Field[]
+  readonly versions: Versions
+  readonly names: ClientNames
+  /** What others have saved meanwhile. */
+  readonly edits: readonly HistoryEvent[]
+  readonly save: (texts: Texts) => void
+  /** Goes on with what is saved. */
+  readonly discard: () => void
+}
+
+/** Shows two edits of one record field by field, and has whoever made the second one choose. */
+export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
+  const { fields, versions, edits, save, discard } = options
+  const differences = differencesOf(fields, versions)
+  let choices: Readonly<Record<string, Choice>> = {}
+  let isIncomplete = false
+
+  function saveChosen(event: Event): void {
+    event.preventDefault()
+    const texts = merged(versions, differences, choices)
+    isIncomplete = texts === undefined
+    update()
+    if (texts) save(texts)
+  }
+
+  function choose(name: string, choice: Choice): void {
+    choices = { ...choices, [name]: choice }
+    update()
+  }
+
+  function view(): TemplateResult {
+    return html`<form class="conflict" @submit=${saveChosen}>
+      <div class="notice" role="alert">
+        <p><b>Somebody else has saved this meanwhile.</b> Nothing of yours is saved yet. Compare, and choose what to save.</p>
+        ${edits.map((edit) => html`<p>${authorOf(edit)}, <time datetime=${edit.at}>${dates.moment(edit.at)}</time></p>`)}
+      </div>
+      <div class="table-box"><table>
+        <caption class="visually-hidden">The fields that differ</caption>
+        <thead><tr><th scope="col">Field</th><th scope="col">When you opened it</th><th scope="col">Saved meanwhile</th><th scope="col">Yours</th></tr></thead>
+        <tbody>${differences.map(row)}</tbody>
+      </table></div>
+      ${isIncomplete ? html`<p class="field-problem" role="alert">Choose a value for every field that both have changed.</p>` : nothing}
+      <div class="form-end">
+        <button class="primary">Save what is chosen</button>
+        <button type="button" @click=${discard}>Drop my changes</button>
+      </div>
+    </form>`
+  }
+
+  function row(difference: Difference): TemplateResult {
+    const { field, before, type } = difference
+    return html`<tr>
+      <th scope="row">${field.label}${type === 'conflict' ? html` <span class="quiet">(both changed it)</span>` : nothing}</th>
+      <td>${shown(field, before)}</td>
+      <td>${side(difference, 'theirs')}</td>
+      <td>${side(difference, 'mine')}</td>
+    </tr>`
+  }
+
+  function side(difference: Difference, choice: Choice): TemplateResult {
+    const { field, type } = difference
+    const text = shown(field, difference[choice])
+    const isSaved = type === choice || (type === 'same' && choice === 'theirs')
+    if (type !== 'conflict') return html`${text}${isSaved ? html`<br><span class="quiet">is kept</span>` : nothing}`
+    return html`<label class="choice">
+      <input type="radio" name=${field.name} .checked=${choices[field.name] === choice} @change=${() => choose(field.name, choice)}>
+      <span><span class="visually-hidden">${choice === 'mine' ? 'Yours' : 'Saved meanwhile'}: </span>${text}</span>
+    </label>`
+  }
+
+  function shown({ kind }: Field, text: string): TemplateResult {
+    if (text === '') return html`<span class="quiet">none</span>`
+    if (kind === 'client') return html`<bdi>${options.names.of(text) || text}</bdi>`
+    return html`<bdi>${kind === 'date' ? dates.date(text) : kind === 'choice' ? choiceLabel(text) : text}</bdi>`
+  }
+
+  return { view, hasUnsavedInput: () => true }
+}

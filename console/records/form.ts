@@ -1,0 +1,148 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { ApiProblem, explain, isUncertain } from '../api/problem.ts'
+import { createClientBox } from '../fields/client-box.ts'
+import type { ClientNames } from '../fields/client-names.ts'
+import type { Field } from '../fields/fields.ts'
+import { inputId, showInput } from '../fields/input.ts'
+import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import type { RecordKind } from './kinds.ts'
+
+interface FormOptions {
+  readonly kind: RecordKind
+  readonly fields: readonly Field[]
+  /** What the fields hold at first. */
+  readonly texts: Texts
+  /** The fields of the record that is edited; undefined: a new one is created. */
+  readonly before: Texts | undefined
+  readonly names: ClientNames
+  readonly submitLabel: string
+  /** Sends it. What it throws is shown. */
+  readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
+  readonly cancelLink: string
+}
+
+/** The form of one record. */
+export interface RecordForm {
+  view(): TemplateResult
+  texts(): Texts
+  hasUnsavedInput(): boolean
+  /** As the button does. */
+  submit(): Promise<void>
+}
+
+/** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
+export function createForm(options: FormOptions, { api, signal, update, announce }: PageContext): RecordForm {
+  const { kind, fields, before, names, submit } = options
+  const clientBox = createClientBox({ api, names, signal, update, announce })
+  const unchanged = before ?? options.texts
+  let texts = options.texts
+  let problems: FieldProblems = {}
+  /** What is wrong with the whole. */
+  let problem: unknown
+  let [isSending, isSaved] = [false, false]
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    const read = readTexts(fields, texts, { before, decimals })
+    problems = read.problems
+    problem = undefined
+    if (Object.keys(problems).length === 0) {
+      isSending = true
+      update()
+      try {
+        await submit(read.values)
+        isSaved = true
+      } catch (error) {
+        problem = error
+        problems = fieldProblemsOf(error, fields)
+      }
+      isSending = false
+    }
+    update()
+    if (!isSaved) focusProblem()
+  }
+
+  function submitted(event: Event): void {
+    event.preventDefault()
+    void send()
+  }
+
+  function focusProblem(): void {
+    // Once the problems are shown.
+    queueMicrotask(() => document.querySelector<HTMLElement>('.form-problem')?.focus())
+  }
+
+  function view(): TemplateResult {
+    const isLocked = isSending || (problem !== undefined && isUncertain(problem))
+    return html`<form class="record-form" @submit=${submitted} novalidate>
+      ${showProblems()}
+      <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
+      ${showPreview()}
+      <div class="form-end">
+        <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : options.submitLabel}</button>
+        <a class="button" href=${options.cancelLink}>Cancel</a>
+      </div>
+    </form>`
+  }
+
+  function showField(field: Field): TemplateResult {
+    const { name } = field
+    const changed = (text: string) => {
+      texts = { ...texts, [name]: text }
+      update()
+    }
+    return showInput(field, {
+      value: texts[name] ?? '',
+      problem: problems[name] ?? '',
+      changed,
+      clientBox,
+      isNew: before === undefined,
+    })
+  }
+
+  function showProblems(): TemplateResult | typeof nothing {
+    const wrong = fields.filter(({ name }) => problems[name] !== undefined)
+    if (problem === undefined && wrong.length === 0) return nothing
+    const focus = (name: string) => document.getElementById(inputId(name))?.focus()
+    return html`<div class="problem form-problem" role="alert" tabindex="-1">
+      <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
+      ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
+      ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li><button type="button" class="plain" @click=${() => focus(name)}>${label}</button>: ${problems[name]}</li>`)}</ul>`}
+    </div>`
+  }
+
+  function showPreview(): TemplateResult | typeof nothing {
+    const preview = kind.preview?.(texts)
+    if (!preview) return nothing
+    return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
+  }
+
+  return {
+    view,
+    texts: () => texts,
+    submit: send,
+    hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
+  }
+}
+
+/** The API's errors at fields of the form, by field. */
+function fieldProblemsOf(error: unknown, fields: readonly Field[]): FieldProblems {
+  if (!(error instanceof ApiProblem)) return {}
+  const found = error.errors.map(({ pointer, message }) => [pointer.slice(1), message] as const)
+  return Object.fromEntries(found.filter(([name]) => fields.some((field) => field.name === name)))
+}
+
+/** The API's errors at whatever the form has no field for. */
+function otherErrors(error: unknown, fields: readonly Field[]): readonly string[] {
+  if (!(error instanceof ApiProblem)) return []
+  return error.errors
+    .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
+    .map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+}
+
+function problemText(problem: unknown): string {
+  if (!isUncertain(problem)) return explain(problem)
+  return 'No answer came, so this may be saved already, or not. Save again to be sure: nothing is saved twice.'
+}

@@ -1,0 +1,121 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import type { ClientNames } from '../fields/client-names.ts'
+import { type Field, labelOf } from '../fields/fields.ts'
+import { showValue } from '../fields/show.ts'
+import { dates } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+
+/** An event of a record, as the API answers it. */
+export interface HistoryEvent {
+  readonly version: number
+  /** `ContractEdited.v1` */
+  readonly type: string
+  readonly at: string
+  readonly by: string
+  readonly byName: string | null
+  readonly data: RecordJson
+  readonly before: RecordJson
+}
+
+/** Whoever did it: the name of an API key, or else its id. */
+export const authorOf = ({ by, byName }: HistoryEvent): TemplateResult => html`<bdi>${byName ?? by}</bdi>`
+
+/** The page of a history that is asked for at once: the most that the API answers. */
+const PAGE = 100
+
+interface Events {
+  /** Newest first. */
+  readonly events: readonly HistoryEvent[]
+  /** How many older ones there are. */
+  readonly older: number
+}
+
+interface HistoryOptions {
+  /** In the API: `contracts/7`. */
+  readonly path: string
+  /** The schema of the record, which the types of events begin with. */
+  readonly schema: string
+  readonly fields: readonly Field[]
+  readonly names: ClientNames
+}
+
+/** What happened to a record: who changed what, when, and from what to what. */
+export function createHistory({ path, schema, fields, names }: HistoryOptions, context: PageContext) {
+  const { api, asOf, link } = context
+  let wanted = PAGE
+  const loader = createLoader<Events>(async (signal) => {
+    const page = async (offset: number, limit: number) =>
+      (await api.get(`${path}/history`, { query: { offset, limit }, signal })).body
+    const { events, total } = await page(0, PAGE)
+    // The newest are at the end.
+    const begin = Math.max(0, total - wanted)
+    const pages = [total <= PAGE ? events : []]
+    if (total > PAGE) {
+      for (let offset = begin; offset < total; offset += PAGE) pages.push((await page(offset, PAGE)).events)
+    }
+    const all = pages.flat()
+    void names.load(clientIdsOf(all, fields))
+    return { events: all.toReversed(), older: begin }
+  }, context)
+  void loader.load()
+
+  function more(): void {
+    wanted += PAGE
+    void loader.load()
+  }
+
+  function list({ events, older }: Events): TemplateResult {
+    const moment = asOf()
+    const shown = moment === undefined ? events : events.filter(({ at }) => at <= moment)
+    const later = events.length - shown.length
+    return html`
+      ${later === 0 ? nothing : html`<p class="quiet">${later === 1 ? 'One later change isn’t' : `${later} later changes aren’t`} shown.</p>`}
+      <ol class="timeline">${shown.map(item)}</ol>
+      ${older === 0 ? nothing : html`<button type="button" @click=${more} ?disabled=${loader.isLoading()}>Show earlier changes (${older})</button>`}
+    `
+  }
+
+  function item(event: HistoryEvent): TemplateResult {
+    const { type, at, version, data } = event
+    const names = fields.filter((field) => field.name in data && !TOLD.includes(field.name))
+    return html`<li>
+      <p class="event">
+        <b>${labelOf(type.replace(schema, '').replace(/\.v\d+$/, ''))}</b> by ${authorOf(event)},
+        <time datetime=${at} title=${at}>${dates.moment(at)}</time>
+        <a href=${link(`/${path}`, { asOf: at })}>As it stood then<span class="visually-hidden"> (version ${version})</span></a>
+      </p>
+      ${version === 1 ? html`<details><summary>First values</summary>${table(event, names)}</details>` : table(event, names)}
+    </li>`
+  }
+
+  function table({ version, data, before }: HistoryEvent, shown: readonly Field[]): TemplateResult {
+    const value = (field: Field, record: RecordJson) => {
+      const text = showValue(field, record[field.name], { clientName: names.of, link })
+      return text === nothing ? html`<span class="quiet">none</span>` : text
+    }
+    return html`<dl class="changes">${shown.map(
+      (field) => html`<div>
+        <dt>${field.label}</dt>
+        <dd>${version === 1 ? nothing : html`<del>${value(field, before)}</del> <span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span> `}<ins>${value(field, data)}</ins></dd>
+      </div>`,
+    )}</dl>`
+  }
+
+  return {
+    view: () => html`<section class="history" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      ${showLoaded(loader, list)}
+    </section>`,
+  }
+}
+
+/** What the event itself says. */
+const TOLD = ['id', 'createdAt', 'updatedAt']
+
+function clientIdsOf(events: readonly HistoryEvent[], fields: readonly Field[]): string[] {
+  const clients = fields.filter(({ kind }) => kind === 'client').map(({ name }) => name)
+  const ids = events.flatMap(({ data, before }) => clients.flatMap((name) => [data[name], before[name]]))
+  return ids.filter((id) => typeof id === 'string')
+}
