@@ -31,7 +31,7 @@ export function readTexts(
   for (const field of fields) {
     const text = texts[field.name] ?? ''
     // A record is created without what was left empty; an edit sends what has changed.
-    if (before === undefined ? text === '' && !field.isRequired : text === before[field.name]) continue
+    if (before === undefined ? text === '' && !field.isRequired : text === (before[field.name] ?? '')) continue
     const problem = problemOf(field, text, decimals)
     if (problem !== undefined) problems[field.name] = problem
     else values[field.name] = sentValue(field, text, decimals)

@@ -21,15 +21,14 @@ export function createDecimals(locales: readonly string[]): Decimals {
     const format = new Intl.NumberFormat([...locales], options)
     return (value: ExactNumber) => format.format(plainText(value) as Intl.StringNumericLiteral)
   }
-  const parts = new Intl.NumberFormat([...locales], { numberingSystem: 'latn' }).formatToParts(-1234567.8)
-  const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
-  const group = parts.find(({ type }) => type === 'group')?.value ?? ','
+  const whole = new Intl.NumberFormat([...locales], { numberingSystem: 'latn', useGrouping: 'always' })
+  const separators = separatorsOf(whole)
   return {
     rounded: of({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     exact: of({ minimumFractionDigits: 2, maximumFractionDigits: MOST_DECIMALS }),
     plain: of({ maximumFractionDigits: MOST_DECIMALS }),
-    input: (value) => plainText(value).replace('.', point),
-    parse: (text) => parseDecimal(text, point, group),
+    input: (value) => plainText(value).replace('.', separators.point),
+    parse: (text) => parseDecimal(text, separators, (digits) => whole.format(digits as Intl.StringNumericLiteral)),
   }
 }
 
@@ -45,31 +44,43 @@ export function isRound(value: ExactNumber): boolean {
   return new Big(value).round(2).eq(value)
 }
 
-/**
- * `1 234,50` → `1234.50`, for a locale with these separators. A point is also understood where it can't be meant as
- * grouping. Grouping must be in threes, so that `19,99` isn't taken for 1999.
- */
-function parseDecimal(text: string, point: string, group: string): string | undefined {
-  const compact = text.trim().replaceAll(SPACES, ' ')
-  const groups = isSpace(group) ? [' ', "'"] : [group, ' ', "'"]
-  const points = group === '.' ? [point] : [point, '.']
-  for (const separator of ['', ...groups]) {
-    for (const mark of points) {
-      if (mark === separator) continue
-      const whole = separator === '' ? '\\d+' : `\\d{1,3}(?:${escaped(separator)}\\d{3})+`
-      const match = new RegExp(`^(${whole})(?:${escaped(mark)}(\\d+))?$`).exec(compact)
-      if (!match) continue
-      const digits = (match[1] ?? '').replace(/\D/g, '')
-      return match[2] === undefined ? digits : `${digits}.${match[2]}`
-    }
-  }
-  return undefined
+interface Separators {
+  readonly point: string
+  readonly group: string
 }
 
-/** Spaces that group digits (no-break, narrow no-break, thin), and the apostrophes of Switzerland. */
-const SPACES = /[\u00a0\u202f\u2009]/g
-const isSpace = (text: string): boolean => /^\s$/.test(text)
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+function separatorsOf(format: Intl.NumberFormat): Separators {
+  const [whole, fraction] = [format.formatToParts(1_000_000), format.formatToParts(1.5)]
+  return {
+    point: fraction.find(({ type }) => type === 'decimal')?.value ?? '.',
+    group: normalised(whole.find(({ type }) => type === 'group')?.value ?? ','),
+  }
+}
+
+/**
+ * `1 234,50` → `1234.50`. A point is also understood where the locale doesn't group with it, and so is grouping with
+ * spaces. Digits must be grouped as the locale does, so that `19,99` isn't taken for 1999.
+ */
+function parseDecimal(
+  text: string,
+  { point, group }: Separators,
+  toGrouped: (digits: string) => string,
+): string | undefined {
+  const typed = normalised(text.trim())
+  const mark = group !== '.' && typed.includes('.') ? '.' : point
+  const [whole = '', fraction, ...more] = typed.split(mark)
+  if (more.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) return undefined
+  const digits = whole.replaceAll(group, '').replaceAll(' ', '')
+  if (!/^\d+$/.test(digits)) return undefined
+  const grouped = normalised(toGrouped(digits))
+  if (![digits, grouped, grouped.replaceAll(group, ' ')].includes(whole)) return undefined
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}
+
+/** With one kind of space, and one of apostrophe, where locales group with several. */
+function normalised(text: string): string {
+  return text.replace(/[\u00a0\u202f\u2009]/g, ' ').replaceAll('’', "'")
+}
 
 /** The total of a fee with tax, exact: the rule of the contracts service, whose word counts. */
 export function totalWithTax(fee: string, percent: string): string {

@@ -10,7 +10,8 @@ import type { RecordKind } from '../records/kinds.ts'
 import { debounced } from './debounce.ts'
 import { saveFile } from './download.ts'
 import { showFilter } from './filters.ts'
-import { offsetOf, PAGE_SIZE, rangeText, showPaging } from './paging.ts'
+import { offsetOf, PAGE_SIZE, rangeText } from './paging.ts'
+import { showPaging } from './show-paging.ts'
 import { showTable } from './table.ts'
 
 interface ListedPage {

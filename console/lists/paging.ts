@@ -1,5 +1,3 @@
-import { html, nothing, type TemplateResult } from 'lit-html'
-
 /** How many rows a page of a list has. */
 export const PAGE_SIZE = 50
 
@@ -32,17 +30,4 @@ export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
 /** The offset that an address asks for: 0 unless it is a number of the API. */
 export function offsetOf(text: string | undefined): number {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0
-}
-
-/** Links to the other pages of a list. */
-export function showPaging(range: Range, link: (offset: number) => string): TemplateResult {
-  const { first, previous, next, last } = stepsFrom(range)
-  const item = (label: string, offset: number | undefined) =>
-    offset === undefined
-      ? html`<li><span class="disabled" aria-disabled="true">${label}</span></li>`
-      : html`<li><a href=${link(offset)}>${label}</a></li>`
-  if (range.total <= PAGE_SIZE && range.offset === 0) return html`${nothing}`
-  return html`<nav class="paging" aria-label="Pages of the list">
-    <ul>${item('First', first)}${item('Previous', previous)}${item('Next', next)}${item('Last', last)}</ul>
-  </nav>`
 }

@@ -15,14 +15,7 @@ export const libraries: readonly Library[] = [
   {
     name: 'lit-html',
     main: 'lit-html.js',
-    files: [
-      'lit-html.js',
-      'directive.js',
-      'directive-helpers.js',
-      'directives/live.js',
-      'directives/ref.js',
-      'async-directive.js',
-    ],
+    files: ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/live.js'],
   },
   { name: 'big.js', main: 'big.mjs', files: ['big.mjs'] },
 ]

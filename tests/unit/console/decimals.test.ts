@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import Big from 'big.js'
+import fc from 'fast-check'
+import { parseJson } from '../../../console/api/json.ts'
+import { createDecimals, isRound, totalWithTax } from '../../../console/format/decimals.ts'
+
+const english = createDecimals(['en-US'])
+const french = createDecimals(['fr-CA'])
+const german = createDecimals(['de-DE'])
+const swiss = createDecimals(['de-CH'])
+const indian = createDecimals(['en-IN'])
+
+/** Decimals as the API has them: with more digits than a double keeps. */
+const decimal = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.nat({ max: 9_999_999 }))
+  .map(([whole, fraction]) => new Big(`${whole}.${String(fraction).padStart(7, '0')}`).toFixed())
+
+describe('Decimals in the console', () => {
+  it('are shown with two decimals for the eye, and with all of their digits on demand', () => {
+    assert.equal(english.rounded('21.639175'), '21.64')
+    assert.equal(english.exact('21.639175'), '21.639175')
+    assert.equal(english.rounded(150), '150.00')
+    assert.equal(english.rounded('98765432109876543.215'), '98,765,432,109,876,543.22')
+    assert.equal(english.exact('12345678901234567890.1234'), '12,345,678,901,234,567,890.1234')
+    assert.equal(german.rounded('1234.5'), '1.234,50')
+    assert.equal(english.plain('8.25'), '8.25')
+    assert.equal(english.plain('8.2500'), '8.25')
+    assert.deepEqual(['1.5', '150', '21.639175'].map(isRound), [true, true, false])
+  })
+
+  it('lose no digit on their way from the API to the eye', () => {
+    fc.assert(
+      fc.property(decimal, (text) => {
+        const { amount } = parseJson(`{"amount":${text}}`)
+        assert.equal(english.exact(amount).replaceAll(',', ''), english.exact(text).replaceAll(',', ''))
+        assert.ok(new Big(english.exact(amount).replaceAll(',', '')).eq(text))
+      }),
+    )
+  })
+
+  it('are typed in the form of the locale, and read back exactly', () => {
+    for (const locale of [english, french, german, swiss, indian]) {
+      fc.assert(
+        fc.property(decimal, (text) => {
+          for (const typed of [locale.input(text), locale.exact(text)]) {
+            const read = locale.parse(typed)
+            assert.ok(read !== undefined && new Big(read).eq(text), `${typed} → ${read}`)
+          }
+        }),
+      )
+    }
+  })
+
+  it('are never taken for another number where separators are unclear', () => {
+    assert.equal(english.parse('19,99'), undefined)
+    assert.equal(english.parse('1,234'), '1234')
+    assert.equal(german.parse('1.234'), '1234')
+    assert.equal(german.parse('19.99'), undefined)
+    assert.equal(french.parse('19,99'), '19.99')
+    assert.equal(french.parse('19.99'), '19.99')
+    assert.equal(french.parse('1 234,5'), '1234.5')
+    assert.equal(swiss.parse("1'234.50"), '1234.50')
+    for (const text of ['', '-1', '1e3', '1.2.3', '.5', '5.', 'abc', '0x10', '1 2', '12,34,567.8']) {
+      assert.equal(english.parse(text), undefined, text)
+    }
+  })
+
+  it('give the total that the contracts service computes', () => {
+    assert.equal(totalWithTax('19.99', '8.25'), '21.639175')
+    assert.equal(totalWithTax('0.1', '10'), '0.11')
+    assert.equal(totalWithTax('999999999999.9999', '999.9999'), '10999998999999.9989000001')
+  })
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readDocument } from '../../../console/api/document.ts'
+import { parseJson } from '../../../console/api/json.ts'
+import { choiceLabel, type Field, filterFields, labelOf, recordFields } from '../../../console/fields/fields.ts'
+import { readTexts, textsOf } from '../../../console/fields/texts.ts'
+import { createDecimals } from '../../../console/format/decimals.ts'
+import { openApi } from '../../support/openapi-document.ts'
+
+const document = readDocument(parseJson(JSON.stringify(openApi)))
+const contract = recordFields(document, 'Contract', 'NewContract')
+const business = recordFields(document, 'Business', 'NewBusiness')
+const decimals = createDecimals(['en-US'])
+const given = (fields: readonly Field[]) => fields.filter(({ isGiven }) => isGiven)
+const kindsOf = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name, kind }) => [name, kind]))
+
+describe('The fields of the console', () => {
+  it('are those of the OpenAPI document, each shown and typed as its schema says', () => {
+    assert.deepEqual(kindsOf(contract), {
+      id: 'number',
+      clientId: 'client',
+      serviceName: 'text',
+      serviceType: 'text',
+      serviceFee: 'amount',
+      taxPercent: 'decimal',
+      totalFeeWithTax: 'amount',
+      serviceDate: 'date',
+      notes: 'longText',
+      createdAt: 'moment',
+      updatedAt: 'moment',
+    })
+    const { email, ownershipType, incorporationDate, taxId } = kindsOf(business)
+    assert.deepEqual([email, ownershipType, incorporationDate, taxId], ['text', 'choice', 'date', 'text'])
+    const computed = contract.filter(({ isGiven }) => !isGiven).map(({ name }) => name)
+    assert.deepEqual(computed, ['id', 'totalFeeWithTax', 'createdAt', 'updatedAt'])
+  })
+
+  it('have the limits of their schemas', () => {
+    const fee = contract.find(({ name }) => name === 'serviceFee')
+    assert.deepEqual([fee?.minimum, fee?.maximum, fee?.decimals, fee?.isRequired], [0, 1_000_000_000_000, 4, true])
+    const limits = business.map(({ name, maxLength }) => [name, maxLength] as const)
+    assert.deepEqual(Object.fromEntries(limits.filter(([, length]) => length)), {
+      legalName: 300,
+      operatedAs: 300,
+      businessNumber: 50,
+      taxId: 50,
+      phone: 50,
+      email: 254,
+    })
+    const ownership = business.find(({ name }) => name === 'ownershipType')
+    assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non profit', 'Other'])
+  })
+
+  it('filter a list by all of its parameters but those that choose a page', () => {
+    assert.deepEqual(kindsOf(filterFields(document, '/contracts')), {
+      clientId: 'client',
+      clientName: 'text',
+      serviceType: 'text',
+      updatedSince: 'moment',
+      serviceDateFrom: 'date',
+      serviceDateTo: 'date',
+    })
+    assert.deepEqual(kindsOf(filterFields(document, '/clients')), { updatedSince: 'moment', clientType: 'choice' })
+  })
+
+  it('are named in words', () => {
+    assert.deepEqual([labelOf('serviceFee'), labelOf('notes'), labelOf('Edited')], ['Service fee', 'Notes', 'Edited'])
+  })
+})
+
+describe('A form', () => {
+  const record = {
+    clientId: '11111111-1111-1111-1111-111111111111',
+    serviceName: 'Annual accounts',
+    serviceType: 'bookkeeping',
+    serviceFee: '19.99',
+    taxPercent: '8.25',
+    serviceDate: '2026-01-31T00:00:00.000Z',
+    notes: '',
+  }
+  const fields = given(contract)
+  const texts = textsOf(fields, record, decimals)
+  const read = (changes: Record<string, string>, before: typeof texts | undefined) =>
+    readTexts(fields, { ...texts, ...changes }, { before, decimals })
+
+  it('holds a record as it is typed', () => {
+    assert.deepEqual(texts, { ...record, serviceDate: '2026-01-31' })
+  })
+
+  it('sends what has changed when a record is edited, with every digit', () => {
+    assert.deepEqual(read({}, texts), { values: {}, problems: {} })
+    const { values } = read({ serviceFee: '1,000,000,000.0001', notes: 'Paid.' }, texts)
+    assert.equal(JSON.stringify(values), '{"serviceFee":1000000000.0001,"notes":"Paid."}')
+  })
+
+  it('leaves out what is empty when a record is created', () => {
+    const { values, problems } = read({ taxPercent: '', serviceDate: '' }, undefined)
+    assert.deepEqual(problems, {})
+    assert.deepEqual(Object.keys(values), ['clientId', 'serviceName', 'serviceType', 'serviceFee'])
+  })
+
+  it('sends null for a text that may be none, and an empty text for others', () => {
+    const before = { taxId: 'TX-1', phone: '1' }
+    const { values } = readTexts(given(business), {}, { before, decimals })
+    assert.deepEqual(values, { taxId: null, phone: '' })
+  })
+
+  it('says what is wrong with what was typed, at each field', () => {
+    const wrong = {
+      clientId: '',
+      serviceName: '  ',
+      serviceType: '🙂'.repeat(101),
+      serviceFee: '1,00',
+      taxPercent: '1000.1',
+    }
+    const { problems } = read(wrong, texts)
+    assert.deepEqual(problems, {
+      clientId: 'Choose a client from the list.',
+      serviceName: 'Enter the service name.',
+      serviceType: '101 characters are too many. Use at most 100.',
+      serviceFee: 'Not a number. Write it like 1,234.50.',
+      taxPercent: 'Out of range. Enter a number from 0 to 1,000.',
+    })
+    assert.equal(
+      read({ serviceFee: '0.00001' }, texts).problems.serviceFee,
+      'Use at most 4 digits after the decimal mark.',
+    )
+    assert.deepEqual(read({ serviceType: '🙂'.repeat(100), serviceFee: '0.00010' }, texts).problems, {})
+    assert.equal(read({ taxPercent: '' }, texts).problems.taxPercent, 'Enter a number; 0 for none.')
+  })
+})
