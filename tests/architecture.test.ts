@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { libraries } from '../gateway/console/libraries.ts'
 import { type Import, productionFiles, reachableAtRunTime, readImports } from './support/imports.ts'
 
 const imports = readImports()
@@ -73,6 +74,14 @@ describe('The architecture', () => {
     )
   })
 
+  it('lets the console, which runs in browsers, import nothing of Mint and of Node, and nobody import it', () => {
+    const names = libraries.map(({ name }) => name)
+    assertNone(({ from, to }) => {
+      if (!from.startsWith('console/')) return to.startsWith('console/')
+      return isOwnFile(to) ? !to.startsWith('console/') : !names.includes(packageName(to))
+    })
+  })
+
   it('runs on `dependencies` alone: production code imports no development package and no test', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
     const isAllowed = ({ to, atRunTime }: Import): boolean =>
@@ -103,7 +112,10 @@ function assertNone(isWrong: (found: Import) => boolean): void {
 
 const isPure = (reached: string): boolean => isOwnFile(reached) || PURE_PACKAGES.includes(reached)
 
-const isOwnFile = (to: string): boolean => /\.(ts|js|json)$/.test(to) && !PURE_PACKAGES.includes(to)
+const isOwnFile = (to: string): boolean => /\.(ts|js|json)$/.test(to) && !isLibrary(to)
+
+/** A package of the console's; `lit-html/directives/live.js` is one of its files. */
+const isLibrary = (to: string): boolean => libraries.some(({ name }) => packageName(to) === name)
 
 const packageName = (to: string): string => to.split('/', to.startsWith('@') ? 2 : 1).join('/')
 

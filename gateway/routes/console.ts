@@ -37,7 +37,12 @@ export function consoleRoutes(): readonly PublicRoute[] {
 }
 
 async function readInThread(): Promise<Console> {
-  const [console] = await once(new Worker(new URL('../console/console-thread.ts', import.meta.url)), 'message')
+  const thread = new Worker(new URL('../console/console-thread.ts', import.meta.url), {
+    name: 'console',
+    // Node's own function to strip types, whose exact version Mint comes with, says that it may change.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const [console] = await once(thread, 'message')
   return console
 }
 

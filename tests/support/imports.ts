@@ -11,7 +11,7 @@ export interface Import {
   readonly atRunTime: boolean
 }
 
-const PRODUCTION_CODE = ['cli', 'gateway', 'services', 'shared']
+const PRODUCTION_CODE = ['cli', 'console', 'gateway', 'services', 'shared']
 
 /** Every import in the project's own production code, read from the code itself. */
 export function readImports(): Import[] {
