@@ -38,6 +38,7 @@ interface BoxServices {
 const MOST_OPTIONS = 10
 /** How long somebody pauses in typing before clients are searched, in milliseconds. */
 const PAUSE = 150
+const NONE = 'No client has this in its name.'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function createClientBox({ api, names, signal, update, announce }: BoxServices): ClientBox {
@@ -86,7 +87,8 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
     const input = (event: Event) => {
       typed = (event.target as HTMLInputElement).value
       // An id can be pasted: a contract's client need not be known yet.
-      changed(UUID.test(typed.trim()) ? typed.trim().toLowerCase() : '')
+      const pasted = UUID.test(typed.trim()) ? typed.trim().toLowerCase() : ''
+      if (pasted !== value) changed(pasted)
       searchSoon(typed)
     }
     const keyDown = (event: KeyboardEvent) => {
@@ -108,6 +110,7 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const shown = typed ?? (value === '' ? '' : names.of(value) || value)
     const isShown = isOpen && options.length > 0
+    const isVain = isOpen && options.length === 0
     return html`<div class="combobox">
       <input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
         aria-expanded=${isShown ? 'true' : 'false'} aria-controls="${id}-options"
@@ -123,6 +126,7 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
             @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}><bdi>${option.displayName}</bdi></li>`,
         )}
       </ul>
+      ${isVain ? html`<p class="hint">${NONE}</p>` : nothing}
     </div>`
   }
 
@@ -130,6 +134,6 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
 }
 
 function foundText(shown: number, total: number): string {
-  if (total === 0) return 'No client has this in its name.'
+  if (total === 0) return NONE
   return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
 }

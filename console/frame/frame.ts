@@ -54,7 +54,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     session.signIn(key)
     wasRefused = false
     focusesHeading = true
-    if (!open) openNamed()
+    if (open) open.page.queryChanged?.()
+    else openNamed()
     update()
   }
 

@@ -44,9 +44,10 @@ export function createLoader<Value>(
 /** Shows what was loaded, a problem above it, and until there is either that it is on its way. */
 export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) => TemplateResult): TemplateResult {
   const [value, problem] = [loader.value(), loader.problem()]
+  const waiting = problem === undefined ? html`<p class="quiet">Loading…</p>` : nothing
   return html`
     ${problem === undefined ? nothing : showProblem(problem, () => loader.load())}
-    ${value === undefined ? (problem === undefined ? html`<p class="quiet">Loading…</p>` : nothing) : show(value)}
+    ${value === undefined ? waiting : html`<div class="loaded" aria-busy=${loader.isLoading() ? 'true' : 'false'}>${show(value)}</div>`}
   `
 }
 

@@ -46,12 +46,15 @@ export function openPage(services: PageServices): OpenPage {
     update,
     announce,
     setQuery(changes, how = 'push') {
+      // What somebody typed just before leaving the page comes late.
+      if (closing.signal.aborted) return
       guard.set(formatAddress(path, { ...services.address().query, ...changes }), how)
       services.addressChanged()
     },
     link,
     go(to, notice) {
-      guard.set(link(to), 'push')
+      if (closing.signal.aborted) return
+      guard.set(formatAddress(to), 'push')
       if (notice !== undefined) services.notify(notice)
       services.addressChanged()
     },

@@ -24,7 +24,7 @@ export interface PageContext {
   setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
   /** The address of another page, with the date that the whole console shows. */
   link(path: string, query?: Readonly<Record<string, string | undefined>>): string
-  /** Goes to another page; the words are shown and read out there. */
+  /** Goes to another page as it is today; the words are shown and read out there. */
   go(path: string, notice?: string): void
 }
 

@@ -38,6 +38,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
   const clientColumns = columns.filter(({ kind }) => kind === 'client')
   const clientNames = createClientNames(api, context)
   const clientBox = createClientBox({ ...context, names: clientNames })
+  const isFiltered = filters.some(({ name }) => query()[name])
   let [isSaving, problemOfFile] = [false, '']
 
   const page = createLoader<ListedPage>(
@@ -92,7 +93,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
         ${
           filters.length === 0
             ? nothing
-            : html`<details class="more-filters" ?open=${filters.some(({ name }) => query()[name])}>
+            : html`<details class="more-filters" ?open=${isFiltered}>
           <summary>More filters</summary>
           <div class="filter-fields">${filters.map(filterControl)}</div>
         </details>`
@@ -110,7 +111,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
   function table({ records, total, offset }: ListedPage): TemplateResult {
     const range = { offset, shown: records.length, total }
     const linkOf = (record: RecordJson) => link(`${path}/${record[kind.id]}`)
-    return html`<div class="results" aria-busy=${page.isLoading() ? 'true' : 'false'}>
+    return html`<div class="results">
       <p class="range">${rangeText(range, navigator.languages)}</p>
       ${records.length === 0 ? nothing : showTable({ caption: kind.title, columns, records, linked: kind.linked, linkOf, show: { clientName: clientNames.of, link } })}
       ${showPaging(range, (to) => link(path, { ...query(), offset: to === 0 ? undefined : String(to) }))}

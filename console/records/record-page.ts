@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
-import { createClientNames } from '../fields/client-names.ts'
+import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
@@ -15,6 +15,8 @@ interface Found {
   /** undefined: the record was not there yet. */
   readonly record: RecordJson | undefined
   readonly asOf: string | undefined
+  /** As they were then. */
+  readonly names: ClientNames
 }
 
 /** The page of one record: its fields, now or as they stood, and its history. */
@@ -27,13 +29,15 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
   const fields = recordFields(document, kind.schema, kind.creation)
   const clientFields = fields.filter(({ kind }) => kind === 'client')
-  const names = createClientNames(api, context)
-  const history = kind.hasHistory ? createHistory({ path, schema: kind.schema, fields, names }, context) : undefined
+  const history = kind.hasHistory
+    ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(api, context) }, context)
+    : undefined
   const loader = createLoader<Found>(async (signal) => {
     const moment = kind.hasHistory ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
-    if (record) void names.load(clientFields.map(({ name }) => record[name]))
-    return { record, asOf: moment }
+    const names = createClientNames(api, context)
+    for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
+    return { record, asOf: moment, names }
   }, context)
   void loader.load()
 
@@ -46,7 +50,7 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
     }
   }
 
-  function show({ record, asOf }: Found): TemplateResult {
+  function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
     const links = kind.links?.(record) ?? []
     return html`

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const LONG = `Lang${'e'.repeat(290)}`
+
+describeConsole('Lists in the console', (running) => {
+  const rows = (page: Page) => page.getByRole('table').getByRole('row')
+  const total = (page: Page, text: string) => page.locator('.range', { hasText: text }).waitFor()
+  const namesIn = async (page: Page) =>
+    await page.getByRole('table').locator('td[data-label="Service name"]').allTextContents()
+
+  before(async function () {
+    this.timeout(60_000)
+    const { call } = running()
+    const businesses = ['École Montréal', 'Garage Roy', LONG]
+    const clientIds: string[] = []
+    for (const legalName of businesses) clientIds.push((await call('POST', '/businesses', { legalName })).body.clientId)
+    for (let index = 0; index < 120; index++) {
+      const serviceType = index % 2 === 0 ? 'payroll' : 'tax-filing'
+      const changes = {
+        clientId: clientIds[index % 3],
+        serviceName: `Service ${index}`,
+        serviceType,
+        serviceFee: index,
+      }
+      await call('POST', '/contracts', aNewContract(changes))
+    }
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 3)
+  })
+
+  it('pages with links that have an address, and counts what there is', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    assert.equal(await rows(page).count(), 51)
+    await page.getByRole('link', { name: 'Last' }).click()
+    await total(page, '101–120 of 120')
+    await page.goBack()
+    await total(page, '1–50 of 120')
+    await page.goForward()
+    await page.reload()
+    await total(page, '101–120 of 120')
+    assert.match(page.url(), /#\/contracts\?offset=100$/)
+    assert.deepEqual((await namesIn(page)).at(-1), 'Service 0')
+  })
+
+  it('searches while somebody types, and shows the last search whatever order answers come in', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/contracts?search=SERVICE+1&*', async (route) => {
+      await held.promise
+      await route.continue().catch(() => undefined)
+    })
+    const search = page.getByLabel('Search')
+    await search.fill('SERVICE 1')
+    await page.waitForRequest(/search=SERVICE\+1&/)
+    await search.fill('service 11')
+    await total(page, '1–11 of 11')
+    held.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+    await total(page, '1–11 of 11')
+    assert.equal(await search.inputValue(), 'service 11')
+    assert.equal(await page.getByRole('status').textContent(), '1–11 of 11')
+    await page.reload()
+    await total(page, '1–11 of 11')
+    assert.equal(await search.inputValue(), 'service 11')
+  })
+
+  it('filters by every parameter of the API, together, and by a client chosen by name', async () => {
+    const page = await running().open('#/contracts')
+    await page.getByText('More filters').click()
+    await page.getByLabel('Service type').fill('payroll')
+    await total(page, '1–50 of 60')
+    const client = page.getByRole('combobox', { name: 'Client' })
+    await client.pressSequentially('école')
+    await page.getByRole('option', { name: 'École Montréal' }).waitFor()
+    await client.press('ArrowDown')
+    await client.press('Enter')
+    await total(page, '1–20 of 20')
+    assert.equal(await client.inputValue(), 'École Montréal')
+    await page.getByLabel('Service date to').fill('2020-01-01')
+    await page.getByText('No matches').first().waitFor()
+    await page.goto(page.url().replace(/&serviceDateTo=[^&]*/, ''))
+    await total(page, '1–20 of 20')
+  })
+
+  it('name the clients of contracts, with one request for all of a page', async () => {
+    const page = await running().open('#/clients')
+    await total(page, '1–3 of 3')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.getByRole('link', { name: 'Contracts' }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Garage Roy' }).first().waitFor()
+    assert.equal(asked.filter((url) => url.includes('/clients/names')).length, 1)
+  })
+
+  it('save what they show as CSV', async () => {
+    const page = await running().open('#/contracts?search=service+11')
+    await total(page, '1–11 of 11')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'contracts.csv')
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    assert.equal(lines.length, 12)
+    assert.match(lines[0] ?? '', /^\ufeff?id,clientId,client,/)
+  })
+
+  it('fit on a screen of 320 pixels, with names of any length', async () => {
+    for (const hash of ['#/contracts', '#/businesses', '#/clients']) {
+      const page = await running().open(hash, { viewport: { width: 320, height: 640 } })
+      await rows(page).nth(1).waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, hash)
+    }
+  })
+
+  it('say what is wrong when a list can’t be shown, and try again', async () => {
+    const page = await running().open('#/clients')
+    await rows(page).nth(1).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Businesses' }).click()
+    await page.getByText('Mint can’t be reached').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rows(page).nth(1).waitFor()
+  })
+
+  it('say so when the key may not see them', async () => {
+    const { call, open } = running()
+    const { body } = await call('POST', '/api-keys', { name: 'Clients only', scopes: ['clients:read'] })
+    const page = await open('#/contracts', { key: body.key })
+    await page.getByText('Your API key isn’t allowed to do this').waitFor()
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await total(page, '1–3 of 3')
+  })
+})
