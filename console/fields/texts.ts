@@ -9,7 +9,7 @@ export type Texts = Readonly<Record<string, string>>
 export type FieldProblems = Readonly<Record<string, string>>
 
 /** A field's value as it is typed. */
-export function textOf({ kind }: Field, value: Json, decimals: Decimals): string {
+function textOf({ kind }: Field, value: Json, decimals: Decimals): string {
   if (value === null || value === undefined) return ''
   if (kind === 'amount' || kind === 'decimal') return decimals.input(value)
   return kind === 'date' ? String(value).slice(0, 10) : String(value)

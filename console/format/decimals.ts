@@ -35,7 +35,7 @@ export function createDecimals(locales: readonly string[]): Decimals {
 const MOST_DECIMALS = 20
 
 /** Digits alone, without an exponent. */
-export function plainText(value: ExactNumber): string {
+function plainText(value: ExactNumber): string {
   return new Big(value).toFixed()
 }
 

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { explain, isAbort } from '../api/problem.ts'
+import { isAbort } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields, recordFields } from '../fields/fields.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import type { RecordKind } from '../records/kinds.ts'
 import { debounced } from './debounce.ts'
@@ -39,7 +39,8 @@ function openList(kind: RecordKind, context: PageContext): Page {
   const clientNames = createClientNames(api, context)
   const clientBox = createClientBox({ ...context, names: clientNames })
   const isFiltered = filters.some(({ name }) => query()[name])
-  let [isSaving, problemOfFile] = [false, '']
+  let isSaving = false
+  let problemOfFile: unknown
 
   const page = createLoader<ListedPage>(
     async (signal) => {
@@ -68,14 +69,14 @@ function openList(kind: RecordKind, context: PageContext): Page {
 
   async function saveCsv(): Promise<void> {
     isSaving = true
-    problemOfFile = ''
+    problemOfFile = undefined
     update()
     try {
       const file = await api.file(`${kind.many}.csv`, { query: { ...filtersOf(), bom: 'true' }, signal })
       saveFile(file, `${kind.many}.csv`)
       announce('The file is saved.')
     } catch (error) {
-      if (!isAbort(error)) problemOfFile = explain(error)
+      if (!isAbort(error)) problemOfFile = error
     }
     isSaving = false
     update()
@@ -83,7 +84,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
 
   function view(): TemplateResult {
     return html`
-      ${problemOfFile === '' ? nothing : html`<div class="problem" role="alert"><p>${problemOfFile}</p></div>`}
+      ${problemOfFile === undefined ? nothing : showProblem(problemOfFile)}
       <search class="filters">
         <div class="filter search">
           <label for="search">Search</label>

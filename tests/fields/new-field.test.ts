@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readDocument } from '../../console/api/document.ts'
+import { recordFields } from '../../console/fields/fields.ts'
 import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { type MintProcess, startedMints } from '../support/mint-process.ts'
@@ -96,6 +98,9 @@ describe('A field that is added to a copy of the tree', () => {
     const { schemas } = (await call('GET', '/openapi.json')).body.components
     for (const name of ['Contract', 'NewContract', 'ContractChanges'])
       assert.ok(schemas[name].properties.currency, name)
+    const inConsole = recordFields(readDocument((await call('GET', '/openapi.json')).body), 'Contract', 'NewContract')
+    const { label, kind, isGiven, maxLength } = inConsole.find(({ name }) => name === 'currency') ?? {}
+    assert.deepEqual([label, kind, isGiven, maxLength], ['Currency', 'text', true, 3])
     assert.equal((await call('POST', '/contracts', { ...aNewContract(), currency: 'DOLLAR' })).status, 400)
 
     const file = join(tree.path, PROTO)

@@ -22,6 +22,9 @@ interface OpenOptions extends BrowserContextOptions {
 /** What a browser tells about itself where a test doesn't say: so that results don't depend on the machine. */
 const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/Montreal', reducedMotion: 'reduce' }
 
+/** How long a page may take, in milliseconds: less than a test may, so that a failure says what it waited for. */
+const PATIENCE = 8_000
+
 /**
  * Registers a suite in Chromium, with a Mint of its own. A test also fails if a page breaks its Content-Security-Policy,
  * logs an error, or asks another host for anything.
@@ -73,6 +76,7 @@ function underTest(
       const { key, ...contextOptions } = { key: mint.key, ...options }
       const context = await browser.newContext({ ...BROWSER, ...contextOptions })
       opened(context)
+      context.setDefaultTimeout(PATIENCE)
       await watch(context, mint.url, problems)
       if (key !== undefined) await context.addInitScript(signedIn(mint.url, key))
       const page = await context.newPage()

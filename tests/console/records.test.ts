@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describeConsole('Records in the console', (running) => {
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const valueIn = (page: Page, label: string) =>
+    page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+  const field = (page: Page, label: string) =>
+    page.getByRole('textbox', { name: new RegExp(`^${label}( \\(optional\\))?$`) })
+  const create = async (changes: object = {}) =>
+    (await running().call('POST', '/contracts', aNewContract(changes))).body
+
+  it('are created with the client chosen by name and the total shown while somebody types, by keyboard alone', async () => {
+    const { call, open } = running()
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Garage Roy' })
+    await waitFor(async () => (await call('GET', '/clients?search=roy')).body.total === 1)
+    const page = await open('#/contracts/new')
+    await heading(page, 'New contract')
+    await page.getByRole('combobox', { name: 'Client' }).focus()
+    await page.keyboard.type('roy')
+    await page.getByRole('option', { name: 'Garage Roy' }).waitFor()
+    const typed = ['Sales tax return', 'tax-filing', '19.99', '8.25']
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    for (const text of typed) {
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(text)
+    }
+    assert.equal(await page.getByLabel('Total with tax').textContent(), '21.639175')
+    await page.keyboard.press('Enter')
+    await page.getByText('The contract is created.').waitFor()
+    await waitFor(async () => (await valueIn(page, 'Client').textContent())?.includes('Garage Roy'))
+    const id = page.url().split('/').at(-1)
+    const { body } = await call('GET', `/contracts/${id}`)
+    assert.deepEqual([body.clientId, body.serviceFee, body.totalFeeWithTax], [business.clientId, 19.99, 21.639175])
+  })
+
+  it('are created once, however often somebody tries until an answer comes', async () => {
+    const { call, open } = running()
+    const page = await open('#/businesses/new')
+    await field(page, 'Legal name').fill('Once Ltd.')
+    // Mint gets the request, and its answer is lost.
+    await page.route('**/businesses', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('nothing is saved twice').waitFor()
+    assert.ok(await field(page, 'Legal name').isDisabled())
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('The business is created.').waitFor()
+    assert.equal((await call('GET', '/businesses?search=once')).body.total, 1)
+  })
+
+  it('show what is wrong at each field, said by the form or by the API', async () => {
+    const page = await running().open('#/businesses/new')
+    await page.getByRole('button', { name: 'Create business' }).click()
+    const summary = page.getByRole('alert')
+    await summary.getByText('one field needs correcting').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.className'), 'problem form-problem')
+    await summary.getByRole('button', { name: 'Legal name' }).click()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'field-legalName')
+    await page.keyboard.type('Mail Ltd.')
+    await field(page, 'E-mail').fill('nobody')
+    await page.keyboard.press('Enter')
+    const invalid = page.locator('[aria-invalid="true"]')
+    await waitFor(async () => (await invalid.getAttribute('id')) === 'field-email')
+    assert.match((await page.locator('#field-email-problem').textContent()) ?? '', /valid/i)
+  })
+
+  it('are edited, and show who changed what, when, and from what to what', async () => {
+    const { id } = await create({ serviceFee: 150, taxPercent: 13 })
+    const page = await running().open(`#/contracts/${id}`)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await field(page, 'Service fee').fill('19.99')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    const newest = page.locator('.timeline > li').first()
+    await newest.getByText('Edited by').waitFor()
+    const text = (await newest.innerText()).replace(/\s+/g, ' ')
+    assert.match(text, /Edited by .+, \w+ \d+, \d{4}/)
+    assert.match(text, /Service fee 150\.00 → to 19\.99/)
+    assert.match(text, /Total with tax 169\.50 → to 22\.59/)
+    assert.equal(await page.locator('.timeline > li').count(), 2)
+  })
+
+  it('unfold the exact figure where one was rounded', async () => {
+    const { id } = await create({ serviceFee: 19.99, taxPercent: 8.25 })
+    const page = await running().open(`#/contracts/${id}`)
+    const total = valueIn(page, 'Total with tax')
+    await total.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await total.getByText('21.639175').waitFor()
+    assert.equal(await total.locator('data').getAttribute('value'), '21.639175')
+  })
+
+  it('are shown as they stood at any moment, with the changes until then', async () => {
+    const { call, open } = running()
+    const { id } = await create({ serviceName: 'First' })
+    const { body: edited } = await call('PATCH', `/contracts/${id}`, { serviceName: 'Second' })
+    const page = await open(`#/contracts/${id}`)
+    await heading(page, `Contract ${id}: Second`)
+    await page.getByRole('link', { name: 'As it stood then (version 1)' }).click()
+    await heading(page, `Contract ${id}: First`)
+    await page.getByText('One later change isn’t shown.').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+    await page.getByRole('link', { name: 'Back to today' }).click()
+    await heading(page, `Contract ${id}: Second`)
+    await page.getByLabel('As of').fill('2020-01-01')
+    await page.getByText('There was no such contract at the end of Jan 1, 2020').waitFor()
+    assert.ok(edited.updatedAt)
+  })
+
+  it('never overwrite somebody else’s edit unseen: whoever comes second chooses field by field', async () => {
+    const { call, open } = running()
+    const { id } = await create({ serviceName: 'Before', serviceFee: 100, notes: '' })
+    const page = await open(`#/contracts/${id}/edit`)
+    await field(page, 'Service name').fill('Mine')
+    await field(page, 'Notes').fill('My note')
+    await call('PATCH', `/contracts/${id}`, { serviceName: 'Theirs', serviceFee: 200 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else has saved this meanwhile').waitFor()
+    const table = page.getByRole('table')
+    const cells = async (name: string) => await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()
+    assert.deepEqual(await cells('Service fee'), ['100', '200\nis kept', '100'])
+    assert.deepEqual(await cells('Notes'), ['none', 'none', 'My note\nis kept'])
+    await page.getByRole('button', { name: 'Save what is chosen' }).click()
+    await page.getByText('Choose a value for every field').waitFor()
+    await page.getByRole('radio', { name: 'Yours: Mine' }).check()
+    await page.getByRole('button', { name: 'Save what is chosen' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    const { body } = await call('GET', `/contracts/${id}`)
+    assert.deepEqual([body.serviceName, body.serviceFee, body.notes], ['Mine', 200, 'My note'])
+  })
+
+  it('an edit whose answer was lost isn’t taken for somebody else’s', async () => {
+    const { call, open } = running()
+    const { id } = await create()
+    const page = await open(`#/contracts/${id}/edit`)
+    await field(page, 'Service fee').fill('7')
+    await page.route(`**/contracts/${id}`, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('nothing is saved twice').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    assert.equal((await call('GET', `/contracts/${id}/history`)).body.total, 2)
+  })
+
+  it('say that a month is closed, and keep what was typed', async () => {
+    const { call, open } = running()
+    const { id } = await create({ serviceDate: '2026-01-15' })
+    await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
+    const scopes = ['contracts:read', 'contracts:write', 'clients:read']
+    const { body: key } = await call('POST', '/api-keys', { name: 'Bookkeeper', scopes })
+    const page = await open(`#/contracts/${id}/edit`, { key: key.key })
+    await field(page, 'Service fee').fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('2026-01-31').waitFor()
+    assert.equal(await field(page, 'Service fee').inputValue(), '1')
+  })
+
+  it('ask before unsaved input is lost, whichever way somebody leaves', async () => {
+    const { id } = await create()
+    const page = await running().open('#/contracts')
+    await page.goto(`${page.url().split('#')[0]}#/contracts/${id}/edit`)
+    await field(page, 'Notes').fill('Not saved')
+    const questions: string[] = []
+    let answer = false
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.message())
+      await (answer ? dialog.accept() : dialog.dismiss())
+    })
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await waitFor(() => questions.length === 1 && page.url().endsWith('/edit'))
+    await page.goBack()
+    await waitFor(() => questions.length === 2 && page.url().endsWith('/edit'))
+    assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')
+    answer = true
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await heading(page, 'Clients')
+    assert.equal(questions.length, 3)
+    await page.goBack()
+    await waitFor(async () => (await field(page, 'Notes').inputValue()) === '')
+  })
+
+  it('keep what was typed when the key is revoked, until somebody signs in again', async () => {
+    const { call, open, mint } = running()
+    const { id } = await create()
+    const scopes = ['contracts:read', 'contracts:write', 'clients:read']
+    const { body: key } = await call('POST', '/api-keys', { name: 'Short-lived', scopes })
+    const page = await open(`#/contracts/${id}/edit`, { key: key.key })
+    await field(page, 'Notes').fill('Still here')
+    await call('DELETE', `/api-keys/${key.id}`)
+    await waitFor(
+      async () => (await call('GET', '/closing', undefined, { authorization: `Bearer ${key.key}` })).status === 401,
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Mint no longer takes your API key').waitFor()
+    await page.getByLabel('API key').fill(mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    assert.equal((await call('GET', `/contracts/${id}`)).body.notes, 'Still here')
+  })
+})
