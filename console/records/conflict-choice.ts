@@ -42,7 +42,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
     return html`<form class="conflict" @submit=${saveChosen}>
       <div class="notice" role="alert">
         <p><b>Somebody else has saved this meanwhile.</b> Nothing of yours is saved yet. Compare, and choose what to save.</p>
-        ${edits.map((edit) => html`<p>${authorOf(edit)}, <time datetime=${edit.at}>${dates.moment(edit.at)}</time></p>`)}
+        ${edits.map((edit) => html`<p>By ${authorOf(edit)}, <time datetime=${edit.at}>${dates.moment(edit.at)}</time></p>`)}
       </div>
       <div class="table-box"><table>
         <caption class="visually-hidden">The fields that differ</caption>
@@ -71,7 +71,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
     const { field, type } = difference
     const text = shown(field, difference[choice])
     const isSaved = type === choice || (type === 'same' && choice === 'theirs')
-    if (type !== 'conflict') return html`${text}${isSaved ? html`<br><span class="quiet">is kept</span>` : nothing}`
+    if (type !== 'conflict') return html`${text}${isSaved ? html`<br><span class="quiet">(kept)</span>` : nothing}`
     return html`<label class="choice">
       <input type="radio" name=${field.name} .checked=${choices[field.name] === choice} @change=${() => choose(field.name, choice)}>
       <span><span class="visually-hidden">${choice === 'mine' ? 'Yours' : 'Saved meanwhile'}: </span>${text}</span>

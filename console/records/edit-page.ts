@@ -104,8 +104,13 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
     return body.events
   }
 
+  function title(): string {
+    const version = loader.value()
+    return `Edit ${kind.one} ${version ? kind.nameOf(version.record) : parameters.id}`
+  }
+
   return {
-    title: () => `Edit ${loader.value() ? kind.titleOf(loader.value()?.record ?? {}) : kind.one}`,
+    title,
     view: () => showLoaded(loader, () => step?.view() ?? html``),
     hasUnsavedInput: () => step?.hasUnsavedInput() ?? false,
   }

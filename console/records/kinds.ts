@@ -28,7 +28,10 @@ export interface RecordKind {
   readonly searched: string
   /** Whether the API remembers what it was. */
   readonly hasHistory: boolean
+  /** What a record is called: the heading of its page. */
   titleOf(record: RecordJson): string
+  /** The same after the word for its kind: `contract 7: Payroll run`. */
+  nameOf(record: RecordJson): string
   /** Where its page leads. */
   readonly links?: (record: RecordJson) => readonly RecordLink[]
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -46,7 +49,8 @@ export const contracts: RecordKind = {
   linked: 'id',
   searched: 'Service name or type',
   hasHistory: true,
-  titleOf: ({ id, serviceName }) => (id === undefined ? '' : `Contract ${id}: ${serviceName}`),
+  titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
+  nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.parse(serviceFee), taxPercent.trim() === '' ? '0' : decimals.parse(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
@@ -66,6 +70,7 @@ export const businesses: RecordKind = {
   searched: 'Legal name, trade name or business number',
   hasHistory: true,
   titleOf: ({ legalName }) => legalName,
+  nameOf: ({ legalName }) => legalName,
   links: ({ clientId }) => contractsOf(clientId),
 }
 
@@ -80,6 +85,7 @@ export const clients: RecordKind = {
   searched: 'Name',
   hasHistory: false,
   titleOf: ({ displayName }) => displayName,
+  nameOf: ({ displayName }) => displayName,
   links: ({ clientId, businessId }) => [
     ...contractsOf(clientId),
     { label: 'Its business', path: `/businesses/${businessId}` },

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
-import { recordFields } from '../fields/fields.ts'
+import { labelOf, recordFields } from '../fields/fields.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -27,7 +27,10 @@ export function recordPage(kind: RecordKind): (context: PageContext) => Page {
 function openRecord(kind: RecordKind, context: PageContext): Page {
   const { api, document, parameters, asOf, link } = context
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
-  const fields = recordFields(document, kind.schema, kind.creation)
+  const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
+    // A link to itself would say nothing.
+    field.name === kind.id && field.kind === 'client' ? { ...field, kind: 'id' as const, label: 'ID' } : field,
+  )
   const clientFields = fields.filter(({ kind }) => kind === 'client')
   const history = kind.hasHistory
     ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(api, context) }, context)
@@ -61,8 +64,13 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
   }
 
   const record = () => loader.value()?.record
+  function title(): string {
+    const found = record()
+    return found ? kind.titleOf(found) : labelOf(`${kind.one} ${parameters.id}`)
+  }
+
   return {
-    title: () => kind.titleOf(record() ?? {}) || `${kind.title}: ${parameters.id}`,
+    title,
     followsAsOf: kind.hasHistory,
     actions: () =>
       kind.creation !== undefined && asOf() === undefined && record()
