@@ -70,6 +70,17 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await search.inputValue(), 'service 11')
   })
 
+  it('stay behind when somebody leaves them while typing', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    await page.clock.install()
+    await page.getByLabel('Search').fill('payroll')
+    await page.getByRole('link', { name: 'Businesses' }).click()
+    await total(page, '1–3 of 3')
+    await page.clock.runFor(1_000)
+    assert.match(page.url(), /#\/businesses$/)
+  })
+
   it('filters by every parameter of the API, together, and by a client chosen by name', async () => {
     const page = await running().open('#/contracts')
     await page.getByText('More filters').click()

@@ -115,6 +115,18 @@ describeConsole('Records in the console', (running) => {
     assert.ok(edited.updatedAt)
   })
 
+  it('name their client as it was called then', async () => {
+    const { call, open } = running()
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
+    const { id, createdAt } = await create({ clientId: business.clientId })
+    await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
+    await waitFor(async () => (await call('GET', '/clients?search=new+name')).body.total === 1)
+    const page = await open(`#/contracts/${id}`)
+    await valueIn(page, 'Client').getByText('New name').waitFor()
+    await page.goto(`${page.url()}?asOf=${createdAt}`)
+    await valueIn(page, 'Client').getByText('Old name').waitFor()
+  })
+
   it('never overwrite somebody else’s edit unseen: whoever comes second chooses field by field', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceName: 'Before', serviceFee: 100, notes: '' })
