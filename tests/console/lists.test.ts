@@ -7,6 +7,12 @@ import { waitFor } from '../support/wait-for.ts'
 
 const LONG = `Lang${'e'.repeat(290)}`
 
+const TYPE_AND_LEAVE = `
+  const search = document.getElementById('search')
+  search.value = 'payroll'
+  search.dispatchEvent(new Event('input'))
+  location.hash = '#/businesses'`
+
 describeConsole('Lists in the console', (running) => {
   const rows = (page: Page) => page.getByRole('table').getByRole('row')
   const total = (page: Page, text: string) => page.locator('.range', { hasText: text }).waitFor()
@@ -74,8 +80,8 @@ describeConsole('Lists in the console', (running) => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     await page.clock.install()
-    await page.getByLabel('Search').fill('payroll')
-    await page.getByRole('link', { name: 'Businesses' }).click()
+    // At once: a machine may take longer for the click than the list waits for more to be typed.
+    await page.evaluate(TYPE_AND_LEAVE)
     await total(page, '1–3 of 3')
     await page.clock.runFor(1_000)
     assert.match(page.url(), /#\/businesses$/)
