@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ClientNames } from '../fields/client-names.ts'
 import { choiceLabel, type Field } from '../fields/fields.ts'
+import { showAmount } from '../fields/show.ts'
 import type { Texts } from '../fields/texts.ts'
-import { dates } from '../format/formats.ts'
+import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type Choice, type Difference, differencesOf, merged, type Versions } from './conflict.ts'
 import { authorOf, type HistoryEvent } from './history.ts'
@@ -81,6 +82,8 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
   function shown({ kind }: Field, text: string): TemplateResult {
     if (text === '') return html`<span class="quiet">none</span>`
     if (kind === 'client') return html`<bdi>${options.names.of(text) || text}</bdi>`
+    const amount = kind === 'amount' ? decimals.parse(text) : undefined
+    if (amount !== undefined) return showAmount(amount)
     return html`<bdi>${kind === 'date' ? dates.date(text) : kind === 'choice' ? choiceLabel(text) : text}</bdi>`
   }
 

@@ -138,7 +138,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('Somebody else has saved this meanwhile').waitFor()
     const table = page.getByRole('table')
     const cells = async (name: string) => await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()
-    assert.deepEqual(await cells('Service fee'), ['100', '200\n(kept)', '100'])
+    assert.deepEqual(await cells('Service fee'), ['100.00', '200.00\n(kept)', '100.00'])
     assert.deepEqual(await cells('Notes'), ['none', 'none', 'My note\n(kept)'])
     await page.getByRole('button', { name: 'Save what is chosen' }).click()
     await page.getByText('Choose a value for every field').waitFor()

@@ -82,6 +82,7 @@ describe('The checks of a request', () => {
       ['/businesses/7', 'GET, HEAD, PATCH'],
       ['/clients', 'GET, HEAD'],
       ['/clients/7', 'GET, HEAD'],
+      ['/clients/names', 'GET, HEAD'],
       ['/healthz', 'GET, HEAD'],
     ] as const) {
       it(`${path} names the methods that it supports`, async () => {
@@ -154,6 +155,7 @@ describe('The checks of a request', () => {
       ['POST', '/operations/dead-letters/replay', 'operations:write', {}],
       ['GET', '/clients', 'clients:read'],
       ['GET', `/clients/${uuid}`, 'clients:read'],
+      ['GET', `/clients/names?clientIds=${uuid}`, 'clients:read'],
     ]
     for (const [method, path, needed, body] of requests) {
       it(`${method} ${path} needs ${needed} and no other`, async () => {

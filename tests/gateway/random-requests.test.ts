@@ -34,7 +34,7 @@ const body = fc.oneof(
 const name = fc.oneof(
   fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
   fc.constantFrom('serviceDateFrom', 'serviceDateTo', 'serviceType', 'clientName', 'email', 'taxId'),
-  fc.constantFrom('groupBy', 'since', 'until', 'bom'),
+  fc.constantFrom('groupBy', 'since', 'until', 'bom', 'clientIds'),
   fc.string({ unit: 'binary' }),
 )
 const parameter = fc.oneof(
@@ -54,6 +54,7 @@ const path = fc.constantFrom(
   '/businesses/1',
   '/businesses.csv',
   '/clients',
+  '/clients/names',
   '/operations/status',
   '/operations/dead-letters',
   '/operations/dead-letters/replay',

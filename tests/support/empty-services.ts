@@ -41,7 +41,7 @@ export const emptyServices: Services = {
     listClients: async () => ({ clients: [], total: 0 }),
     getClient: refuse,
     listClientsByName: refuse,
-    listClientNames: refuse,
+    listClientNames: async ({ clientIds }) => ({ names: clientIds.map(() => '') }),
   },
   reports: {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
