@@ -28,8 +28,8 @@ export function asOfBanner(
   today: string,
 ): TemplateResult | typeof nothing {
   if (asOf === undefined) return nothing
-  return html`<div class=${isFollowed ? 'as-of-banner' : 'as-of-banner today'} role="note">
+  return html`<aside class="as-of-banner" aria-label="The date that is shown">
     <p>${isFollowed ? html`As it stood <b><time datetime=${asOf}>${asOfText(asOf)}</time></b>.` : html`This page shows <b>today</b>. What you open from it is shown as it stood ${asOfText(asOf)}.`}</p>
     <a href=${today}>Back to today</a>
-  </div>`
+  </aside>`
 }

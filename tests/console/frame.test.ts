@@ -55,6 +55,24 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.getByRole('table').locator('bdi', { hasText: '<img' }).textContent(), serviceName)
   })
 
+  it('works behind a proxy that serves Mint under a prefix', async () => {
+    const { mint, open } = running()
+    const page = await open()
+    await page.route(`${mint.url}/firm/**`, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('/firm/', '/') })
+      await route.fulfill({ response })
+    })
+    const elsewhere: string[] = []
+    page.on('request', (request) => elsewhere.push(request.url()))
+    await page.goto(`${mint.url}/firm/console#/clients`)
+    await seen(page, 'Clients')
+    await page.getByText('No matches').first().waitFor()
+    assert.deepEqual(
+      elsewhere.filter((url) => !url.startsWith(`${mint.url}/firm/`)),
+      [],
+    )
+  })
+
   it('shows the past when a date is chosen, and today again on request', async () => {
     const page = await running().open('#/clients')
     await page.getByLabel('As of').fill('2026-03-31')
