@@ -31,10 +31,15 @@ describe('npm start', () => {
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
   })
 
-  it('prints where the API is described, for a browser', async () => {
+  it('prints where the console is, and where the API is described, for a browser', async () => {
     const mint = await started({ dataFolder: newFolder() })
-    const address = /API docs +(\S+)/.exec(mint.output())?.[1] ?? ''
-    assert.match(await (await fetch(address)).text(), /<!doctype html>/)
+    for (const [name, title] of [
+      ['Console', 'Mint'],
+      ['API docs', 'Mint: the API'],
+    ] as const) {
+      const address = new RegExp(`${name} +(\\S+)`).exec(mint.output())?.[1] ?? ''
+      assert.match(await (await fetch(address)).text(), new RegExp(`^<!doctype html>[^]*<title>${title}</title>`))
+    }
   })
 
   it('makes the key at the first start, shows it once, and takes it at every later one', async () => {
