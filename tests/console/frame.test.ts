@@ -57,7 +57,8 @@ describeConsole('The frame of the console', (running) => {
 
   it('works behind a proxy that serves Mint under a prefix', async () => {
     const { mint, open } = running()
-    const page = await open()
+    const page = await open('#/clients')
+    await page.getByText('No matches').first().waitFor()
     await page.route(`${mint.url}/firm/**`, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace('/firm/', '/') })
       await route.fulfill({ response })
