@@ -38,6 +38,11 @@ export const issuedApiKeyShape = apiKeyShape
   .extend({ key: z.string().meta({ description: 'The secret. It is shown this once: keep it.' }) })
   .meta({ id: 'IssuedApiKey', examples: [{ ...example, lastUsedAt: null, key: secretExample }] })
 
+/** Whose key a request came with. */
+export const currentApiKeyShape = apiKeyShape
+  .pick({ id: true, name: true, scopes: true })
+  .meta({ id: 'CurrentApiKey', examples: [{ id: example.id, name: example.name, scopes: example.scopes }] })
+
 /** A page of API keys. */
 export const apiKeyPage = z
   .object({ apiKeys: z.array(apiKeyShape), total })

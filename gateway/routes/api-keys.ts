@@ -3,7 +3,13 @@ import { toCommandContext } from '../../shared/event-sourcing/command-context.ts
 import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
 import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
-import { apiKeyPage, apiKeyRecord, apiKeyShape, issuedApiKeyShape } from '../records/api-key-record.ts'
+import {
+  apiKeyPage,
+  apiKeyRecord,
+  apiKeyShape,
+  currentApiKeyShape,
+  issuedApiKeyShape,
+} from '../records/api-key-record.ts'
 import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
@@ -18,6 +24,7 @@ type Administration = () => ApiKeyAdministration
 export function apiKeyRoutes(administration: Administration): readonly Route[] {
   return [
     { path: '/api-keys', methods: { GET: list(administration), POST: create(administration) } },
+    { path: '/api-keys/current', methods: { GET: current } },
     { path: '/api-keys/:id', methods: { GET: get(administration), DELETE: revoke(administration) } },
     { path: '/api-keys/:id/rotate', methods: { POST: rotate(administration) } },
   ]
@@ -52,6 +59,14 @@ function get(administration: Administration) {
     },
   })
 }
+
+const current = endpoint({
+  operationId: 'getCurrentApiKey',
+  summary: 'Get the API key that the request came with',
+  answers: { 200: { description: 'The key, without its secret.', schema: currentApiKeyShape } },
+  scope: 'keys:admin',
+  answer: async ({ caller: { id, name, scopes } }) => listed(JSON.stringify({ id, name, scopes })),
+})
 
 function create(administration: Administration) {
   return endpoint({

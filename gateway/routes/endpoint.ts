@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../shared/api-keys/scopes.ts'
+import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
@@ -40,6 +41,8 @@ export interface Input<Path, Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly context: CallContext
+  /** The key that the request came with. */
+  readonly caller: Caller
   readonly ifNoneMatch: TagCondition | undefined
   /** The versions that If-Match allows; undefined: any. */
   readonly expectedVersions: readonly number[] | undefined

@@ -66,7 +66,11 @@ export function serve(route: Route, serving: Serving): Handler {
     const input = checkInput(endpoint, raw)
     const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    const answer = await inTime(endpoint.answer({ ...input, context } as never), serving.deadlineMilliseconds, isWrite)
+    const answer = await inTime(
+      endpoint.answer({ ...input, context, caller: key } as never),
+      serving.deadlineMilliseconds,
+      isWrite,
+    )
     if ('chunks' in answer) await sendChunks(res, exchange, answer, serving)
     else sendAnswer(res, exchange, answer, serving.end)
   }

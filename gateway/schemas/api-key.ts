@@ -1,6 +1,6 @@
 /** What requests about API keys may hold, in path, query and body. */
 import { z } from 'zod'
-import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { SCOPE_MEANINGS, SCOPES } from '../../shared/api-keys/scopes.ts'
 import { choice } from '../../shared/fields/choice.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText } from '../../shared/fields/lists.ts'
@@ -20,7 +20,7 @@ const SCOPES_EXPECTED = `a list of one or more of: ${SCOPES.join(', ')}`
 const scopes = z.preprocess(
   (value) => (Array.isArray(value) ? value.slice(0, SCOPES.length + 1) : value),
   z
-    .array(choice(SCOPES), { error: typeMessage(SCOPES_EXPECTED) })
+    .array(choice(SCOPES).meta({ 'x-enumDescriptions': SCOPE_MEANINGS }), { error: typeMessage(SCOPES_EXPECTED) })
     .meta({ minItems: 1, uniqueItems: true })
     .superRefine((value, context) => {
       if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)

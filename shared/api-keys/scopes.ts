@@ -1,15 +1,18 @@
-/** What a key may be used for; no scope includes another. */
-export const SCOPES = [
-  'contracts:read',
-  'contracts:write',
-  'businesses:read',
-  'businesses:write',
-  'clients:read',
-  'closing:write',
-  'closing:override',
-  'operations:read',
-  'operations:write',
-  'keys:admin',
-] as const
+/** What each scope allows; no scope includes another. */
+export const SCOPE_MEANINGS = {
+  'contracts:read': 'Read contracts, their history, reports and the closing.',
+  'contracts:write': 'Create and edit contracts.',
+  'businesses:read': 'Read businesses and their history.',
+  'businesses:write': 'Create and edit businesses.',
+  'clients:read': 'Read clients.',
+  'closing:write': 'Close the books up to a day, and open them again.',
+  'closing:override': 'Create and edit contracts in a closed period all the same.',
+  'operations:read': 'See how Mint is: readiness, versions, lags, dead letters.',
+  'operations:write': 'Replay dead letters.',
+  'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',
+} as const
 
-export type Scope = (typeof SCOPES)[number]
+export type Scope = keyof typeof SCOPE_MEANINGS
+
+/** All of them. */
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]]

@@ -30,6 +30,7 @@ describe('The checks of /api-keys', () => {
     const requests: readonly [string, string, unknown?][] = [
       ['GET', '/api-keys'],
       ['POST', '/api-keys', {}],
+      ['GET', '/api-keys/current'],
       ['GET', `/api-keys/${id}`],
       ['DELETE', `/api-keys/${id}`],
       ['POST', `/api-keys/${id}/rotate`, {}],

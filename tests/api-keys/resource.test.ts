@@ -55,6 +55,14 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await as(key)('GET', '/businesses'), 403, 'insufficient_scope')
   })
 
+  it('GET current tells a caller its own key, also one that is stored nowhere', async () => {
+    const { call, as } = await newGateway()
+    const admin = { name: 'Admin', scopes: ['contracts:read', 'keys:admin'] }
+    const { id, key } = (await call('POST', '/api-keys', admin)).body
+    assert.deepEqual((await as(key)('GET', '/api-keys/current')).body, { id, ...admin })
+    assert.equal((await call('GET', '/api-keys/current')).body.id, TEST_KEY_ID)
+  })
+
   it('GET lists keys newest first, including revoked ones, a page at a time', async () => {
     const { call, time } = await newGateway()
     const ids: string[] = []
