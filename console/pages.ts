@@ -1,4 +1,10 @@
 import type { PageEntry } from './frame/page.ts'
+import { healthPage } from './health/health-page.ts'
+import { keyPage } from './keys/key-page.ts'
+import { keysPage } from './keys/keys-page.ts'
+import { newKeyPage } from './keys/new-key-page.ts'
+import { revokePage } from './keys/revoke-page.ts'
+import { rotatePage } from './keys/rotate-page.ts'
 import { listPage } from './lists/list-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
@@ -17,4 +23,10 @@ export const pages: readonly PageEntry[] = [
   { path: '/businesses/:id/edit', open: editPage(businesses) },
   { path: '/clients', inNavigation: 'Clients', open: listPage(clients) },
   { path: '/clients/:id', open: recordPage(clients) },
+  { path: '/keys', inNavigation: 'Keys', open: keysPage },
+  { path: '/keys/new', open: newKeyPage },
+  { path: '/keys/:id', open: keyPage },
+  { path: '/keys/:id/rotate', open: rotatePage },
+  { path: '/keys/:id/revoke', open: revokePage },
+  { path: '/health', inNavigation: 'Health', open: healthPage },
 ]

@@ -9,6 +9,8 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly enum?: readonly string[]
+  /** What each word of `enum` means. */
+  readonly 'x-enumDescriptions'?: Readonly<Record<string, string>>
   readonly const?: string
   readonly anyOf?: readonly Schema[]
   readonly minLength?: number

@@ -24,10 +24,19 @@ export function createDates(locales: readonly string[], timeZone?: string): Date
   }
 }
 
+/** The first moment after a day in the browser's time zone. */
+export function startOfNextDay(date: string): string {
+  return nextDay(date).toISOString()
+}
+
+function nextDay(date: string): Date {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day + 1)
+}
+
 /** The last millisecond of a day in the browser's time zone, as the API takes it; undefined: the day isn't over. */
 export function endOfDay(date: string, now: Date): string | undefined {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  const next = new Date(year, month - 1, day + 1)
+  const next = nextDay(date)
   return next.getTime() > now.getTime() ? undefined : new Date(next.getTime() - 1).toISOString()
 }
 

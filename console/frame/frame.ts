@@ -9,14 +9,14 @@ import { createLoader, showLoaded } from './loader.ts'
 import { type OpenPage, openPage } from './open-page.ts'
 import type { PageEntry } from './page.ts'
 import { createSession } from './session.ts'
-import { createSignIn } from './sign-in.ts'
+import { createSignIn, type SignInReason } from './sign-in.ts'
 
 /** The console as a whole: whoever is signed in, the address, and the page that it names. */
 export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
   const session = createSession(sessionStorage)
   let address = addressOfWindow(start)
   let open: OpenPage | undefined
-  let wasRefused = false
+  let signInReason: SignInReason
   /** What the page that is open says of the one before, and what the next one is to say. */
   let [notice, nextNotice] = ['', '']
   let announced = ''
@@ -25,7 +25,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const api = createApi(session.key, () => {
     if (session.key() === undefined) return
     session.signOut()
-    wasRefused = true
+    signInReason = 'refused'
     update()
   })
   const update = onceAtATime(show)
@@ -52,7 +52,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function signedIn(key: string): void {
     session.signIn(key)
-    wasRefused = false
+    signInReason = undefined
     focusesHeading = true
     if (open) open.page.queryChanged?.()
     else openNamed()
@@ -64,6 +64,16 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     session.signOut()
     close()
     update()
+  }
+
+  function useKey(key: string | undefined): void {
+    if (key === undefined) {
+      session.signOut()
+      close()
+      signInReason = 'revoked'
+      focusesHeading = true
+      update()
+    } else session.signIn(key)
   }
 
   function descriptionChanged(): void {
@@ -95,6 +105,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       address: () => address,
       update,
       announce,
+      useKey,
       addressChanged,
       notify: (text) => {
         nextNotice = text
@@ -121,7 +132,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function show(): void {
     const isSignedIn = session.key() !== undefined
-    render(isSignedIn ? signedInView() : signIn.view(wasRefused ? 'refused' : undefined), root)
+    render(isSignedIn ? signedInView() : signIn.view(signInReason), root)
     document.title = isSignedIn && open ? `${open.page.title()} · Mint` : 'Mint'
     if (focusesHeading && (open || !isSignedIn)) {
       focusesHeading = false

@@ -26,11 +26,12 @@ export interface PageServices {
   /** Follows a changed address. */
   addressChanged(): void
   notify(notice: string): void
+  useKey(key: string | undefined): void
 }
 
 /** Opens the page that the address names. */
 export function openPage(services: PageServices): OpenPage {
-  const { api, document, pages, guard, update, announce } = services
+  const { api, document, pages, guard, update, announce, useKey } = services
   const { path } = services.address()
   const [entry, parameters] = find(pages, path)
   const closing = new AbortController()
@@ -45,6 +46,7 @@ export function openPage(services: PageServices): OpenPage {
     signal: closing.signal,
     update,
     announce,
+    useKey,
     setQuery(changes, how = 'push') {
       // What somebody typed just before leaving the page comes late.
       if (closing.signal.aborted) return

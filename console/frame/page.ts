@@ -24,6 +24,8 @@ export interface PageContext {
   setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
   /** The address of another page, with the date that the whole console shows. */
   link(path: string, query?: Readonly<Record<string, string | undefined>>): string
+  /** Goes on with another key; undefined: the one in use was revoked, which signs out. */
+  useKey(key: string | undefined): void
   /** Goes to another page as it is today; the words are shown and read out there. */
   go(path: string, notice?: string): void
 }

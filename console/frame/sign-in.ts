@@ -3,7 +3,13 @@ import { createApi } from '../api/client.ts'
 import { ApiProblem, explain } from '../api/problem.ts'
 
 /** Why somebody is asked for a key again. */
-export type SignInReason = 'refused' | undefined
+export type SignInReason = 'refused' | 'revoked' | undefined
+
+const REASONS = {
+  refused:
+    'Mint no longer takes your API key: it has expired, or somebody revoked it. Sign in with another; what you were doing is still here.',
+  revoked: 'You revoked the key that you were signed in with. Sign in with another.',
+} as const
 
 /** The form that asks for an API key and checks it. */
 export function createSignIn({ signedIn, update }: { signedIn: (key: string) => void; update: () => void }) {
@@ -28,7 +34,7 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
     view(reason: SignInReason): TemplateResult {
       return html`<main class="sign-in" id="main">
         <h1 tabindex="-1">Sign in to Mint</h1>
-        ${reason === 'refused' ? html`<p class="notice">Mint no longer takes your API key: it has expired, or somebody revoked it. Sign in with another; what you were doing is still here.</p>` : nothing}
+        ${reason === undefined ? nothing : html`<p class="notice">${REASONS[reason]}</p>`}
         <form @submit=${submit} novalidate>
           <label for="key">API key</label>
           <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required

@@ -1,0 +1,98 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { dates } from '../format/formats.ts'
+import { showProblem } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { rangeText, showPaging } from '../lists/paging.ts'
+import { type Replay, replayText } from './replay.ts'
+
+interface DeadLetter {
+  readonly id: string
+  readonly at: string
+  readonly reason: string
+  readonly type: string
+  readonly key: string
+}
+
+/** A page of the messages that were set aside. */
+export interface DeadLetterPage {
+  readonly deadLetters: readonly DeadLetter[]
+  readonly total: number
+  readonly offset: number
+}
+
+/** Shows dead letters, and has them handled again. `changed`: after a replay. */
+export function createDeadLetters({ api, update, announce, link }: PageContext, changed: () => Promise<void>) {
+  let isReplaying = false
+  let problem: unknown
+  let outcome = ''
+
+  /** One request takes some seconds at most, so for all of them it is repeated while it gets on. */
+  async function replay(ids?: readonly string[]): Promise<void> {
+    ;[isReplaying, problem, outcome] = [true, undefined, '']
+    update()
+    const done: Replay[] = []
+    try {
+      do {
+        const { body } = await api.request('POST', 'operations/dead-letters/replay', { body: ids ? { ids } : {} })
+        done.push(body)
+      } while (!ids && getsOn(done.at(-1)))
+    } catch (error) {
+      problem = error
+    }
+    isReplaying = false
+    if (done.length > 0) {
+      outcome = replayText(done)
+      announce(outcome)
+    }
+    await changed()
+  }
+
+  function view({ deadLetters, total, offset }: DeadLetterPage, waiting: number | null): TemplateResult {
+    const range = { offset, shown: deadLetters.length, total }
+    return html`
+      <p>Messages about businesses that the contracts service could not handle. The others flow on; these wait until they are handled again.</p>
+      ${problem === undefined ? nothing : showProblem(problem)}
+      ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
+      ${
+        total === 0
+          ? html`<p class="quiet">${waiting === null ? 'Unknown now.' : 'There are none.'}</p>`
+          : html`
+        <div class="heading">
+          <p class="range">${rangeText(range, navigator.languages)}</p>
+          <button type="button" ?disabled=${isReplaying} @click=${() => void replay()}>${isReplaying ? 'Replaying…' : 'Replay all'}</button>
+        </div>
+        ${table(deadLetters)}
+        ${showPaging(range, (to) => link('/health', { offset: to === 0 ? undefined : String(to) }))}`
+      }
+    `
+  }
+
+  function table(deadLetters: readonly DeadLetter[]): TemplateResult {
+    return html`<div class="table-box">
+      <table class="records">
+        <caption class="visually-hidden">Dead letters, oldest first</caption>
+        <thead><tr>
+          <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
+          <th scope="col">Key of the message</th><th scope="col"><span class="visually-hidden">Replay</span></th>
+        </tr></thead>
+        <tbody>${deadLetters.map(row)}</tbody>
+      </table>
+    </div>`
+  }
+
+  function row({ id, at, reason, type, key }: DeadLetter): TemplateResult {
+    return html`<tr>
+      <th scope="row" data-label="Message"><code>${id}</code><br><bdi class="quiet">${type}</bdi></th>
+      <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
+      <td data-label="Reason"><bdi>${reason}</bdi></td>
+      <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>
+      <td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying} @click=${() => void replay([id])}>Replay</button></td>
+    </tr>`
+  }
+
+  return { view }
+}
+
+function getsOn(replay: Replay | undefined): boolean {
+  return Boolean(replay && replay.remaining > 0 && replay.replayed.some(({ outcome }) => outcome === 'handled'))
+}

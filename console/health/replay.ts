@@ -1,0 +1,24 @@
+/** What a replay did, as the API says it. */
+export interface Replay {
+  readonly replayed: readonly { readonly id: string; readonly outcome: string }[]
+  readonly remaining: number
+}
+
+const OUTCOMES: readonly (readonly [outcome: string, label: string])[] = [
+  ['handled', 'handled'],
+  ['set_aside_again', 'set aside again, as they still can’t be handled'],
+  ['too_large', 'too large to be replayed'],
+  ['not_found', 'gone already'],
+]
+
+/** What replays did, in a sentence. A message that was reached repeatedly counts once, by its last outcome. */
+export function replayText(replays: readonly Replay[]): string {
+  const last = new Map(replays.flatMap(({ replayed }) => replayed.map(({ id, outcome }) => [id, outcome])))
+  const counts = OUTCOMES.map(([outcome, label]) => {
+    const count = [...last.values()].filter((one) => one === outcome).length
+    return count === 0 ? '' : `${count} ${label}`
+  }).filter((text) => text !== '')
+  const remaining = replays.at(-1)?.remaining ?? 0
+  const waiting = remaining === 0 ? 'None waits any more.' : remaining === 1 ? 'One waits.' : `${remaining} wait.`
+  return `Replayed: ${counts.join('; ') || 'nothing'}. ${waiting}`
+}

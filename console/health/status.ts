@@ -1,0 +1,77 @@
+import type { ExactNumber } from '../api/json.ts'
+
+/** How far somebody who follows a log is. */
+export interface Lag {
+  readonly position: number
+  readonly lagEvents: number
+  readonly lagSeconds: ExactNumber
+}
+
+export interface Process {
+  readonly version: string
+  readonly at: string
+}
+
+/** How one of Mint's services is. */
+export interface Service {
+  readonly name: string
+  readonly problem: string | null
+  readonly status: {
+    readonly engine: string
+    readonly position: number
+    readonly views: readonly (Lag & { readonly name: string })[]
+    readonly processes: readonly Process[]
+  } | null
+}
+
+/** How Mint is, as the API shows it. */
+export interface Status {
+  readonly ready: boolean
+  readonly missing: readonly string[]
+  readonly services: readonly Service[]
+  readonly relay: Lag | null
+  readonly unhandledMessages: number | null
+  readonly deadLetters: number | null
+}
+
+/** The state in a sentence. */
+export function summaryOf({ ready, missing }: Status): string {
+  return ready ? 'Mint is ready.' : `Mint is not ready: ${list(missing)} can’t be used now.`
+}
+
+/** What an operator should know besides: states, never figures that move by themselves. */
+export function findingsOf({ services, deadLetters }: Status): readonly string[] {
+  const problems = services
+    .filter(({ problem }) => problem !== null)
+    .map(({ name, problem }) => `The status of ${name} is unknown: ${problem}`)
+  const versions = versionsOf(services)
+  return [
+    ...problems,
+    ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
+    ...(deadLetters ? [deadLetters === 1 ? 'One dead letter waits.' : `${deadLetters} dead letters wait.`] : []),
+  ]
+}
+
+function versionsOf(services: readonly Service[]): readonly string[] {
+  return [...new Set(services.flatMap(({ status }) => status?.processes ?? []).map(({ version }) => version))].sort()
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** A lag in words that are short and as exact as anybody needs: `2 min`. */
+export function durationText(seconds: ExactNumber): string {
+  const value = Number(seconds)
+  if (value === 0) return 'none'
+  if (value < 1) return 'less than 1 s'
+  const [unit, size] = UNITS.find(([, size]) => value >= size) ?? ['s', 1]
+  return `${Math.floor(value / size)} ${unit}`
+}
+
+const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+  ['days', 172_800],
+  ['h', 7_200],
+  ['min', 120],
+  ['s', 1],
+]

@@ -1,0 +1,72 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { offsetOf, PAGE_SIZE, rangeText, showPaging } from '../lists/paging.ts'
+import type { ApiKey } from './api-key.ts'
+import { showScopes, showState, showTime } from './show-key.ts'
+
+interface ListedKeys {
+  readonly apiKeys: readonly ApiKey[]
+  readonly total: number
+  readonly offset: number
+  /** The id of the key of whoever is signed in. */
+  readonly ownId: string
+}
+
+/** The list of API keys. */
+export function keysPage({ api, query, signal, update, announce, link }: PageContext): Page {
+  const keys = createLoader<ListedKeys>(
+    async (signal) => {
+      const offset = offsetOf(query().offset)
+      const [listed, own] = await Promise.all([
+        api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal }),
+        api.get('api-keys/current', { signal }),
+      ])
+      const { apiKeys, total } = listed.body
+      announce(rangeText({ offset, shown: apiKeys.length, total }, navigator.languages))
+      return { apiKeys, total, offset, ownId: own.body.id }
+    },
+    { signal, update },
+  )
+  void keys.load()
+
+  function list({ apiKeys, total, offset, ownId }: ListedKeys): TemplateResult {
+    const range = { offset, shown: apiKeys.length, total }
+    return html`
+      ${total === 0 ? html`<p>No key is stored. You are signed in with the one from <code>MINT_API_KEY</code>.</p>` : html`<p class="range">${rangeText(range, navigator.languages)}</p>`}
+      ${apiKeys.length === 0 ? nothing : table(apiKeys, ownId)}
+      ${showPaging(range, (to) => link('/keys', { offset: to === 0 ? undefined : String(to) }))}
+    `
+  }
+
+  function table(apiKeys: readonly ApiKey[], ownId: string): TemplateResult {
+    return html`<div class="table-box">
+      <table class="records">
+        <caption class="visually-hidden">API keys, newest first</caption>
+        <thead><tr>
+          <th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th>
+          <th scope="col">Created</th><th scope="col">Expires</th><th scope="col">Last used</th>
+        </tr></thead>
+        <tbody>${apiKeys.map((apiKey) => row(apiKey, apiKey.id === ownId))}</tbody>
+      </table>
+    </div>`
+  }
+
+  function row(apiKey: ApiKey, isOwn: boolean): TemplateResult {
+    return html`<tr>
+      <th scope="row" data-label="Name"><a href=${link(`/keys/${apiKey.id}`)}><bdi>${apiKey.name}</bdi></a></th>
+      <td data-label="State"><span>${showState(apiKey, isOwn)}</span></td>
+      <td data-label="Scopes">${showScopes(apiKey.scopes)}</td>
+      <td data-label="Created">${showTime(apiKey.createdAt, '')}</td>
+      <td data-label="Expires">${showTime(apiKey.expiresAt, 'never')}</td>
+      <td data-label="Last used">${showTime(apiKey.lastUsedAt, 'not yet')}</td>
+    </tr>`
+  }
+
+  return {
+    title: () => 'Keys',
+    view: () => showLoaded(keys, list),
+    actions: () => html`<a class="button primary" href=${link('/keys/new')}>New key</a>`,
+    queryChanged: () => void keys.load(),
+  }
+}

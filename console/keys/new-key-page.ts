@@ -1,0 +1,105 @@
+import { html, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
+import { ApiProblem } from '../api/problem.ts'
+import { dayOf, startOfNextDay } from '../format/dates.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { type IssuedKey, showIssuedKey } from './issued-key.ts'
+import { showKeyProblem } from './key-problem.ts'
+import { scopeMeanings, showScopeChoices } from './scope-choices.ts'
+
+type Problems = Readonly<Record<'name' | 'scopes' | 'expiresAt', string>>
+
+const NONE: Problems = { name: '', scopes: '', expiresAt: '' }
+
+/** The page that creates an API key, and then shows it. */
+export function newKeyPage({ api, document, update, announce, link }: PageContext): Page {
+  const meanings = scopeMeanings(document)
+  const chosen = new Set<string>()
+  let [name, lastDay] = ['', '']
+  let problems = NONE
+  let problem: unknown
+  let isSending = false
+  let issued: IssuedKey | undefined
+
+  async function create(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isSending) return
+    problem = undefined
+    problems = {
+      name: name.trim() === '' ? 'Enter a name that says who or what uses the key.' : '',
+      scopes: chosen.size === 0 ? 'Choose at least one scope.' : '',
+      expiresAt: lastDay !== '' && lastDay < dayOf(new Date()) ? 'This day is over. Choose today or a later one.' : '',
+    }
+    if (Object.values(problems).every((text) => text === '')) await send()
+    update()
+    focusResult()
+  }
+
+  async function send(): Promise<void> {
+    isSending = true
+    update()
+    const expiresAt = lastDay === '' ? null : startOfNextDay(lastDay)
+    try {
+      const { body } = await api.request('POST', 'api-keys', { body: { name, scopes: [...chosen], expiresAt } })
+      issued = body
+      announce('The key is created. It is shown only now.')
+    } catch (error) {
+      problem = error
+      problems = fieldProblemsOf(error)
+    }
+    isSending = false
+  }
+
+  /** Once it is shown. */
+  function focusResult(): void {
+    queueMicrotask(() => window.document.querySelector<HTMLElement>('[aria-invalid="true"], #issued-key')?.focus())
+  }
+
+  function form(): TemplateResult {
+    return html`<form class="key-form" @submit=${create} novalidate>
+      ${problem === undefined ? '' : showKeyProblem(problem)}
+      <div class="field">
+        <label for="name">Name</label>
+        <input id="name" type="text" maxlength="100" autocomplete="off" aria-required="true" aria-describedby="name-hint name-problem"
+          aria-invalid=${problems.name === '' ? 'false' : 'true'} .value=${live(name)} @input=${(event: Event) => {
+            name = (event.target as HTMLInputElement).value
+          }}>
+        <p id="name-hint" class="hint">Who or what uses it. The history of records shows this name beside each change.</p>
+        <p id="name-problem" class="field-problem">${problems.name}</p>
+      </div>
+      ${showScopeChoices({ meanings, chosen, problem: problems.scopes, changed: choose })}
+      <div class="field">
+        <label for="last-day">Last day <span class="optional">(optional)</span></label>
+        <input id="last-day" type="date" min=${dayOf(new Date())} aria-describedby="last-day-hint last-day-problem"
+          aria-invalid=${problems.expiresAt === '' ? 'false' : 'true'} .value=${live(lastDay)} @input=${(
+            event: Event,
+          ) => {
+            lastDay = (event.target as HTMLInputElement).value
+          }}>
+        <p id="last-day-hint" class="hint">It works until the end of this day. Left empty, it works until it is revoked.</p>
+        <p id="last-day-problem" class="field-problem">${problems.expiresAt}</p>
+      </div>
+      <div class="form-end">
+        <button class="primary" ?disabled=${isSending}>${isSending ? 'Creating…' : 'Create key'}</button>
+        <a class="button" href=${link('/keys')}>Cancel</a>
+      </div>
+    </form>`
+  }
+
+  function choose(scope: string, isChosen: boolean): void {
+    if (isChosen) chosen.add(scope)
+    else chosen.delete(scope)
+  }
+
+  return {
+    title: () => (issued ? 'Copy the new key' : 'New key'),
+    view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form()),
+    hasUnsavedInput: () => !issued && (name !== '' || chosen.size > 0 || lastDay !== ''),
+  }
+}
+
+function fieldProblemsOf(error: unknown): Problems {
+  const errors = error instanceof ApiProblem ? error.errors : []
+  const at = (name: string) => errors.find(({ pointer }) => pointer.split('/')[1] === name)?.message ?? ''
+  return { name: at('name'), scopes: at('scopes'), expiresAt: at('expiresAt') }
+}

@@ -1,0 +1,20 @@
+import { html, type TemplateResult } from 'lit-html'
+import { dates } from '../format/formats.ts'
+import { type ApiKey, stateLabels, stateOf } from './api-key.ts'
+
+/** A time, or words where there is none. */
+export function showTime(time: string | null, none: string): TemplateResult {
+  return time === null
+    ? html`<span class="quiet">${none}</span>`
+    : html`<time datetime=${time} title=${time}>${dates.moment(time)}</time>`
+}
+
+export function showScopes(scopes: readonly string[]): TemplateResult {
+  return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
+}
+
+/** The state of a key, and whether it is that of whoever looks. */
+export function showState(apiKey: ApiKey, isOwn: boolean): TemplateResult {
+  const state = stateOf(apiKey, new Date())
+  return html`<span class="badge ${state}">${stateLabels[state]}</span>${isOwn ? html` <span class="badge own">Yours</span>` : ''}`
+}
