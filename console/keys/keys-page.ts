@@ -3,7 +3,7 @@ import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { offsetOf, PAGE_SIZE, rangeText, showPaging } from '../lists/paging.ts'
 import type { ApiKey } from './api-key.ts'
-import { showScopes, showState, showTime } from './show-key.ts'
+import { showDay, showScopes, showState } from './show-key.ts'
 
 interface ListedKeys {
   readonly apiKeys: readonly ApiKey[]
@@ -41,7 +41,7 @@ export function keysPage({ api, query, signal, update, announce, link }: PageCon
 
   function table(apiKeys: readonly ApiKey[], ownId: string): TemplateResult {
     return html`<div class="table-box">
-      <table class="records">
+      <table class="records keys">
         <caption class="visually-hidden">API keys, newest first</caption>
         <thead><tr>
           <th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th>
@@ -57,9 +57,9 @@ export function keysPage({ api, query, signal, update, announce, link }: PageCon
       <th scope="row" data-label="Name"><a href=${link(`/keys/${apiKey.id}`)}><bdi>${apiKey.name}</bdi></a></th>
       <td data-label="State"><span>${showState(apiKey, isOwn)}</span></td>
       <td data-label="Scopes">${showScopes(apiKey.scopes)}</td>
-      <td data-label="Created">${showTime(apiKey.createdAt, '')}</td>
-      <td data-label="Expires">${showTime(apiKey.expiresAt, 'never')}</td>
-      <td data-label="Last used">${showTime(apiKey.lastUsedAt, 'not yet')}</td>
+      <td data-label="Created">${showDay(apiKey.createdAt, '')}</td>
+      <td data-label="Expires">${showDay(apiKey.expiresAt, 'never')}</td>
+      <td data-label="Last used">${showDay(apiKey.lastUsedAt, 'not yet')}</td>
     </tr>`
   }
 

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
+import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { type ApiKey, stateLabels, stateOf } from './api-key.ts'
 
@@ -7,6 +8,13 @@ export function showTime(time: string | null, none: string): TemplateResult {
   return time === null
     ? html`<span class="quiet">${none}</span>`
     : html`<time datetime=${time} title=${time}>${dates.moment(time)}</time>`
+}
+
+/** The day of a time, for lists. */
+export function showDay(time: string | null, none: string): TemplateResult {
+  return time === null
+    ? html`<span class="quiet">${none}</span>`
+    : html`<time datetime=${time} title=${dates.moment(time)}>${dates.date(dayOf(new Date(time)))}</time>`
 }
 
 export function showScopes(scopes: readonly string[]): TemplateResult {
