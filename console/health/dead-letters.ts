@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
 import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
-import { rangeText, showPaging } from '../lists/paging.ts'
+import { rangeText } from '../lists/paging.ts'
+import { showPaging } from '../lists/show-paging.ts'
 import { type Replay, replayText } from './replay.ts'
 
 interface DeadLetter {

@@ -65,13 +65,13 @@ export function durationText(seconds: ExactNumber): string {
   const value = Number(seconds)
   if (value === 0) return 'none'
   if (value < 1) return 'less than 1 s'
-  const [unit, size] = UNITS.find(([, size]) => value >= size) ?? ['s', 1]
+  const [unit, size] = UNITS.find(([, size]) => value >= 2 * size) ?? ['s', 1]
   return `${Math.floor(value / size)} ${unit}`
 }
 
+/** Each is used from two on. */
 const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
-  ['days', 172_800],
-  ['h', 7_200],
-  ['min', 120],
-  ['s', 1],
+  ['days', 86_400],
+  ['h', 3_600],
+  ['min', 60],
 ]

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { offsetOf, PAGE_SIZE, rangeText, showPaging } from '../lists/paging.ts'
+import { offsetOf, PAGE_SIZE, rangeText } from '../lists/paging.ts'
+import { showPaging } from '../lists/show-paging.ts'
 import type { ApiKey } from './api-key.ts'
 import { showDay, showScopes, showState } from './show-key.ts'
 

@@ -91,7 +91,6 @@ function withFewColours(picture: Uint8Array<ArrayBuffer>): Uint8Array {
   return new Uint8Array(UPNG.encode(UPNG.toRGBA8(decoded), decoded.width, decoded.height, COLOURS))
 }
 
-
 function report(): void {
   const sizes = globSync('*.png', { cwd: FOLDER }).map((name) => ({ name, size: statSync(join(FOLDER, name)).size }))
   const sum = sizes.reduce((sum, { size }) => sum + size, 0)

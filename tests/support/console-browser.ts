@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumProgram, describeOn } from './engines.ts'
-import { type MintProcess, startMint } from './mint-process.ts'
+import { type MintOptions, type MintProcess, startMint } from './mint-process.ts'
 import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -19,6 +19,11 @@ interface OpenOptions extends BrowserContextOptions {
   readonly key?: string | undefined
 }
 
+interface ConsoleMintOptions extends Omit<MintOptions, 'dataFolder'> {
+  /** Puts something into the data before Mint starts. */
+  readonly prepare?: (dataFolder: string) => Promise<void>
+}
+
 /** What a browser tells about itself where a test doesn't say: so that results don't depend on the machine. */
 const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/Montreal', reducedMotion: 'reduce' }
 
@@ -32,7 +37,7 @@ const PATIENCE = 8_000
 export function describeConsole(
   title: string,
   suite: (running: () => ConsoleUnderTest) => void,
-  mintOptions: Omit<Parameters<typeof startMint>[0], 'dataFolder'> = {},
+  { prepare, ...mintOptions }: ConsoleMintOptions = {},
 ): void {
   describeOn(chromiumProgram(), title, (program) => {
     const folder = temporaryFolder()
@@ -43,6 +48,7 @@ export function describeConsole(
 
     before(async function () {
       this.timeout(60_000)
+      await prepare?.(folder.path)
       mint = await startMint({ dataFolder: folder.path, ...mintOptions })
       browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
     })

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { createDates, dayOf, endOfDay, isEndOfDay, momentOf, startOfDay } from '../../../console/format/dates.ts'
+import {
+  createDates,
+  dayOf,
+  endOfDay,
+  isEndOfDay,
+  momentOf,
+  startOfDay,
+  startOfNextDay,
+} from '../../../console/format/dates.ts'
 
 const now = new Date(2026, 10, 23, 12)
 
@@ -19,6 +27,7 @@ describe('Dates in the console', () => {
     assert.ok(isEndOfDay(new Date(end)))
     assert.equal(dayOf(new Date(end)), '2026-03-31')
     assert.equal(startOfDay('2026-04-01'), new Date(new Date(end).getTime() + 1).toISOString())
+    assert.equal(startOfNextDay('2026-03-31'), startOfDay('2026-04-01'))
     assert.equal(endOfDay('2026-11-23', now), undefined, 'today isn’t over')
   })
 

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
+import { describeConsole } from '../support/console-browser.ts'
+import { fillFolder } from '../support/filled-folder.ts'
+
+/** As long as the page waits for another answer, and a little more. */
+const NEXT = 6_000
+
+describeConsole(
+  'The console’s page for health',
+  (running) => {
+    const status = '**/operations/status'
+    const said = (page: Page) => page.locator('body > #console > [role="status"]').textContent()
+
+    it('shows that Mint is ready, its processes, versions, positions and lags', async () => {
+      const page = await running().open('#/health')
+      await page.getByText('Mint is ready.').first().waitFor()
+      const { body } = await running().call('GET', '/operations/status')
+      const [{ at, version }] = body.services[0].status.processes
+      const cells = await page
+        .getByRole('row', { name: /^contracts/ })
+        .getByRole('cell')
+        .allInnerTexts()
+      assert.deepEqual(cells, [at, version, 'SQLite', String(body.services[1].status.position)])
+      const relay = await page
+        .getByRole('row', { name: 'Relay of businesses to the topic' })
+        .getByRole('cell')
+        .allInnerTexts()
+      assert.deepEqual(relay, [String(body.relay.position), '0', 'none'])
+    })
+
+    it('lists dead letters, and replays them', async () => {
+      const page = await running().open('#/health')
+      await page.getByText('2 dead letters wait.').first().waitFor()
+      const { body } = await running().call('GET', '/operations/dead-letters')
+      const [{ id, reason }] = body.deadLetters
+      await page.getByRole('row', { name: id }).getByText(reason).waitFor()
+      await page.getByRole('button', { name: `Replay ${id}` }).click()
+      await page.getByText('Replayed: 1 set aside again, as they still can’t be handled. 2 wait.').first().waitFor()
+      await page.getByRole('button', { name: 'Replay all' }).click()
+      await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 wait.').first().waitFor()
+    })
+
+    it('refreshes itself while it is visible only, and says aloud only that the state is another', async () => {
+      const page = await running().open('#/clients')
+      await page.clock.install()
+      await page.reload()
+      let [requests, isReady] = [0, true]
+      await page.route(status, async (route) => {
+        requests++
+        const answer = await route.fetch()
+        const json = { ...(await answer.json()), ready: isReady, missing: isReady ? [] : ['businesses'] }
+        await route.fulfill({ response: answer, json })
+      })
+      const answered = () => page.waitForResponse(status)
+      const next = async () => await Promise.all([answered(), page.clock.fastForward(NEXT)])
+      await Promise.all([answered(), page.getByRole('link', { name: 'Health' }).click()])
+      await page.getByText('Mint is ready.').first().waitFor()
+      await page.evaluate(COUNT_CHANGES)
+      await next()
+      await next()
+      assert.equal(requests, 3)
+      assert.equal(await page.evaluate('saidChanges'), 0, 'nothing is said again')
+
+      isReady = false
+      await next()
+      await page.getByText('Mint is not ready: businesses can’t be used now.').first().waitFor()
+      assert.match((await said(page)) ?? '', /^Mint is not ready/)
+
+      await page.evaluate(hidden(true))
+      await page.clock.fastForward(10 * NEXT)
+      assert.equal(requests, 4)
+      await Promise.all([answered(), page.evaluate(hidden(false))])
+      await page.getByRole('link', { name: 'Clients' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()
+      await page.clock.fastForward(10 * NEXT)
+      assert.equal(requests, 5)
+    })
+
+    it('goes on from an outage by itself, and shows the last state meanwhile', async () => {
+      const page = await running().open('#/clients')
+      await page.clock.install()
+      await page.reload()
+      await page.getByRole('link', { name: 'Health' }).click()
+      await page.getByText('Mint is ready.').first().waitFor()
+      const failed = () => page.waitForEvent('requestfailed')
+      await page.route(status, (route) => route.abort())
+      await Promise.all([failed(), page.clock.fastForward(NEXT)])
+      await page.getByText('Mint can’t be reached').waitFor()
+      await page.getByRole('row', { name: /^contracts/ }).waitFor()
+      await page.unroute(status)
+      await Promise.all([page.waitForResponse(status), page.clock.fastForward(NEXT)])
+      await page.getByText('Mint can’t be reached').waitFor({ state: 'detached' })
+    })
+
+    it('says why a service gives no status', async () => {
+      const page = await running().open('#/clients')
+      await page.route(status, async (route) => {
+        const answer = await route.fetch()
+        const json = await answer.json()
+        json.services[2] = { name: 'businesses', problem: 'No answer within 2 seconds.', status: null }
+        await route.fulfill({ response: answer, json: { ...json, ready: false, missing: ['businesses'], relay: null } })
+      })
+      await page.getByRole('link', { name: 'Health' }).click()
+      await page.getByText('The status of businesses is unknown: No answer within 2 seconds.').first().waitFor()
+      await page.getByRole('row', { name: 'Relay of businesses to the topic unknown now' }).waitFor()
+    })
+
+    it('says which scope a key lacks, for reading as for replaying', async () => {
+      const keyWith = async (...scopes: readonly string[]) =>
+        (await running().call('POST', '/api-keys', { name: scopes.join(), scopes })).body.key
+      const stranger = await running().open('#/health', { key: await keyWith('clients:read') })
+      await stranger.getByText('lacks the scope operations:read').waitFor()
+      const reader = await running().open('#/health', { key: await keyWith('operations:read') })
+      await reader.getByRole('button', { name: 'Replay all' }).click()
+      await reader.getByText('lacks the scope operations:write').waitFor()
+    })
+  },
+  { prepare: setTwoAside },
+)
+
+/** No business events, so a replay sets them aside again. */
+async function setTwoAside(folder: string): Promise<void> {
+  await fillFolder(folder, { contracts: 1, businesses: 1 })
+  const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
+  for (const key of ['one', 'two']) {
+    const headers = { ce_specversion: '1.0', ce_id: key, ce_source: 'other', ce_type: 'unknown', ce_time: '' }
+    const message = { key, headers, value: 'no JSON' }
+    const at = Date.UTC(2026, 0, 31, 9, 30)
+    await database.deadLetters.add({ topic: BUSINESSES_TOPIC, message, reason: `Nothing of ours: ${key}`, at })
+  }
+  await database.close()
+}
+
+const COUNT_CHANGES = `
+  globalThis.saidChanges = 0
+  new MutationObserver(() => saidChanges++).observe(document.querySelector('p[role="status"]'), { childList: true, characterData: true, subtree: true })`
+
+const hidden = (isHidden: boolean): string => `
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })
+  document.dispatchEvent(new Event('visibilitychange'))`

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
+import { describeConsole } from '../support/console-browser.ts'
+import { restClient } from '../support/rest.ts'
+
+describeConsole('The console’s pages for keys', (running) => {
+  const seen = async (page: Page, heading: string) =>
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  const issued = (page: Page) => page.getByLabel('Key', { exact: true })
+  const click = async (page: Page, name: string) => await page.getByRole('button', { name, exact: true }).click()
+
+  async function newKey(name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> {
+    return (await running().call('POST', '/api-keys', { name, scopes })).body
+  }
+
+  /** Whether Mint takes a key, whatever its scopes. */
+  async function isTaken(key: string): Promise<boolean> {
+    return (await restClient({ url: running().mint.url, key })('GET', '/clients?limit=1')).status !== 401
+  }
+
+  it('create a key with the scopes chosen, and show it once', async () => {
+    const page = await running().open('#/keys', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('link', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Web shop')
+    await page.getByLabel('contracts:write').check()
+    await page.getByLabel('clients:read').check()
+    await page.getByText('Create and edit contracts.').waitFor()
+    await page.getByLabel('Last day').fill('2099-12-31')
+    await click(page, 'Create key')
+    await page.getByText('It is shown only now', { exact: true }).waitFor()
+    const key = await issued(page).inputValue()
+    assert.ok(isGeneratedSecret(key))
+    await click(page, 'Copy')
+    await page.getByText('The key is copied.').first().waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
+    assert.ok(!page.url().includes(key))
+
+    await page.getByRole('link', { name: 'Done' }).click()
+    const row = page.getByRole('row', { name: 'Web shop' })
+    assert.match(await row.innerText(), /Active\s+contracts:write\s+clients:read/)
+    await page.goBack()
+    await seen(page, 'New key')
+    assert.ok(!(await page.content()).includes(key))
+    const { body } = await running().call('GET', '/api-keys')
+    const { scopes, expiresAt } = body.apiKeys[0]
+    // The end of the day in Montreal.
+    assert.deepEqual([scopes, expiresAt], [['contracts:write', 'clients:read'], '2100-01-01T05:00:00.000Z'])
+    assert.ok(await isTaken(key))
+  })
+
+  it('offer every scope there is', async () => {
+    const page = await running().open('#/keys/new')
+    await page.getByText('What it may do').waitFor()
+    assert.deepEqual(await page.locator('fieldset label').allInnerTexts(), SCOPES)
+    assert.ok((await page.locator('fieldset .hint').allInnerTexts()).every((meaning) => meaning.length > 10))
+  })
+
+  it('say what is wrong with a new key at its fields, and keep what was typed', async () => {
+    const page = await running().open('#/keys/new')
+    await click(page, 'Create key')
+    await page.getByText('Enter a name').waitFor()
+    await page.getByText('Choose at least one scope.').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'name')
+    await page.getByLabel('Name').fill('Kept')
+    await page.getByLabel('clients:read').check()
+    await page.getByLabel('Last day').fill('2020-01-01')
+    await click(page, 'Create key')
+    await page.getByText('This day is over').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Kept')
+    assert.ok(await page.getByLabel('clients:read').isChecked())
+  })
+
+  it('rotate a key, with the old one working on for as long as chosen', async () => {
+    const { id, key } = await newKey('Rotated', ['clients:read'])
+    const page = await running().open(`#/keys/${id}`)
+    const rotate = async (grace: string) => {
+      await page.getByRole('link', { name: 'Rotate' }).click()
+      await page.getByLabel('How long').selectOption(grace)
+      await click(page, 'Rotate key')
+      return await issued(page).inputValue()
+    }
+    const second = await rotate('For an hour')
+    assert.deepEqual([await isTaken(key), await isTaken(second)], [true, true])
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Rotated' }).click()
+    const third = await rotate('Not at all: it may have leaked')
+    assert.deepEqual([await isTaken(key), await isTaken(second), await isTaken(third)], [false, false, true])
+  })
+
+  it('go on with the new key when it is that of whoever is signed in', async () => {
+    const { id, key } = await newKey('My own', SCOPES)
+    const page = await running().open(`#/keys/${id}/rotate`, { key })
+    await page.getByText('You are signed in with this key').waitFor()
+    await page.getByLabel('How long').selectOption('Not at all: it may have leaked')
+    await click(page, 'Rotate key')
+    await issued(page).waitFor()
+    assert.equal(await isTaken(key), false)
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('row', { name: 'My own' }).getByText('Yours').waitFor()
+  })
+
+  it('revoke a key after a step that names it', async () => {
+    const { id, key } = await newKey('Spreadsheet', ['contracts:read'])
+    const page = await running().open(`#/keys/${id}`)
+    await page.getByRole('link', { name: 'Revoke' }).click()
+    await seen(page, 'Revoke Spreadsheet')
+    assert.ok(await isTaken(key))
+    await click(page, 'Revoke Spreadsheet')
+    await page.getByText('The key Spreadsheet is revoked.').waitFor()
+    await page.getByRole('row', { name: 'Spreadsheet' }).getByText('Revoked').waitFor()
+    assert.equal(await isTaken(key), false)
+  })
+
+  it('say so before revoking the key of whoever is signed in, and sign out then', async () => {
+    const { id, key } = await newKey('Temporary', SCOPES)
+    const page = await running().open(`#/keys/${id}/revoke`, { key })
+    await page.getByText('revoking it signs you out').waitFor()
+    await click(page, 'Revoke Temporary')
+    await page.getByText('You revoked the key that you were signed in with.').waitFor()
+    await page.getByLabel('API key').waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
+  it('say which scope a key lacks', async () => {
+    const { key } = await newKey('Reader', ['contracts:read'])
+    for (const hash of ['#/keys', '#/keys/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b/revoke']) {
+      const page = await running().open(hash, { key })
+      await page.getByText('lacks the scope keys:admin').waitFor()
+    }
+  })
+
+  it('say what to do where the answer with a new key was lost', async () => {
+    const page = await running().open('#/keys/new')
+    await page.getByLabel('Name').fill('Lost')
+    await page.getByLabel('clients:read').check()
+    await page.route('**/api-keys', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await click(page, 'Create key')
+    await page.getByText('Look for the key in the list').waitFor()
+    const { body } = await running().call('GET', '/api-keys')
+    assert.equal(body.apiKeys[0].name, 'Lost')
+  })
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { replayText } from '../../../console/health/replay.ts'
+import { durationText, findingsOf, type Service, type Status, summaryOf } from '../../../console/health/status.ts'
+
+const service = (name: string, ...versions: readonly string[]): Service => ({
+  name,
+  problem: null,
+  status: { engine: 'sqlite', position: 7, views: [], processes: versions.map((version) => ({ version, at: 'a/1' })) },
+})
+
+const aStatus = (changes: Partial<Status> = {}): Status => ({
+  ready: true,
+  missing: [],
+  services: [service('gateway', '0.2.0'), service('contracts', '0.2.0', '0.2.0')],
+  relay: null,
+  unhandledMessages: 0,
+  deadLetters: 0,
+  ...changes,
+})
+
+describe('Mint’s health in words', () => {
+  it('is that it is ready, or what it lacks', () => {
+    assert.equal(summaryOf(aStatus()), 'Mint is ready.')
+    const missing = ['contracts', 'businesses', 'the API keys']
+    const expected = 'Mint is not ready: contracts, businesses and the API keys can’t be used now.'
+    assert.equal(summaryOf(aStatus({ ready: false, missing })), expected)
+  })
+
+  it('names services that give no status, different versions, and dead letters', () => {
+    assert.deepEqual(findingsOf(aStatus()), [])
+    const silent = { name: 'businesses', problem: 'No answer within 2 seconds.', status: null }
+    const services = [service('gateway', '0.2.0'), service('contracts', '0.1.0', '0.2.0'), silent]
+    assert.deepEqual(findingsOf(aStatus({ services, deadLetters: 2 })), [
+      'The status of businesses is unknown: No answer within 2 seconds.',
+      'Processes run different versions of Mint: 0.1.0 and 0.2.0.',
+      '2 dead letters wait.',
+    ])
+    assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One dead letter waits.'])
+    assert.deepEqual(findingsOf(aStatus({ deadLetters: null })), [])
+  })
+
+  it('does not change while only figures do', () => {
+    const lagging = aStatus({ relay: { position: 1, lagEvents: 5, lagSeconds: '1.5' }, unhandledMessages: 3 })
+    assert.deepEqual([summaryOf(lagging), findingsOf(lagging)], [summaryOf(aStatus()), findingsOf(aStatus())])
+  })
+
+  for (const [seconds, text] of [
+    [0, 'none'],
+    ['0.4', 'less than 1 s'],
+    ['1.9', '1 s'],
+    [119, '119 s'],
+    [120, '2 min'],
+    [7_199, '119 min'],
+    [7_200, '2 h'],
+    [172_799, '47 h'],
+    [172_800, '2 days'],
+  ] as const) {
+    it(`tells a lag of ${seconds} seconds as ${text}`, () => assert.equal(durationText(seconds), text))
+  }
+})
+
+describe('A replay in words', () => {
+  it('counts each message once, by what became of it last', () => {
+    const first = [
+      { id: 'a', outcome: 'handled' },
+      { id: 'b', outcome: 'set_aside_again' },
+    ]
+    const second = [
+      { id: 'b', outcome: 'handled' },
+      { id: 'c', outcome: 'too_large' },
+      { id: 'd', outcome: 'not_found' },
+    ]
+    assert.equal(
+      replayText([
+        { replayed: first, remaining: 2 },
+        { replayed: second, remaining: 1 },
+      ]),
+      'Replayed: 2 handled; 1 too large to be replayed; 1 gone already. One waits.',
+    )
+  })
+
+  it('says so when there was nothing', () => {
+    assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None waits any more.')
+  })
+})
