@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
+import { consoleAddresses } from '../support/console-addresses.ts'
+import { describeConsole } from '../support/console-browser.ts'
+import { fillFolder } from '../support/filled-folder.ts'
+import type { Rest } from '../support/rest.ts'
+
+/** Markup, a mark that turns the direction of everything after it, and a word that never ends. */
+const HOSTILE = `\u202e<img src=x onerror=alert(1)>${'W'.repeat(200)}`
+
+const hostile = (length: number): string => HOSTILE.slice(0, length)
+
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  'in light colours': { colorScheme: 'light' },
+  'in dark colours': { colorScheme: 'dark' },
+  '320 pixels wide': { viewport: { width: 320, height: 640 } },
+}
+
+describeConsole(
+  'Every page of the console',
+  (running) => {
+    before(() => fillWithHostileTexts(running().call))
+
+    /** Visits each page, whatever the console's table of pages has, with all that it shows. */
+    async function visitAll(
+      options: BrowserContextOptions,
+      visit: (page: Page, path: string) => Promise<void>,
+    ): Promise<void> {
+      const { open, mint, call } = running()
+      const page = await open('#/contracts', options)
+      await shown(page)
+      for (const { path, hash } of await consoleAddresses(page, call)) {
+        await page.goto(`${mint.url}/console${hash}`)
+        await page.reload()
+        await shown(page)
+        await visit(page, path)
+      }
+    }
+
+    for (const [look, options] of Object.entries(LOOKS)) {
+      it(`has nothing that axe finds by WCAG 2.2 AA, ${look}`, async () => {
+        const found: string[] = []
+        await visitAll(options, async (page, path) => {
+          await page.evaluate(axe)
+          const { violations } = (await page.evaluate(RUN_AXE)) as AxeResults
+          for (const { id, nodes } of violations) found.push(...nodes.map(({ html }) => `${path} ${id}: ${html}`))
+        })
+        assert.deepEqual(found, [])
+      }).timeout(180_000)
+    }
+
+    it('shows hostile texts as they are, alone in their direction, and no wider than 320 pixels', async () => {
+      const found: string[] = []
+      let showing = 0
+      await visitAll({ viewport: { width: 320, height: 640 } }, async (page, path) => {
+        const { made, mixed, wide, isShown } = (await page.evaluate(INSPECT)) as Inspection
+        if (isShown) showing++
+        if (made > 0) found.push(`${path}: a text became an element`)
+        found.push(...wide.map((element) => `${path}: wider than 320 pixels: ${element}`))
+        found.push(...mixed.map((text) => `${path}: beside a hostile text, in its direction: ${text}`))
+      })
+      assert.deepEqual(found, [])
+      assert.ok(showing >= 12, `${showing} pages showed one`)
+    }).timeout(120_000)
+
+    it('leads to each of its controls by the tab key, and shows where the focus is', async () => {
+      const found: string[] = []
+      await visitAll({}, async (page, path) => {
+        const count = (await page.evaluate(NUMBER_CONTROLS)) as number
+        const missed = new Set(Array.from({ length: count }, (_, number) => String(number)))
+        for (let presses = 0; presses < 10 * count && missed.size > 0; presses++) {
+          await page.keyboard.press('Tab')
+          const { number, isVisible } = (await page.evaluate(FOCUSED)) as { number: string; isVisible: boolean }
+          if (!isVisible) found.push(`${path}: the focus is not to be seen on ${await named(page, number)}`)
+          missed.delete(number)
+        }
+        for (const number of missed) found.push(`${path}: no tab leads to ${await named(page, number)}`)
+      })
+      assert.deepEqual(found, [])
+    }).timeout(180_000)
+
+    it('keeps the key in the tab’s storage alone, until somebody signs out', async () => {
+      const { open, mint, call } = running()
+      const page = await open('', { key: undefined })
+      await page.getByLabel('API key').fill(mint.key)
+      await page.keyboard.press('Enter')
+      await shown(page)
+      for (const { path, hash } of await consoleAddresses(page, call)) {
+        await page.evaluate(`location.hash = '${hash}'`)
+        await shown(page)
+        assert.ok(!page.url().includes('mint_'), path)
+        assert.ok(!(await page.content()).includes(mint.key), path)
+      }
+      const places = async () => await page.evaluate(STORED)
+      const stored = JSON.stringify({ 'mint-api-key': mint.key })
+      assert.deepEqual(await places(), { stored, local: 0, cookie: '', databases: 0, caches: 0 })
+      assert.deepEqual(await page.context().cookies(), [])
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByLabel('API key').waitFor()
+      assert.deepEqual(await places(), { stored: '{}', local: 0, cookie: '', databases: 0, caches: 0 })
+      await page.goBack()
+      await page.getByLabel('API key').waitFor()
+    }).timeout(60_000)
+
+    it('works by keyboard alone from signing in to a new key', async () => {
+      const { open, mint, call } = running()
+      const page = await open('', { key: undefined })
+      const press = async (key: string) => await page.keyboard.press(key)
+      const tabTo = async (name: string) => {
+        for (let presses = 0; presses < 100; presses++) {
+          await press('Tab')
+          if ((await page.evaluate(FOCUSED_NAME)) === name) return
+        }
+        assert.fail(`no tab leads to ${name}`)
+      }
+      const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+      await heading('Sign in to Mint')
+      await tabTo('API key')
+      await page.keyboard.type(mint.key)
+      await press('Enter')
+      await tabTo('Keys')
+      await press('Enter')
+      await heading('Keys')
+      await tabTo('New key')
+      await press('Enter')
+      await heading('New key')
+      await tabTo('Name')
+      await page.keyboard.type('Typed')
+      await tabTo('clients:read')
+      await press('Space')
+      await tabTo('Create key')
+      await press('Enter')
+      await heading('Copy the new key')
+      const { name, scopes } = (await call('GET', '/api-keys')).body.apiKeys[0]
+      assert.deepEqual([name, scopes], ['Typed', ['clients:read']])
+    })
+  },
+  { prepare: setHostileAside },
+)
+
+/** Waits until everything is fetched that a page shows. */
+async function shown(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+}
+
+async function fillWithHostileTexts(call: Rest): Promise<void> {
+  const created = async (path: string, body: object) => {
+    const answer = await call('POST', path, body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body
+  }
+  const { clientId, id } = await created('/businesses', {
+    legalName: hostile(200),
+    operatedAs: hostile(200),
+    businessNumber: hostile(50),
+    taxId: hostile(50),
+    phone: hostile(50),
+    email: 'a@example.com',
+  })
+  const contract = { clientId, serviceName: hostile(200), serviceType: hostile(100), notes: hostile(200) }
+  // The exact total has more digits than are shown.
+  const made = await created('/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
+  await call('PATCH', `/contracts/${made.id}`, { notes: hostile(150) })
+  await call('PATCH', `/businesses/${id}`, { phone: hostile(45) })
+  await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
+  await created('/api-keys', { name: hostile(100), scopes: ['clients:read'] })
+}
+
+async function setHostileAside(folder: string): Promise<void> {
+  await fillFolder(folder, { contracts: 1, businesses: 1 })
+  const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
+  const headers = { ce_specversion: '1.0', ce_id: HOSTILE, ce_source: HOSTILE, ce_type: HOSTILE, ce_time: '' }
+  const message = { key: HOSTILE, headers, value: HOSTILE }
+  await database.deadLetters.add({ topic: BUSINESSES_TOPIC, message, reason: HOSTILE, at: Date.UTC(2026, 0, 31) })
+  await database.close()
+}
+
+const RUN_AXE = `axe.run(document, {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  resultTypes: ['violations'],
+})`
+
+interface Inspection {
+  /** How many elements only a text can have made. */
+  readonly made: number
+  /** What else is in the same run of text as one that turns its direction. */
+  readonly mixed: readonly string[]
+  /** What makes the page wider than the window. */
+  readonly wide: readonly string[]
+  readonly isShown: boolean
+}
+
+const INSPECT = `(() => {
+  const root = document.getElementById('console')
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const mixed = []
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    if (!data.includes('\\u202e') || !parentElement.checkVisibility()) continue
+    let isolate = parentElement
+    while (!/isolate|plaintext/.test(getComputedStyle(isolate).unicodeBidi)) isolate = isolate.parentElement
+    if (isolate.textContent.trim() !== data.trim()) mixed.push(isolate.outerHTML.slice(0, 300))
+  }
+  const inputs = [...root.querySelectorAll('input, textarea')]
+  return {
+    made: root.querySelectorAll('img, script').length,
+    mixed,
+    wide: document.documentElement.scrollWidth <= innerWidth ? [] : [...root.querySelectorAll('*')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.outerHTML.slice(0, 200)),
+    isShown: root.innerText.includes('<img src=x') || inputs.some(({ value }) => value.includes('<img src=x')),
+  }
+})()`
+
+/** Of radio buttons with one name, a tab leads to one. */
+const NUMBER_CONTROLS = `(() => {
+  const all = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
+  const controls = [...document.querySelectorAll(all)].filter((one) => one.checkVisibility() && !(one.type === 'radio' && !one.checked))
+  controls.forEach((one, number) => { one.dataset.number = number })
+  return controls.length
+})()`
+
+const FOCUSED = `(() => {
+  const { dataset: { number = '' }, tagName } = document.activeElement
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  return { number, isVisible: tagName === 'BODY' || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) }
+})()`
+
+const named = async (page: Page, number: string): Promise<string> =>
+  (await page.evaluate(`document.querySelector('[data-number="${number}"]')?.outerHTML.slice(0, 300)`)) as string
+
+const FOCUSED_NAME = `(document.activeElement.labels?.[0] ?? document.activeElement).innerText.trim()`
+
+const STORED = `(async () => ({
+  stored: JSON.stringify({ ...sessionStorage }),
+  local: localStorage.length,
+  cookie: document.cookie,
+  databases: (await indexedDB.databases()).length,
+  caches: (await caches.keys()).length,
+}))()`
