@@ -18,7 +18,7 @@ export function revokePage(context: PageContext): Page {
     try {
       await api.request('DELETE', `api-keys/${apiKey.id}`)
       if (isOwn) useKey(undefined)
-      else go('/keys', `The key ${apiKey.name} is revoked.`)
+      else go('/keys', 'The key is revoked.')
     } catch (error) {
       problem = error
     }

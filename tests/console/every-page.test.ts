@@ -48,12 +48,44 @@ describeConsole(
       it(`has nothing that axe finds by WCAG 2.2 AA, ${look}`, async () => {
         const found: string[] = []
         await visitAll(options, async (page, path) => {
-          await page.evaluate(axe)
-          const { violations } = (await page.evaluate(RUN_AXE)) as AxeResults
-          for (const { id, nodes } of violations) found.push(...nodes.map(({ html }) => `${path} ${id}: ${html}`))
+          found.push(...(await axeFinds(page, path)))
         })
         assert.deepEqual(found, [])
       }).timeout(180_000)
+
+      it(`has nothing that axe finds in other states, ${look}: signing in, refusals, problems, a new key`, async () => {
+        const { open, call } = running()
+        const found: string[] = []
+        const check = async (page: Page, state: string) => found.push(...(await axeFinds(page, state)))
+        const click = async (page: Page, name: string) => await page.getByRole('button', { name, exact: true }).click()
+
+        const stranger = await open('', { ...options, key: undefined })
+        await click(stranger, 'Sign in')
+        await stranger.getByText('Enter an API key.').waitFor()
+        await check(stranger, 'signing in')
+
+        const { key } = (await call('POST', '/api-keys', { name: 'Reader', scopes: ['closing:write'] })).body
+        for (const hash of ['#/contracts', '#/nowhere', '#/health?asOf=2026-03-31']) {
+          const page = await open(hash, { ...options, key })
+          await shown(page)
+          await check(page, `${hash} without its scope`)
+        }
+
+        const page = await open('#/contracts/new', options)
+        await click(page, 'Create contract')
+        await page.getByRole('alert').waitFor()
+        await check(page, 'a form with problems')
+        await page.goto(page.url().replace('contracts', 'keys'))
+        await click(page, 'Create key')
+        await page.getByText('Choose at least one scope.').waitFor()
+        await check(page, 'a new key with problems')
+        await page.getByLabel('Name').fill('Axe')
+        await page.getByLabel('clients:read').check()
+        await click(page, 'Create key')
+        await page.getByRole('heading', { name: 'Copy the new key' }).waitFor()
+        await check(page, 'a new key')
+        assert.deepEqual(found, [])
+      }).timeout(60_000)
     }
 
     it('shows hostile texts as they are, alone in their direction, and no wider than 320 pixels', async () => {
@@ -150,6 +182,13 @@ async function shown(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+}
+
+/** What breaks a rule of WCAG 2.2 AA on a page. */
+async function axeFinds(page: Page, state: string): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(RUN_AXE)) as AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${state}: ${id}: ${html}`))
 }
 
 async function fillWithHostileTexts(call: Rest): Promise<void> {

@@ -108,7 +108,7 @@ describeConsole('The console’s pages for keys', (running) => {
     await seen(page, 'Revoke Spreadsheet')
     assert.ok(await isTaken(key))
     await click(page, 'Revoke Spreadsheet')
-    await page.getByText('The key Spreadsheet is revoked.').waitFor()
+    await page.getByText('The key is revoked.').waitFor()
     await page.getByRole('row', { name: 'Spreadsheet' }).getByText('Revoked').waitFor()
     assert.equal(await isTaken(key), false)
   })
