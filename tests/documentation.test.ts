@@ -22,6 +22,16 @@ describe('The documentation', () => {
     )
   })
 
+  it('has a page about the console that links to each picture of it', () => {
+    const pictures = paths.filter((path) => /^docs\/screenshots\/.*\.png$/.test(path))
+    assert.ok(pictures.length > 20, 'the pictures were found')
+    const linked = links.filter(({ page }) => page === 'docs/console.md').map(({ target }) => target)
+    assert.deepEqual(
+      pictures.filter((path) => !linked.includes(path)),
+      [],
+    )
+  })
+
   it('links to headings that are there', () => {
     const toHeadings = links.filter(({ target, heading }) => heading !== undefined && target.endsWith('.md'))
     assert.ok(toHeadings.length > 20, 'the links were found')

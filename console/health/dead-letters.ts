@@ -70,7 +70,7 @@ export function createDeadLetters({ api, update, announce, link }: PageContext, 
 
   function table(deadLetters: readonly DeadLetter[]): TemplateResult {
     return html`<div class="table-box">
-      <table class="records">
+      <table class="records letters">
         <caption class="visually-hidden">Dead letters, oldest first</caption>
         <thead><tr>
           <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
@@ -83,7 +83,7 @@ export function createDeadLetters({ api, update, announce, link }: PageContext, 
 
   function row({ id, at, reason, type, key }: DeadLetter): TemplateResult {
     return html`<tr>
-      <th scope="row" data-label="Message"><code>${id}</code><br><bdi class="quiet">${type}</bdi></th>
+      <th scope="row" data-label="Message"><span><code>${id}</code> <bdi class="type">${type}</bdi></span></th>
       <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
       <td data-label="Reason"><bdi>${reason}</bdi></td>
       <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>

@@ -117,7 +117,7 @@ function lags({ services, relay, unhandledMessages }: Status): TemplateResult {
 
 function lagRow(name: string, lag: Partial<Lag> | null): TemplateResult {
   if (!lag) {
-    return html`<tr><th scope="row" data-label="Follower">${name}</th><td colspan="3" data-label="Lag" class="missing">unknown now</td></tr>`
+    return html`<tr><th scope="row" data-label="Follower">${name}</th><td colspan="3" data-label="Lag" class="decimal missing">unknown now</td></tr>`
   }
   const { position, lagEvents = 0, lagSeconds } = lag
   return html`<tr>

@@ -7,12 +7,11 @@ export function repeatWhileVisible(run: () => Promise<'again' | 'over'>, signal:
   let isOver = false
   async function turn(): Promise<void> {
     clearTimeout(timer)
-    if (document.hidden || isOver) return
+    if (document.hidden || isOver || signal.aborted) return
     isOver = (await run()) === 'over'
     clearTimeout(timer)
-    if (!signal.aborted) timer = setTimeout(turn, PAUSE)
+    timer = setTimeout(turn, PAUSE)
   }
   document.addEventListener('visibilitychange', turn, { signal })
-  signal.addEventListener('abort', () => clearTimeout(timer))
   void turn()
 }
