@@ -52,7 +52,9 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
 
   /** Once it is shown. */
   function focusResult(): void {
-    queueMicrotask(() => window.document.querySelector<HTMLElement>('[aria-invalid="true"], #issued-key')?.focus())
+    queueMicrotask(() =>
+      window.document.querySelector<HTMLElement>('[aria-invalid="true"], .invalid, #issued-key')?.focus(),
+    )
   }
 
   function form(): TemplateResult {

@@ -17,7 +17,7 @@ interface ChoicesOptions {
 
 /** Lets somebody choose scopes. */
 export function showScopeChoices({ meanings, chosen, problem, changed }: ChoicesOptions): TemplateResult {
-  return html`<fieldset id="scopes" tabindex="-1" class="scope-choices" aria-describedby="scopes-problem">
+  return html`<fieldset id="scopes" tabindex="-1" class=${problem === '' ? 'scope-choices' : 'scope-choices invalid'} aria-describedby="scopes-problem">
     <legend>What it may do</legend>
     <p id="scopes-problem" class="field-problem">${problem}</p>
     ${Object.entries(meanings).map(([scope, meaning]) => {
