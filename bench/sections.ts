@@ -1,4 +1,5 @@
 import type { Measure } from './section.ts'
+import { measureConsole } from './sections/console.ts'
 import { measureGet } from './sections/get.ts'
 import { measureList } from './sections/list.ts'
 import { measureLog } from './sections/log.ts'
@@ -31,6 +32,7 @@ export const SECTIONS = {
   'production-million': measureProductionMillion,
   refusals: measureRefusals,
   reports: measureReports,
+  console: measureConsole,
   start: measureStart,
 } as const satisfies Record<string, Measure>
 

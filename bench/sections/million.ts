@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import { contractsView } from '../../services/contracts/contract/view.ts'
-import { contractsViews } from '../../services/contracts/service.ts'
 import { openForReading } from '../../shared/adapters/sqlite/any-thread/connection.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/any-thread/view-tables.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
 import { aNewContract } from '../../tests/support/rest.ts'
-import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { fillWithContracts } from '../fill.ts'
+import { startFilled } from '../filled-mint.ts'
 import { median } from '../measure/rounds.ts'
-import { type BenchMint, startEmbedded } from '../mint.ts'
+import type { BenchMint } from '../mint.ts'
 import type { Check, Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
 
@@ -105,33 +102,6 @@ function askIndexAlone(folder: string): number[] {
   })
   connection.close()
   return times
-}
-
-interface FilledMint extends BenchMint {
-  readonly count: number
-  readonly folder: string
-  /** In milliseconds. */
-  readonly startedIn: number
-}
-
-async function startFilled(count: number): Promise<FilledMint> {
-  const folder = temporaryFolder()
-  const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
-  await fillWithContracts(database, count)
-  await database.close()
-  const begun = performance.now()
-  const mint = await startEmbedded({ dataFolder: folder.path })
-  const startedIn = performance.now() - begun
-  return {
-    ...mint,
-    count,
-    startedIn,
-    folder: folder.path,
-    async stop() {
-      await mint.stop()
-      folder.remove()
-    },
-  }
 }
 
 async function askInTurns(question: Question, few: BenchMint, many: BenchMint): Promise<[number[], number[]]> {

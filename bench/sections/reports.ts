@@ -1,10 +1,7 @@
-import { join } from 'node:path'
-import { contractsViews } from '../../services/contracts/service.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
-import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { editContracts, FIRST_CREATED, fillWithContracts, MINUTE } from '../fill.ts'
+import { FIRST_CREATED, MINUTE } from '../fill.ts'
+import { startFilled } from '../filled-mint.ts'
 import { median } from '../measure/rounds.ts'
-import { type BenchMint, startEmbedded } from '../mint.ts'
+import type { BenchMint } from '../mint.ts'
 import type { Check, Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
 
@@ -34,7 +31,7 @@ const REPORTS: readonly { readonly what: string; readonly query: string }[] = [
 
 /** Contracts added up, embedded, over REST. */
 export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
-  const mint = onEnd(await startFilled())
+  const mint = onEnd(await startFilled(CONTRACTS, { edits: EDITS }))
   // It starts the reader thread.
   await ask(mint, '/reports/contracts')
   const rows: Row[] = []
@@ -61,22 +58,6 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
     atMost: WAIT_AT_MOST,
   })
   return { title: 'Reports over 1,000,000 contracts with 300,000 edits, embedded, over REST', rows, checks }
-}
-
-async function startFilled(): Promise<BenchMint> {
-  const folder = temporaryFolder()
-  const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
-  await fillWithContracts(database, CONTRACTS)
-  await editContracts(database, { contracts: CONTRACTS, edits: EDITS })
-  await database.close()
-  const mint = await startEmbedded({ dataFolder: folder.path })
-  return {
-    ...mint,
-    async stop() {
-      await mint.stop()
-      folder.remove()
-    },
-  }
 }
 
 /** Does `work` while a report is always being made. */
