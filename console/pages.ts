@@ -6,6 +6,9 @@ import { newKeyPage } from './keys/new-key-page.ts'
 import { revokePage } from './keys/revoke-page.ts'
 import { rotatePage } from './keys/rotate-page.ts'
 import { listPage } from './lists/list-page.ts'
+import { groupedPage } from './overview/grouped-page.ts'
+import { byClient, byType } from './overview/groups.ts'
+import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
 import { businesses, clients, contracts } from './records/kinds.ts'
@@ -13,6 +16,9 @@ import { recordPage } from './records/record-page.ts'
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
+  { path: '/overview', inNavigation: 'Overview', open: overviewPage },
+  { path: '/overview/clients', open: groupedPage(byClient) },
+  { path: '/overview/types', open: groupedPage(byType) },
   { path: '/contracts', inNavigation: 'Contracts', open: listPage(contracts) },
   { path: '/contracts/new', open: createPage(contracts) },
   { path: '/contracts/:id', open: recordPage(contracts) },

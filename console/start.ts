@@ -2,4 +2,4 @@ import { openConsole } from './frame/frame.ts'
 import { pages } from './pages.ts'
 
 const root = document.getElementById('console')
-if (root) openConsole(root, pages, '/contracts')
+if (root) openConsole(root, pages, '/overview')

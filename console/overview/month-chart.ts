@@ -1,0 +1,78 @@
+import { html, nothing, svg, type TemplateResult } from 'lit-html'
+import { dates, decimals } from '../format/formats.ts'
+import type { MonthRow } from './month-rows.ts'
+import { barsOf, labelStep, scaleTo } from './scale.ts'
+
+/** Heights in pixels; widths are shares of the place there is, so that text keeps its size. */
+const PLOT = 220
+const LABELS = 58
+const TOP = 10
+
+interface ChartOptions {
+  readonly rows: readonly MonthRow[]
+  readonly closedThrough: string | null
+  /** Shows the contracts of a month. */
+  readonly open: (month: string, year: 'this' | 'before') => void
+}
+
+/**
+ * What was billed by month, beside the year before. For screen readers it is one image, with its figures in the table
+ * below; so are its links for the keyboard.
+ */
+export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {
+  const amounts = rows.flatMap(({ sums, before }) => [Number(sums.totalFeeWithTax), Number(before.totalFeeWithTax)])
+  const { top, ticks } = scaleTo(Math.max(0, ...amounts))
+  const yOf = (value: number) => TOP + PLOT * (1 - value / top)
+  const bar = (row: MonthRow, year: 'this' | 'before', { x, width }: { x: string; width: string }) => {
+    const { totalFeeWithTax } = year === 'this' ? row.sums : row.before
+    const y = yOf(Number(totalFeeWithTax))
+    const title = `${dates.month(row.month)}${year === 'this' ? '' : ', year before'}: ${decimals.rounded(totalFeeWithTax)}`
+    return svg`<rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${TOP + PLOT - y}
+      @click=${() => open(row.month, year)}><title>${title}</title></rect>`
+  }
+  const month = (row: MonthRow, index: number) => {
+    const { before, now, middle } = barsOf(index, rows.length)
+    return svg`${bar(row, 'before', before)}${bar(row, 'this', now)}${monthLabel(row.month, index, rows.length, middle)}`
+  }
+  return html`<figure class="chart">
+    <figcaption>
+      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar this" width="100%" height="100%"/></svg>Billed, with tax</span>
+      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar before" width="100%" height="100%"/></svg>In the same month of the year before</span>
+    </figcaption>
+    <div class="chart-box" role="img" aria-label="Bar chart of what was billed by month, beside the year before. The table below has its figures.">
+      <svg class="axis" height=${TOP + PLOT + LABELS}>
+        ${ticks.map((tick) => svg`<text x="100%" dx="-8" y=${yOf(tick)} dy="0.32em" text-anchor="end">${shortAmount.format(tick)}</text>`)}
+      </svg>
+      <svg class="plot" height=${TOP + PLOT + LABELS}>
+        ${ticks.map((tick) => svg`<line class="grid" x1="0" x2="100%" y1=${yOf(tick)} y2=${yOf(tick)}/>`)}
+        ${rows.map(month)}
+        ${closedBand(rows, closedThrough)}
+      </svg>
+    </div>
+  </figure>`
+}
+
+/** As many labels as there is room for; the first one of a year names it. */
+function monthLabel(month: string, index: number, count: number, x: string) {
+  if (index % labelStep(count) !== 0) return nothing
+  const date = new Date(`${month}-01`)
+  const namesYear = index === 0 || month.endsWith('-01') || count > 24
+  const isSpare = (index / labelStep(count)) % 2 === 1
+  return svg`<text class=${isSpare ? 'spare' : ''} x=${x} y=${TOP + PLOT + 16} text-anchor="middle">${shortMonth.format(date)}</text>
+    ${namesYear ? svg`<text class=${isSpare ? 'spare' : ''} x=${x} y=${TOP + PLOT + 32} text-anchor="middle">${month.slice(0, 4)}</text>` : nothing}`
+}
+
+/** A line under the months that are closed. */
+function closedBand(rows: readonly MonthRow[], closedThrough: string | null) {
+  const last = rows.findLastIndex(({ closed }) => closed !== 'none')
+  const row = rows[last]
+  if (row === undefined || closedThrough === null) return nothing
+  const share = row.closed === 'all' ? 1 : Number(closedThrough.slice(8)) / 31
+  const end = `${((last + share) / rows.length) * 100}%`
+  return svg`<line class="closed-band" x1="0" x2=${end} y1=${TOP + PLOT + 54} y2=${TOP + PLOT + 54}><title>Closed</title></line>
+    <line class="closed-end" x1=${end} x2=${end} y1=${TOP} y2=${TOP + PLOT + 57}/>
+    <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">closed</text>`
+}
+
+const shortMonth = new Intl.DateTimeFormat([...navigator.languages], { month: 'short', timeZone: 'UTC' })
+const shortAmount = new Intl.NumberFormat([...navigator.languages], { notation: 'compact' })

@@ -1,0 +1,67 @@
+import type { Query } from '../frame/address.ts'
+
+/** Days of the calendar, both included; undefined: without an end in that direction. */
+export interface Period {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** The value of the parameter `period` that stands for all time. */
+export const ALL_TIME = 'all'
+
+/** The period that an address asks for: by default the year of `today`. */
+export function periodOf({ serviceDateFrom, serviceDateTo, period }: Query, today: string): Period {
+  const [from, to] = [dayIn(serviceDateFrom), dayIn(serviceDateTo)]
+  if (from !== undefined || to !== undefined) return { from, to }
+  return period === ALL_TIME ? { from, to } : yearOf(today.slice(0, 4))
+}
+
+/** A whole year. */
+export function yearOf(year: string): Period {
+  return { from: `${year}-01-01`, to: `${year}-12-31` }
+}
+
+const dayIn = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+
+/** The same days a year earlier; a period that ends with February does so in a leap year, too. */
+export function yearBefore({ from, to }: Period): Period {
+  return { from: from && earlierDay(from, false), to: to && earlierDay(to, to === lastDayOf(monthOf(to))) }
+}
+
+function earlierDay(day: string, isLastOfMonth: boolean): string {
+  const last = lastDayOf(addMonths(monthOf(day), -12))
+  const same = last.slice(0, 8) + day.slice(8)
+  return isLastOfMonth || same > last ? last : same
+}
+
+/** Whether the year before has other days. */
+export const isComparable = ({ from, to }: Period): boolean => from !== undefined && to !== undefined
+
+/** `2026-03-31` → `2026-03`. */
+export const monthOf = (day: string): string => day.slice(0, 7)
+
+/** `2026-03` → `2026-03-31`. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const date = new Date(0)
+  date.setUTCFullYear(year, number, 0)
+  return `${month}-${date.getUTCDate()}`
+}
+
+/** The month that is so many later. */
+export function addMonths(month: string, count: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const index = year * 12 + number - 1 + count
+  return `${digits(Math.floor(index / 12), 4)}-${digits((index % 12) + 1, 2)}`
+}
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+
+/** The days of a month that lie in a period. */
+export function daysOfMonth(month: string, { from = '', to = '9999-12-31' }: Period = NO_ENDS): Period {
+  const [first, last] = [`${month}-01`, lastDayOf(month)]
+  return { from: first < from ? from : first, to: last > to ? to : last }
+}
+
+const NO_ENDS: Period = { from: undefined, to: undefined }

@@ -1,0 +1,83 @@
+import { html, type TemplateResult } from 'lit-html'
+import { type Field, filterFields } from '../fields/fields.ts'
+import { dayOf } from '../format/dates.ts'
+import { dates } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { debounced } from '../lists/debounce.ts'
+import { showFilter } from '../lists/filters.ts'
+import { ALL_TIME, type Period, periodOf, yearOf } from './period.ts'
+import type { ReportFilters } from './reports.ts'
+
+/** The filters of a report: in the address, and as controls. */
+export interface ReportFilterControls {
+  current(): ReportFilters
+  /** The day that it is as of the moment shown. */
+  today(): string
+  view(): TemplateResult
+}
+
+/** How long somebody pauses in typing before the report is made, in milliseconds. */
+const PAUSE = 400
+
+export function createReportFilters({ document, query, asOf, setQuery }: PageContext): ReportFilterControls {
+  const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
+  const set = (changes: Readonly<Record<string, string | undefined>>) =>
+    setQuery({ ...changes, period: changes.period, offset: undefined })
+  const setSoon = debounced(set, PAUSE)
+
+  function current(): ReportFilters {
+    const { clientId, serviceType } = query()
+    return { ...periodOf(query(), today()), clientId, serviceType, asOf: asOf() }
+  }
+
+  function today(): string {
+    const moment = asOf()
+    return dayOf(moment === undefined ? new Date() : new Date(moment))
+  }
+
+  function view(): TemplateResult {
+    const year = today().slice(0, 4)
+    const lastYear = String(Number(year) - 1).padStart(4, '0')
+    return html`<search class="filters report-filters">
+      <div class="periods" role="group" aria-label="Period">
+        ${shortcut(year, { serviceDateFrom: undefined, serviceDateTo: undefined }, yearOf(year))}
+        ${shortcut(lastYear, datesOf(yearOf(lastYear)), yearOf(lastYear))}
+        ${shortcut('All time', { ...datesOf({ from: undefined, to: undefined }), period: ALL_TIME }, { from: undefined, to: undefined })}
+      </div>
+      <div class="filter-fields">${fields.map(control)}</div>
+    </search>`
+  }
+
+  function shortcut(label: string, changes: Readonly<Record<string, string | undefined>>, period: Period) {
+    const { from, to } = current()
+    const isChosen = from === period.from && to === period.to
+    return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${() => set(changes)}>${label}</button>`
+  }
+
+  function control(field: Field): TemplateResult {
+    const shown = { ...query(), ...datesOf(current()) }[field.name]
+    const changed = (value: string) => {
+      const dates = field.kind === 'date' ? datesOf(current()) : {}
+      const change = { ...dates, [field.name]: value === '' ? undefined : value, period: query().period }
+      ;(field.kind === 'text' ? setSoon : set)(change)
+    }
+    return showFilter(field, { value: shown, changed })
+  }
+
+  return { current, today, view }
+}
+
+const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateTo: to })
+
+/** What a report adds up, and as of when: for whoever reads it on paper. */
+export function scopeText(filters: ReportFilters, asOf: string): string {
+  const period = periodText(filters)
+  return `${period.charAt(0).toUpperCase()}${period.slice(1)}, as of ${dates.moment(asOf)}`
+}
+
+/** A period in words. */
+export function periodText({ from, to }: Period): string {
+  if (from === undefined && to === undefined) return 'all time'
+  if (from === undefined) return `until ${dates.date(to ?? '')}`
+  return to === undefined ? `since ${dates.date(from)}` : `from ${dates.date(from)} to ${dates.date(to)}`
+}

@@ -1,0 +1,30 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { type Figures, showCount } from './figures.ts'
+import { type MonthRow, totalOf } from './month-rows.ts'
+
+interface TilesOptions {
+  readonly rows: readonly MonthRow[]
+  /** Whether the period is one that has a year before. */
+  readonly isComparable: boolean
+  readonly figures: Figures
+  /** The contracts behind them. */
+  readonly href: string
+}
+
+/** The sums of the whole period, at a glance. */
+export function showTiles({ rows, isComparable, figures, href }: TilesOptions): TemplateResult {
+  const { sums } = totalOf(rows)
+  const { before, difference } = totalOf(rows.filter(({ isToCome }) => !isToCome))
+  const tile = (label: string, figure: TemplateResult, more: TemplateResult | typeof nothing = nothing) =>
+    html`<div><dt>${label}</dt><dd class="tile">${figure}${more}</dd></div>`
+  const against =
+    !isComparable || before.count === 0
+      ? nothing
+      : html`<span class="against">${figures.amount(difference, { isDifference: true })} against the same months of the year before</span>`
+  return html`<dl class="tiles">
+    ${tile('Billed, with tax', figures.amount(sums.totalFeeWithTax, { href }), against)}
+    ${tile('Fees', figures.amount(sums.serviceFee, { href, isRepeated: true }))}
+    ${tile('Tax', figures.amount(sums.tax, { href, isRepeated: true }))}
+    ${tile('Contracts', showCount(sums.count, href, true))}
+  </dl>`
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { addMonths, daysOfMonth, lastDayOf, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
+
+describe('The period of the overview', () => {
+  it('is the current year unless the address says otherwise', () => {
+    const today = '2026-03-15'
+    assert.deepEqual(periodOf({}, today), { from: '2026-01-01', to: '2026-12-31' })
+    assert.deepEqual(periodOf({ serviceDateFrom: '2026-02-01' }, today), { from: '2026-02-01', to: undefined })
+    assert.deepEqual(periodOf({ period: 'all' }, today), { from: undefined, to: undefined })
+    assert.deepEqual(periodOf({ serviceDateFrom: 'yesterday', period: 'other' }, today), yearOf('2026'))
+  })
+
+  it('is compared with the same days a year earlier', () => {
+    assert.deepEqual(yearBefore({ from: '2026-01-10', to: '2026-02-20' }), { from: '2025-01-10', to: '2025-02-20' })
+    assert.deepEqual(yearBefore({ from: undefined, to: undefined }), { from: undefined, to: undefined })
+  })
+
+  it('ends with February a year earlier, too, whichever of the two years is a leap year', () => {
+    assert.deepEqual(yearBefore({ from: '2024-02-01', to: '2024-02-29' }), { from: '2023-02-01', to: '2023-02-28' })
+    assert.deepEqual(yearBefore({ from: '2025-02-01', to: '2025-02-28' }), { from: '2024-02-01', to: '2024-02-29' })
+    assert.deepEqual(yearBefore({ from: '2024-02-29', to: undefined }), { from: '2023-02-28', to: undefined })
+  })
+
+  it('has the days of a month that lie in it', () => {
+    assert.deepEqual(daysOfMonth('2024-02'), { from: '2024-02-01', to: '2024-02-29' })
+    assert.deepEqual(daysOfMonth('2026-03', { from: '2026-03-10', to: '2026-06-30' }), {
+      from: '2026-03-10',
+      to: '2026-03-31',
+    })
+    assert.deepEqual(daysOfMonth('2026-03', { from: undefined, to: '2026-03-20' }), {
+      from: '2026-03-01',
+      to: '2026-03-20',
+    })
+  })
+
+  it('counts months without leaving one out', () => {
+    const month = fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9999-11-30'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 7))
+    fc.assert(
+      fc.property(month, (month) => {
+        const dayAfter = new Date(Date.parse(lastDayOf(month)) + 86_400_000).toISOString()
+        assert.equal(dayAfter.slice(0, 10), `${addMonths(month, 1)}-01`)
+        assert.equal(addMonths(addMonths(month, 12), -12), month)
+      }),
+    )
+  })
+
+  it('takes the last day that there is', () => {
+    assert.equal(lastDayOf('9999-12'), '9999-12-31')
+    assert.deepEqual(yearBefore({ from: undefined, to: '9999-12-31' }), { from: undefined, to: '9998-12-31' })
+  })
+})
