@@ -1,3 +1,4 @@
+import { closingPage } from './closing/closing-page.ts'
 import type { PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { keyPage } from './keys/key-page.ts'
@@ -29,6 +30,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/businesses/:id/edit', open: editPage(businesses) },
   { path: '/clients', inNavigation: 'Clients', open: listPage(clients) },
   { path: '/clients/:id', open: recordPage(clients) },
+  { path: '/closing', inNavigation: 'Closing', open: closingPage },
   { path: '/keys', inNavigation: 'Keys', open: keysPage },
   { path: '/keys/new', open: newKeyPage },
   { path: '/keys/:id', open: keyPage },

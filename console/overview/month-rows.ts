@@ -1,4 +1,5 @@
-import { addMonths, lastDayOf, monthOf, type Period } from './period.ts'
+import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import type { Period } from './period.ts'
 import { addUp, differenceOf, type MonthSums, noSums, type Sums } from './sums.ts'
 
 /** A month beside the same month of the year before. */

@@ -31,18 +31,17 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
       row.isToCome ? html`<span class="quiet">to come</span>` : difference(row.difference),
     )}
   </tr>`
-  const total = (name: string | TemplateResult, rows: readonly MonthRow[]) => {
+  const total = (name: string | TemplateResult, rows: readonly MonthRow[], before: { readonly href?: string }) => {
     const all = totalOf(rows)
-    const before = figures.amount(all.before.totalFeeWithTax, { href: hrefOf(undefined, 'before') })
     return html`<tr>
       <th scope="row" data-label="Month">${name}</th>
       ${sumsCells(all.sums, hrefOf(undefined, 'this'), figures)}
-      ${isComparable ? against(before, difference(all.difference)) : against('', '')}
+      ${isComparable ? against(figures.amount(all.before.totalFeeWithTax, before), difference(all.difference)) : against('', '')}
     </tr>`
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
-  const soFar = past.length === rows.length || past.length === 0 ? nothing : total('Months so far', past)
+  const soFar = past.length === rows.length || past.length === 0 ? nothing : total('Months so far', past, {})
   return html`<div class="table-box">
     <table class="records sums">
       <caption class="visually-hidden">What was billed by month</caption>
@@ -54,7 +53,7 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
       <tbody>${rows.map(row)}</tbody>
       <tfoot>
         ${soFar}
-        ${total(html`<a href=${hrefOf(undefined, 'this')}>All months</a>`, rows)}
+        ${total(html`<a href=${hrefOf(undefined, 'this')}>All months</a>`, rows, { href: hrefOf(undefined, 'before') })}
       </tfoot>
     </table>
   </div>`

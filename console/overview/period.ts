@@ -1,3 +1,4 @@
+import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Query } from '../frame/address.ts'
 
 /** Days of the calendar, both included; undefined: without an end in that direction. */
@@ -37,26 +38,6 @@ function earlierDay(day: string, isLastOfMonth: boolean): string {
 
 /** Whether the year before has other days. */
 export const isComparable = ({ from, to }: Period): boolean => from !== undefined && to !== undefined
-
-/** `2026-03-31` → `2026-03`. */
-export const monthOf = (day: string): string => day.slice(0, 7)
-
-/** `2026-03` → `2026-03-31`. */
-export function lastDayOf(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const date = new Date(0)
-  date.setUTCFullYear(year, number, 0)
-  return `${month}-${date.getUTCDate()}`
-}
-
-/** The month that is so many later. */
-export function addMonths(month: string, count: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const index = year * 12 + number - 1 + count
-  return `${digits(Math.floor(index / 12), 4)}-${digits((index % 12) + 1, 2)}`
-}
-
-const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
 /** The days of a month that lie in a period. */
 export function daysOfMonth(month: string, { from = '', to = '9999-12-31' }: Period = NO_ENDS): Period {

@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from 'lit-html'
+import { createClientBox } from '../fields/client-box.ts'
+import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields } from '../fields/fields.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
@@ -19,7 +21,9 @@ export interface ReportFilterControls {
 /** How long somebody pauses in typing before the report is made, in milliseconds. */
 const PAUSE = 400
 
-export function createReportFilters({ document, query, asOf, setQuery }: PageContext): ReportFilterControls {
+export function createReportFilters(context: PageContext): ReportFilterControls {
+  const { api, document, query, asOf, setQuery } = context
+  const clientBox = createClientBox({ ...context, names: createClientNames(api, context) })
   const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined })
@@ -61,7 +65,7 @@ export function createReportFilters({ document, query, asOf, setQuery }: PageCon
       const change = { ...dates, [field.name]: value === '' ? undefined : value, period: query().period }
       ;(field.kind === 'text' ? setSoon : set)(change)
     }
-    return showFilter(field, { value: shown, changed })
+    return showFilter(field, { value: shown, changed, clientBox })
   }
 
   return { current, today, view }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { addMonths, daysOfMonth, lastDayOf, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
+import { addMonths, lastDayOf } from '../../../console/format/calendar.ts'
+import { daysOfMonth, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
 
 describe('The period of the overview', () => {
   it('is the current year unless the address says otherwise', () => {

@@ -1,0 +1,101 @@
+import Big from 'big.js'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ApiDocument } from '../api/document.ts'
+import type { Json, RecordJson } from '../api/json.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { type Field, recordFields } from '../fields/fields.ts'
+import { showAmount, showValue } from '../fields/show.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import type { Closing } from './closing.ts'
+
+/** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
+interface Change {
+  readonly contractId: number
+  readonly before: RecordJson | null
+  readonly after: RecordJson | null
+  readonly at: string
+  readonly by: string
+  readonly byName: string | null
+}
+
+interface Changes {
+  readonly changes: readonly Change[]
+  readonly total: number
+  readonly difference: { readonly count: number; readonly tax: string; readonly totalFeeWithTax: string }
+}
+
+/** The most changes that the API answers at once. */
+const MOST = 100
+
+/** What has changed in the closed time since it was closed: who, when, from what to what. */
+export function createChanges(context: PageContext) {
+  const { api, document, link } = context
+  const fields = countedFields(document)
+  const names = createClientNames(api, context)
+  let closing: Closing | undefined
+  const loader = createLoader<Changes>(async (signal) => {
+    const query = { since: closing?.at ?? undefined, serviceDateTo: closing?.closedThrough ?? undefined, limit: MOST }
+    const { body } = await api.get('reports/contracts/changes', { query, signal })
+    const sides = (body.changes as readonly Change[]).flatMap(({ before, after }) => [before, after])
+    void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
+    return body
+  }, context)
+
+  function list({ changes, total, difference }: Changes): TemplateResult {
+    if (total === 0) return html`<p>Nothing: every contract in the closed time is as it was when it was closed.</p>`
+    return html`
+      <p>${total === 1 ? 'One contract differs' : `${decimals.plain(total)} contracts differ`}.
+        In all, the total with tax is ${signed(difference.totalFeeWithTax)}, the tax ${signed(difference.tax)}.
+        ${total > changes.length ? `The newest ${changes.length} are listed.` : nothing}</p>
+      <ol class="timeline">${changes.map(item)}</ol>`
+  }
+
+  function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
+    const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
+    const value = (field: Field, side: RecordJson) => showValue(field, side[field.name], { clientName: names.of, link })
+    const change = (field: Field) => html`<div><dt>${field.label}</dt><dd>
+      ${before === null ? nothing : html`<del>${value(field, before)}</del>`}
+      ${before === null || after === null ? nothing : html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span>`}
+      ${after === null ? nothing : html`<ins>${value(field, after)}</ins>`}
+    </dd></div>`
+    return html`<li>
+      <p class="change-line"><a href=${link(`/contracts/${contractId}`)}>Contract ${contractId}</a>
+        by <bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>:
+        ${sideText(before, after)} ${signed(differenceOf(before, after))}</p>
+      <dl class="changes">${differing.map(change)}</dl>
+    </li>`
+  }
+
+  return {
+    /** Fetches them for a closing. */
+    load(shown: Closing): void {
+      closing = shown
+      if (shown.closedThrough !== null) void loader.load()
+    },
+    view: () => showLoaded(loader, list),
+  }
+}
+
+/** The fields that sums depend on, as records have them: in reports, amounts are texts. */
+function countedFields(document: ApiDocument): readonly Field[] {
+  const counted = Object.keys(document.schema('CountedContract').properties ?? {})
+  return recordFields(document, 'Contract', 'NewContract').filter(({ name }) => counted.includes(name))
+}
+
+function sideText(before: Json, after: Json): string {
+  if (before === null) return 'new in the closed time,'
+  return after === null ? 'moved out of the closed time,' : 'changed,'
+}
+
+function differenceOf(before: RecordJson | null, after: RecordJson | null): string {
+  return new Big(after?.totalFeeWithTax ?? 0).minus(before?.totalFeeWithTax ?? 0).toFixed()
+}
+
+/** In words, as a sign alone is easily missed. */
+function signed(amount: string): TemplateResult {
+  const difference = new Big(amount)
+  if (difference.eq(0)) return html`unchanged`
+  return html`${showAmount(difference.abs().toFixed())} ${difference.gt(0) ? 'higher' : 'lower'}`
+}

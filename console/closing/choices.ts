@@ -1,0 +1,34 @@
+import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+
+/** Where nothing was ever closed, how far back months are offered. */
+const MONTHS_BACK = 24
+/** Where they have long been left open. */
+const MOST_MONTHS = 120
+/** How many months back the books can be opened again here. */
+const MONTHS_TO_REOPEN = 12
+
+/** The months through which the books can be closed next: up to the one of `today`, the one to suggest first named. */
+export function monthsToClose(
+  closedThrough: string | null,
+  today: string,
+): { readonly months: readonly string[]; readonly suggested: string } {
+  const current = monthOf(today)
+  const open = closedThrough === null ? addMonths(current, -MONTHS_BACK) : firstOpenMonth(closedThrough)
+  const earliest = addMonths(current, -MOST_MONTHS)
+  const first = open > earliest ? open : earliest
+  const months = [first]
+  while ((months.at(-1) ?? first) < current) months.push(addMonths(months.at(-1) ?? first, 1))
+  return { months, suggested: closedThrough === null ? addMonths(current, -1) : first }
+}
+
+/** The first month of which at least a day is open. */
+function firstOpenMonth(closedThrough: string): string {
+  const month = monthOf(closedThrough)
+  return closedThrough === lastDayOf(month) ? addMonths(month, 1) : month
+}
+
+/** The days through which the books can stay closed when they are opened again, the latest first. */
+export function daysToReopen(closedThrough: string): readonly string[] {
+  const month = monthOf(closedThrough)
+  return Array.from({ length: MONTHS_TO_REOPEN }, (_, index) => lastDayOf(addMonths(month, -1 - index)))
+}

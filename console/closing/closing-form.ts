@@ -1,0 +1,80 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
+import { recordFields } from '../fields/fields.ts'
+import { lastDayOf } from '../format/calendar.ts'
+import { dayOf } from '../format/dates.ts'
+import { dates } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { daysToReopen, monthsToClose } from './choices.ts'
+
+/** What is to be closed, or opened again. */
+export interface Draft {
+  readonly type: 'close' | 'open'
+  /** The books are to be closed through this day; null: open. */
+  readonly closedThrough: string | null
+  readonly reason: string
+}
+
+/** What is suggested at first. */
+export function newDraft(type: Draft['type'], closedThrough: string | null, today = dayOf(new Date())): Draft {
+  const suggested =
+    type === 'close'
+      ? lastDayOf(monthsToClose(closedThrough, today).suggested)
+      : daysToReopen(closedThrough ?? today)[0]
+  return { type, closedThrough: suggested ?? null, reason: '' }
+}
+
+interface FormOptions {
+  readonly draft: Draft
+  /** As the books are now. */
+  readonly closedThrough: string | null
+  /** What is wrong with the reason; '' if nothing. */
+  readonly problem: string
+  readonly changed: (draft: Draft) => void
+  readonly submit: () => void
+  readonly cancel: () => void
+}
+
+/** The first step of closing or opening the books: through when, and why. */
+export function showClosingForm(options: FormOptions, { document }: PageContext): TemplateResult {
+  const { draft, closedThrough, problem, changed, submit, cancel } = options
+  const reason = recordFields(document, 'NewClosing', 'NewClosing').find(({ name }) => name === 'reason')
+  const submitted = (event: Event) => {
+    event.preventDefault()
+    submit()
+  }
+  const through = (event: Event) =>
+    changed({ ...draft, closedThrough: (event.target as HTMLSelectElement).value || null })
+  return html`<form class="closing-form" @submit=${submitted} novalidate>
+    <h2 id="step" tabindex="-1">${draft.type === 'close' ? 'Close the books' : 'Open the books again'}</h2>
+    <div class="field">
+      <label for="through">${draft.type === 'close' ? 'Close through the end of' : 'Leave closed through'}</label>
+      <select id="through" @change=${through}>${choicesOf(draft, closedThrough).map(
+        ([value, label]) =>
+          html`<option value=${value} ?selected=${value === (draft.closedThrough ?? '')}>${label}</option>`,
+      )}</select>
+    </div>
+    <div class="field">
+      <label for="reason">Reason</label>
+      <input id="reason" type="text" autocomplete="off" maxlength=${reason?.maxLength ?? nothing} aria-required="true"
+        aria-describedby="reason-problem reason-hint" aria-invalid=${problem === '' ? 'false' : 'true'}
+        .value=${live(draft.reason)} @input=${(event: Event) => changed({ ...draft, reason: (event.target as HTMLInputElement).value })}>
+      <p class="hint" id="reason-hint">${reason?.hint ?? ''}</p>
+      <p class="field-problem" id="reason-problem" role="alert">${problem}</p>
+    </div>
+    <div class="form-end">
+      <button class="primary">Continue</button>
+      <button type="button" @click=${cancel}>Cancel</button>
+    </div>
+  </form>`
+}
+
+function choicesOf({ type }: Draft, closedThrough: string | null): readonly (readonly [string, string])[] {
+  const today = dayOf(new Date())
+  if (type === 'close') {
+    const { months } = monthsToClose(closedThrough, today)
+    return months.map((month) => [lastDayOf(month), dates.month(month)])
+  }
+  const days = daysToReopen(closedThrough ?? today).map((day) => [day, dates.date(day)] as const)
+  return [...days, ['', 'no day: open everything']]
+}

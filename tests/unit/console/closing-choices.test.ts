@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { daysToReopen, monthsToClose } from '../../../console/closing/choices.ts'
+import { closingAsOf } from '../../../console/closing/closing.ts'
+
+const TODAY = '2026-03-15'
+
+describe('The months of a closing', () => {
+  it('go on from the last closed one up to now', () => {
+    assert.deepEqual(monthsToClose('2025-12-31', TODAY), {
+      months: ['2026-01', '2026-02', '2026-03'],
+      suggested: '2026-01',
+    })
+  })
+
+  it('begin with the month that is closed in part', () => {
+    assert.equal(monthsToClose('2026-02-27', TODAY).suggested, '2026-02')
+    assert.equal(monthsToClose('2024-02-29', TODAY).suggested, '2024-03')
+  })
+
+  it('go two years back where nothing was ever closed, and the last whole month is suggested', () => {
+    const { months, suggested } = monthsToClose(null, TODAY)
+    assert.deepEqual([months[0], months.at(-1), suggested], ['2024-03', '2026-03', '2026-02'])
+  })
+
+  it('always offer one, and never thousands', () => {
+    assert.deepEqual(monthsToClose('2026-12-31', TODAY).months, ['2027-01'])
+    assert.equal(monthsToClose('0001-01-31', TODAY).months.length, 121)
+  })
+
+  it('are opened again from the latest on', () => {
+    assert.deepEqual(daysToReopen('2026-03-31').slice(0, 2), ['2026-02-28', '2026-01-31'])
+    assert.equal(daysToReopen('2026-03-15')[0], '2026-02-28')
+  })
+})
+
+describe('The closing as it was', () => {
+  const closing = (version: number, at: string, closedThrough: string | null) => {
+    return { version, at, closedThrough, reason: 'Filed.', by: 'key', byName: 'Anna' }
+  }
+  const closings = [
+    closing(1, '2026-02-01T10:00:00.000Z', '2026-01-31'),
+    closing(2, '2026-03-01T10:00:00.000Z', '2026-02-28'),
+  ]
+
+  it('is the last one set by then, its own millisecond included', () => {
+    assert.equal(closingAsOf(closings, '2026-02-28T23:59:59.999Z').closedThrough, '2026-01-31')
+    assert.equal(closingAsOf(closings, '2026-03-01T10:00:00.000Z').closedThrough, '2026-02-28')
+    assert.equal(closingAsOf(closings, '2026-01-01T00:00:00.000Z').closedThrough, null)
+  })
+})
