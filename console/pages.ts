@@ -1,5 +1,6 @@
 import { closingPage } from './closing/closing-page.ts'
 import type { PageEntry } from './frame/page.ts'
+import { importPage } from './import/import-page.ts'
 import { healthPage } from './health/health-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
@@ -31,6 +32,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/clients', inNavigation: 'Clients', open: listPage(clients) },
   { path: '/clients/:id', open: recordPage(clients) },
   { path: '/closing', inNavigation: 'Closing', open: closingPage },
+  { path: '/import', inNavigation: 'Import', open: importPage },
   { path: '/keys', inNavigation: 'Keys', open: keysPage },
   { path: '/keys/new', open: newKeyPage },
   { path: '/keys/:id', open: keyPage },

@@ -14,6 +14,8 @@ export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly Violation[]
+  /** How many more there are. */
+  readonly errorsOmitted: number
   readonly requestId: string | undefined
 
   constructor(
@@ -22,6 +24,7 @@ export class ApiProblem extends Error {
       readonly code?: string
       readonly detail?: string
       readonly errors?: readonly Violation[]
+      readonly errorsOmitted?: number
       readonly requestId?: string
     },
   ) {
@@ -30,6 +33,7 @@ export class ApiProblem extends Error {
     this.status = status
     this.code = problem.code ?? ''
     this.errors = problem.errors ?? []
+    this.errorsOmitted = problem.errorsOmitted ?? 0
     this.requestId = problem.requestId
   }
 }

@@ -117,7 +117,7 @@ describe('The console’s page and files', () => {
 })
 
 function specifiersIn(code: string): string[] {
-  const statement = /(?:\bimport|\bexport)\s*(?:[\w*{}\s,$]*?\bfrom\s*)?["']([^"']+)["']/g
+  const statement = /(?<![\w/])(?:import|export)\s*(?:[\w*{}\s,$]*?\bfrom\s*)?["']([^"']+)["']/g
   return [...code.matchAll(statement)].map(([, specifier]) => specifier ?? '')
 }
 

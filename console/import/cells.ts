@@ -1,0 +1,40 @@
+import type { RawRow } from './rows.ts'
+
+/** A row with its cells; undefined: its quotes are wrong. */
+export interface ReadRow extends RawRow {
+  readonly cells: readonly string[] | undefined
+}
+
+/** The cells of rows. Those in which nothing is written are left out, as a spreadsheet may end with them. */
+export function readRows(rows: readonly RawRow[], delimiter: Delimiter): readonly ReadRow[] {
+  return rows
+    .map((row) => ({ ...row, cells: cellsOf(row.text, delimiter) }))
+    .filter(({ cells }) => cells?.some((cell) => cell.trim() !== '') ?? true)
+}
+
+/** What separates the cells of a row. */
+export type Delimiter = ',' | ';'
+
+/**
+ * The cells of a row (RFC 4180), as Mint reads them; undefined: a quote is where none may be. A parser that is made for
+ * more would weigh as much as half of the console.
+ */
+export function cellsOf(text: string, delimiter: Delimiter): readonly string[] | undefined {
+  const cell = delimiter === ',' ? /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/gy : /(?:"((?:[^"]|"")*)"|([^";]*))(;|$)/gy
+  const cells: string[] = []
+  for (const [, quoted, plain = '', end] of text.matchAll(cell)) {
+    cells.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '') return cells
+  }
+  return undefined
+}
+
+/** A semicolon if a header has one before any comma that is not in quotes. */
+export function delimiterOf(header: string): Delimiter {
+  return /[,;]/.exec(header.replace(/"[^"]*"/g, ''))?.[0] === ';' ? ';' : ','
+}
+
+/** A row as it is sent. */
+export function writeRow(cells: readonly string[]): string {
+  return cells.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')
+}

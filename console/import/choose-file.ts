@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from 'lit-html'
+
+/** Where a file is dropped, or chosen. */
+export function showFileChoice(name: string | undefined, chosen: (file: File) => void): TemplateResult {
+  const change = (event: Event) => {
+    const input = event.target as HTMLInputElement
+    const [file] = input.files ?? []
+    // So that the same file can be chosen again.
+    input.value = ''
+    if (file) chosen(file)
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    mark(event, true)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    mark(event, false)
+    const [file] = event.dataTransfer?.files ?? []
+    if (file) chosen(file)
+  }
+  return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
+    <label for="file">${name === undefined ? 'CSV file' : 'Another CSV file'}</label>
+    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" @change=${change}>
+    <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns; UTF-8, with commas or semicolons.</p>
+  </div>`
+}
+
+function mark(event: DragEvent, isOver: boolean): void {
+  ;(event.currentTarget as HTMLElement).classList.toggle('over', isOver)
+}

@@ -1,0 +1,49 @@
+/** A field that a column can give. */
+export interface ImportField {
+  readonly name: string
+  readonly label: string
+}
+
+/** Which field each column gives, in the order of the file; undefined: it is left out. */
+export type Mapping = readonly (string | undefined)[]
+
+/** A guess from the names of the columns: equal ones first, then those that contain each other. */
+export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {
+  const mapping: (string | undefined)[] = columns.map(() => undefined)
+  const guess = (isMeant: (column: string, names: readonly string[]) => boolean) => {
+    for (const [index, column] of columns.entries()) {
+      const key = keyOf(column)
+      if (mapping[index] !== undefined || key === '') continue
+      const free = fields.filter(({ name }) => !mapping.includes(name))
+      mapping[index] = free.find(({ name, label }) => isMeant(key, [keyOf(name), keyOf(label)]))?.name
+    }
+  }
+  guess((column, names) => names.includes(column))
+  guess((column, names) => column.length >= 3 && names.some((name) => name.includes(column)))
+  // Not the labels: the one of a percentage says `tax`, and so do totals.
+  guess((column, [name = '']) => name.length >= 3 && column.includes(name))
+  return mapping
+}
+
+/** Letters and digits alone, without accents: `Tax %` and `tax` are the same. */
+function keyOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+}
+
+/** What is wrong with a mapping; undefined: nothing. `required`: of each of these groups a field is needed. */
+export function mappingProblem(
+  mapping: Mapping,
+  fields: readonly ImportField[],
+  required: readonly (readonly string[])[],
+): string | undefined {
+  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const twice = mapping.find((name, index) => name !== undefined && mapping.indexOf(name) !== index)
+  if (twice !== undefined) return `Two columns become ${labelOf(twice)}. Leave one of them out.`
+  const missing = required.filter((group) => !group.some((name) => mapping.includes(name)))
+  if (missing.length === 0) return undefined
+  const names = missing.map((group) => group.map(labelOf).join(' or '))
+  return `No column becomes ${names.join(', ')}. Choose one for each.`
+}

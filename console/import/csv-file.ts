@@ -1,0 +1,97 @@
+import { type Delimiter, delimiterOf, type ReadRow, readRows } from './cells.ts'
+import { createFingerprint } from './fingerprint.ts'
+import { CsvProblem, type RawRow, rowsOf } from './rows.ts'
+
+/** A CSV file that was read through once. */
+export interface CsvFile {
+  readonly name: string
+  /** The names of its columns. */
+  readonly columns: readonly string[]
+  /** Its first rows. */
+  readonly samples: readonly (readonly string[])[]
+  /** How many rows it has below its header. */
+  readonly rows: number
+  /** Names its contents. */
+  readonly fingerprint: string
+  /** Its rows again, in the pieces that requests take: always the same ones. Throws CsvProblem. */
+  pieces(): AsyncGenerator<readonly ReadRow[]>
+}
+
+/** So few that an import shows how far it is, and so many that they share what each request costs. */
+const ROWS_A_PIECE = 1_000
+/** A piece ends with the row that reaches this. */
+const CHARACTERS_A_PIECE = 2_000_000
+const SAMPLES = 3
+
+/** Reads a file through. Throws CsvProblem. */
+export async function openCsvFile(file: File): Promise<CsvFile> {
+  const fingerprint = createFingerprint('')
+  let header: RawRow | undefined
+  let columns: readonly string[] = []
+  let delimiter: Delimiter = ','
+  const samples: (readonly string[])[] = []
+  let rows = 0
+  const read = (raw: readonly RawRow[]) => readRows(raw, delimiter)
+  for await (const piece of piecesOf(rowsOf(textOf(file, fingerprint.add)))) {
+    let below = piece
+    if (!header) {
+      const index = piece.findIndex(({ text }) => text.trim() !== '')
+      header = piece[index]
+      if (!header) continue
+      delimiter = delimiterOf(header.text)
+      columns = headerOf(read([header])[0])
+      below = piece.slice(index + 1)
+    }
+    const found = read(below)
+    rows += found.length
+    samples.push(...found.slice(0, SAMPLES - samples.length).map(({ cells }) => cells ?? []))
+  }
+  if (!header) throw new CsvProblem('The file is empty. Choose one whose first line names its columns.')
+  const headerLine = header.line
+  async function* pieces(): AsyncGenerator<readonly ReadRow[]> {
+    for await (const piece of piecesOf(rowsOf(textOf(file, () => {})))) {
+      const found = read(piece.filter(({ line }) => line > headerLine))
+      if (found.length > 0) yield found
+    }
+  }
+  return { name: file.name, columns, samples, rows, fingerprint: fingerprint.text(), pieces }
+}
+
+function headerOf(row: ReadRow | undefined): readonly string[] {
+  if (row?.cells) return row.cells
+  throw new CsvProblem('The names of the columns can’t be read: a quote in the first line is in a wrong place.')
+}
+
+async function* piecesOf(rows: AsyncIterable<RawRow>): AsyncGenerator<readonly RawRow[]> {
+  let piece: RawRow[] = []
+  let characters = 0
+  for await (const row of rows) {
+    piece.push(row)
+    characters += row.text.length
+    if (piece.length < ROWS_A_PIECE && characters < CHARACTERS_A_PIECE) continue
+    yield piece
+    ;[piece, characters] = [[], 0]
+  }
+  if (piece.length > 0) yield piece
+}
+
+/** The text of a file, without a byte order mark. Throws CsvProblem. */
+async function* textOf(file: File, see: (bytes: Uint8Array) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = file.stream().getReader()
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (value) see(value)
+      yield decoder.decode(value, { stream: !done })
+      if (done) return
+    }
+  } catch (error) {
+    throw new CsvProblem(error instanceof TypeError ? NOT_UTF8 : UNREADABLE, { cause: error })
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
+
+const NOT_UTF8 = 'The file is not in UTF-8. Save it as “CSV UTF-8”, then choose it again.'
+const UNREADABLE = 'The file can’t be read: it was changed, moved or deleted. Choose it again.'

@@ -1,0 +1,170 @@
+import type { Api } from '../api/client.ts'
+import { ApiProblem, isUncertain, type Violation } from '../api/problem.ts'
+import { type ReadRow, writeRow } from './cells.ts'
+import type { Mapping } from './columns.ts'
+import type { CsvFile } from './csv-file.ts'
+
+/** A row that Mint, or the file itself, has something against. */
+export interface WrongRow {
+  /** Where it begins in the file, from 1; of the header: undefined. */
+  readonly line: number | undefined
+  /** The field that is wrong; '' for the row as a whole. */
+  readonly field: string
+  readonly message: string
+  /** The row as it is in the file. */
+  readonly text: string
+}
+
+/** How far it is. */
+export interface ImportState {
+  /** Rows that were checked, or written. */
+  readonly done: number
+  readonly created: number
+  /** Rows that an earlier attempt has written. */
+  readonly replayed: number
+  readonly wrong: readonly WrongRow[]
+  /** How many more errors there are. */
+  readonly omitted: number
+}
+
+export const nothingImported: ImportState = { done: 0, created: 0, replayed: 0, wrong: [], omitted: 0 }
+
+interface ImportOptions {
+  /** `contracts` or `businesses`. */
+  readonly many: string
+  readonly file: CsvFile
+  readonly mapping: Mapping
+  /** Whether nothing is written. */
+  readonly isCheck: boolean
+  readonly signal: AbortSignal
+}
+
+/** As many errors as anybody reads. */
+const MOST_WRONG = 200
+
+/**
+ * Sends a file in pieces, and yields how far it is after each. The key of a request follows from the file, so the same
+ * file resumes, and doubles nothing; with other columns Mint refuses it. Writing ends with the first piece that is
+ * refused. Throws ApiProblem, Unreachable and CsvProblem.
+ */
+export async function* importFile(api: Api, options: ImportOptions): AsyncGenerator<ImportState> {
+  const { file, mapping, isCheck } = options
+  const chosen = mapping.flatMap((name, index) => (name === undefined ? [] : [{ name, index }]))
+  const header = writeRow(chosen.map(({ name }) => name))
+  let state = nothingImported
+  let number = 0
+  for await (const rows of file.pieces()) {
+    number += 1
+    const wrong = rows.flatMap((row) => unreadable(row, file.columns.length))
+    const good = wrong.length === 0 ? rows : rows.filter((row) => unreadable(row, file.columns.length).length === 0)
+    const texts = good.map(({ cells = [] }) => writeRow(chosen.map(({ index }) => cells[index] ?? '')))
+    const isSent = good.length > 0 && (isCheck || wrong.length === 0)
+    const piece = { ...options, number, text: [header, ...texts].join('\n') }
+    const answer = isSent ? await sendPiece(api, piece, good, texts) : nothingImported
+    state = added(state, { ...answer, done: rows.length, wrong: [...wrong, ...answer.wrong] })
+    yield state
+    const isHeaderWrong = answer.wrong.some(({ line }) => line === undefined)
+    if (isHeaderWrong || (!isCheck && state.wrong.length > 0)) return
+  }
+}
+
+function added(state: ImportState, more: ImportState): ImportState {
+  const wrong = [...state.wrong, ...more.wrong]
+  return {
+    done: state.done + more.done,
+    created: state.created + more.created,
+    replayed: state.replayed + more.replayed,
+    wrong: wrong.slice(0, MOST_WRONG),
+    omitted: state.omitted + more.omitted + Math.max(0, wrong.length - MOST_WRONG),
+  }
+}
+
+/** What is wrong with a row before Mint sees it: as it is sent, columns that are left out can't be counted. */
+function unreadable({ cells, line, text }: ReadRow, columns: number): readonly WrongRow[] {
+  const wrong = (message: string) => [{ line, text, field: '', message }]
+  if (cells === undefined)
+    return wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')
+  if (cells.length === columns) return []
+  return wrong(
+    `Has ${cells.length} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`,
+  )
+}
+
+interface Piece extends ImportOptions {
+  readonly number: number
+  readonly text: string
+}
+
+type PieceAnswer = Omit<ImportState, 'done'>
+
+async function sendPiece(
+  api: Api,
+  piece: Piece,
+  rows: readonly ReadRow[],
+  texts: readonly string[],
+): Promise<PieceAnswer> {
+  const { many, file, number, text, isCheck, signal } = piece
+  const request = {
+    query: { dryRun: isCheck ? 'true' : undefined },
+    body: new Blob([text]),
+    headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': `console-import-${many}-${file.fingerprint}-${number}` },
+    signal,
+  }
+  try {
+    const { body } = await patiently(() => api.request('POST', `${many}.csv`, request), signal)
+    return { created: body.created, replayed: body.replayed, wrong: [], omitted: 0 }
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'validation_failed') throw error
+    const wrong = error.errors.map((violation) => wrongRow(violation, rows, texts))
+    return { created: 0, replayed: 0, wrong, omitted: error.errorsOmitted }
+  }
+}
+
+/** An error of a piece at its row in the file. */
+function wrongRow(
+  { line = 1, pointer, message }: Violation,
+  rows: readonly ReadRow[],
+  texts: readonly string[],
+): WrongRow {
+  const row = rows[line === 1 ? -1 : rowAt(line, texts)]
+  return { line: row?.line, field: pointer.slice(1), message, text: row?.text ?? '' }
+}
+
+/** Which of these texts has a line: the first is the second one of what was sent. */
+function rowAt(line: number, texts: readonly string[]): number {
+  let below = 2
+  return texts.findIndex((text) => {
+    below += text.split('\n').length
+    return line < below
+  })
+}
+
+const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000]
+
+/** Again after a while, if Mint is busy or away: a piece that is sent twice is written once. */
+async function patiently<Result>(send: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (const pause of PAUSES) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isTemporary(error)) throw error
+      await passing(pause, signal)
+    }
+  }
+  return await send()
+}
+
+function isTemporary(error: unknown): boolean {
+  return isUncertain(error) || (error instanceof ApiProblem && [429, 503].includes(error.status))
+}
+
+function passing(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

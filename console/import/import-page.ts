@@ -1,0 +1,93 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { createLoader } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { showFileChoice } from './choose-file.ts'
+import { guessMapping, type Mapping, mappingProblem } from './columns.ts'
+import { type CsvFile, openCsvFile } from './csv-file.ts'
+import { createImportRuns } from './import-run.ts'
+import { type ImportKind, importKinds } from './kinds.ts'
+import { showMapping } from './show-mapping.ts'
+import { showRun } from './show-run.ts'
+
+/** Imports CSV files: columns are mapped to fields, every row is checked, then all are written. */
+export function importPage(context: PageContext): Page {
+  const { document, query, setQuery, link, update, announce } = context
+  const kinds = importKinds(document)
+  const runs = createImportRuns(context)
+  let chosen: File | undefined
+  let mapping: Mapping = []
+  const opened = createLoader<CsvFile | undefined>(async () => {
+    if (!chosen) return undefined
+    const file = await openCsvFile(chosen)
+    mapping = guessMapping(file.columns, importKind().fields)
+    announce(`${file.name}: ${file.columns.length} columns, ${file.rows} rows.`)
+    return file
+  }, context)
+
+  function importKind(): ImportKind {
+    const kind = kinds[query().kind ?? ''] ?? kinds.contracts
+    if (!kind) throw new Error('contracts can be imported')
+    return kind
+  }
+
+  function choose(file: File): void {
+    runs.stop()
+    runs.clear()
+    chosen = file
+    void opened.load()
+  }
+
+  const isRunning = () => runs.current()?.phase === 'running'
+
+  function view(): TemplateResult {
+    const file = opened.problem() === undefined ? opened.value() : undefined
+    return html`<fieldset class="import-kinds" ?disabled=${isRunning()}>
+        <legend>What the file has</legend>
+        ${Object.keys(kinds).map(kindChoice)}
+      </fieldset>
+      ${isRunning() ? nothing : showFileChoice(chosen?.name, choose)}
+      ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
+      ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${problemText(opened.problem())}</p></div>`}
+      ${file ? fileView(file) : nothing}`
+  }
+
+  function kindChoice(name: string): TemplateResult {
+    const change = () => {
+      setQuery({ kind: name }, 'replace')
+    }
+    return html`<label class="choice"><input type="radio" name="kind" .checked=${importKind() === kinds[name]} @change=${change}> ${kinds[name]?.kind.title}</label>`
+  }
+
+  function fileView(file: CsvFile): TemplateResult {
+    const kind = importKind()
+    const { many } = kind.kind
+    const run = runs.current()
+    const problem = mappingProblem(mapping, kind.fields, kind.required)
+    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping })
+    const changed = (next: Mapping) => {
+      mapping = next
+      runs.clear()
+      update()
+    }
+    return html`<section aria-labelledby="columns">
+      <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${file.rows} rows`}</h2>
+      <fieldset class="plain-fieldset" ?disabled=${isRunning()}>${showMapping({ file, fields: kind.fields, mapping, changed })}</fieldset>
+      <p class="field-problem" role="status">${problem ?? ''}</p>
+      ${run ? nothing : html`<div class="form-end"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
+    </section>
+    ${run ? showRun(run, { file, importKind: kind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
+  }
+
+  return {
+    title: () => 'Import',
+    view,
+    hasUnsavedInput: isRunning,
+    queryChanged() {
+      runs.clear()
+      const file = opened.value()
+      if (file) mapping = guessMapping(file.columns, importKind().fields)
+    },
+  }
+}
+
+const problemText = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

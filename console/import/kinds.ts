@@ -1,0 +1,32 @@
+import type { ApiDocument } from '../api/document.ts'
+import { recordFields } from '../fields/fields.ts'
+import { businesses, contracts, type RecordKind } from '../records/kinds.ts'
+import type { ImportField } from './columns.ts'
+
+/** A kind of record that can come in as a file. */
+export interface ImportKind {
+  readonly kind: RecordKind
+  readonly fields: readonly ImportField[]
+  /** Of each of these groups of fields a column is needed. */
+  readonly required: readonly (readonly string[])[]
+}
+
+/** What can be imported, by its name in the address. */
+export function importKinds(document: ApiDocument): Readonly<Record<string, ImportKind>> {
+  return { businesses: kindOf(businesses, document), contracts: contractsOf(kindOf(contracts, document)) }
+}
+
+function kindOf(kind: RecordKind, document: ApiDocument): ImportKind {
+  const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
+  return { kind, fields, required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => [name]) }
+}
+
+/** Files can name a contract's client in place of its id. */
+function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
+  const others = fields.filter(({ name }) => name !== 'clientId')
+  return {
+    kind,
+    fields: [{ name: 'client', label: 'Client (name)' }, { name: 'clientId', label: 'Client (id)' }, ...others],
+    required: required.map((group) => (group.includes('clientId') ? ['client', ...group] : group)),
+  }
+}

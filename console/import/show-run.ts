@@ -1,0 +1,86 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { ApiProblem, explain } from '../api/problem.ts'
+import { decimals } from '../format/formats.ts'
+import type { CsvFile } from './csv-file.ts'
+import type { ImportRun } from './import-run.ts'
+import type { ImportKind } from './kinds.ts'
+import { CsvProblem } from './rows.ts'
+import { showWrongRows } from './show-wrong-rows.ts'
+
+interface RunOptions {
+  readonly file: CsvFile
+  readonly importKind: ImportKind
+  /** Where the list is. */
+  readonly listLink: string
+  readonly write: () => void
+  readonly stop: () => void
+}
+
+/** How far a file is, or what came of it. */
+export function showRun(run: ImportRun, options: RunOptions): TemplateResult {
+  if (run.phase === 'running') return showProgress(run, options)
+  if (run.phase === 'stopped') return showStopped(run, options)
+  if (run.state.wrong.length > 0) return showWrong(run, options)
+  return run.isCheck ? showChecked(run, options) : showWritten(run, options)
+}
+
+const rowsText = (count: number): string => (count === 1 ? 'one row' : `${decimals.plain(count)} rows`)
+
+function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions): TemplateResult {
+  return html`<div class="progress">
+    <label for="progress">${isCheck ? 'Checking' : 'Importing'}: ${decimals.plain(state.done)} of ${rowsText(file.rows)}</label>
+    <progress id="progress" max=${file.rows} value=${state.done}></progress>
+    <button type="button" @click=${stop}>Stop</button>
+  </div>`
+}
+
+function showStopped({ isCheck, state, problem }: ImportRun, { write }: RunOptions): TemplateResult {
+  const written = state.created + state.replayed
+  return html`<div class=${problem === undefined ? 'notice' : 'problem'} role="alert">
+    ${problem === undefined ? nothing : html`<p>${explainStop(problem)}</p>`}
+    ${
+      isCheck
+        ? html`<p>Nothing was imported.</p>`
+        : html`<p>Stopped: ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported, perhaps some more. Resume, now or later with the same file: no row is imported twice.</p>
+      <button type="button" class="primary" @click=${write}>Resume</button>`
+    }
+  </div>`
+}
+
+function explainStop(problem: unknown): string {
+  if (problem instanceof CsvProblem) return problem.message
+  if (problem instanceof ApiProblem && problem.code === 'idempotency_key_reused') {
+    return 'Rows of this file were imported before, with other columns chosen. To resume, choose the columns as they were then.'
+  }
+  return explain(problem)
+}
+
+function showWrong({ isCheck, state }: ImportRun, { importKind }: RunOptions): TemplateResult {
+  const count = state.wrong.length + state.omitted
+  const written = state.created + state.replayed
+  return html`<div class="problem" role="alert">
+      <p><b>${count === 1 ? 'One error' : `${decimals.plain(count)} errors`}.</b>
+        ${isCheck ? 'Nothing was imported. Correct the file, then choose it again.' : `${rowsText(written)} before that are imported. Don’t change the file: remove the cause, then import it again, which resumes.`}</p>
+    </div>
+    ${showWrongRows(state, importKind.fields)}`
+}
+
+function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
+  const { created, replayed } = state
+  if (created === 0 && replayed > 0) {
+    return html`<p class="notice">All ${rowsText(file.rows)} of this file are imported already. <a href=${listLink}>Show the ${importKind.kind.many}</a></p>`
+  }
+  return html`<div class="notice">
+      <p><b>All ${rowsText(file.rows)} are right.</b> Nothing is imported yet.
+        ${replayed === 0 ? nothing : `An earlier attempt has imported ${rowsText(replayed)} already; they are not imported twice.`}</p>
+      <button type="button" class="primary" @click=${write}>Import ${rowsText(created)}</button>
+    </div>`
+}
+
+function showWritten({ state }: ImportRun, { file, importKind, listLink }: RunOptions): TemplateResult {
+  const { created, replayed } = state
+  return html`<div class="notice">
+    <p><b>Done: ${rowsText(file.rows)}.</b> ${decimals.plain(created)} ${created === 1 ? importKind.kind.one : importKind.kind.many} created${replayed === 0 ? '.' : `, ${decimals.plain(replayed)} were imported before.`}</p>
+    <p><a href=${listLink}>Show the ${importKind.kind.many}</a></p>
+  </div>`
+}

@@ -1,0 +1,25 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { decimals } from '../format/formats.ts'
+import type { ImportField } from './columns.ts'
+import type { ImportState, WrongRow } from './import-file.ts'
+
+/** What is wrong, each with its line and what is written there. */
+export function showWrongRows({ wrong, omitted }: ImportState, fields: readonly ImportField[]): TemplateResult {
+  const row = ({ line, field, message, text }: WrongRow) => html`<tr>
+    <th scope="row" class="number" data-label="Line">${line === undefined ? '–' : decimals.plain(line)}</th>
+    <td data-label="Field">${labelOf(field, fields)}</td>
+    <td data-label="What is wrong">${message}</td>
+    <td data-label="The row"><code class="row-text"><bdi>${text}</bdi></code></td>
+  </tr>`
+  return html`<div class="table-box">
+    <table class="records">
+      <caption class="visually-hidden">What is wrong in the file</caption>
+      <thead><tr><th scope="col">Line</th><th scope="col">Field</th><th scope="col">What is wrong</th><th scope="col">The row</th></tr></thead>
+      <tbody>${wrong.map(row)}</tbody>
+    </table>
+  </div>
+  ${omitted === 0 ? nothing : html`<p class="range">And ${decimals.plain(omitted)} more.</p>`}`
+}
+
+const labelOf = (name: string, fields: readonly ImportField[]): string =>
+  fields.find((field) => field.name === name)?.label ?? name
