@@ -3,11 +3,12 @@ import { html, type TemplateResult } from 'lit-html'
 /** Where a file is dropped, or chosen. */
 export function showFileChoice(name: string | undefined, chosen: (file: File) => void): TemplateResult {
   const change = (event: Event) => {
-    const input = event.target as HTMLInputElement
-    const [file] = input.files ?? []
-    // So that the same file can be chosen again.
-    input.value = ''
+    const [file] = (event.target as HTMLInputElement).files ?? []
     if (file) chosen(file)
+  }
+  /** So that the same file can be chosen again. */
+  const forget = (event: Event) => {
+    ;(event.target as HTMLInputElement).value = ''
   }
   const over = (event: DragEvent) => {
     event.preventDefault()
@@ -16,12 +17,15 @@ export function showFileChoice(name: string | undefined, chosen: (file: File) =>
   const drop = (event: DragEvent) => {
     event.preventDefault()
     mark(event, false)
-    const [file] = event.dataTransfer?.files ?? []
-    if (file) chosen(file)
+    const { files } = event.dataTransfer ?? {}
+    if (!files?.[0]) return
+    const input = document.querySelector<HTMLInputElement>('#file')
+    if (input) input.files = files
+    chosen(files[0])
   }
   return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
     <label for="file">${name === undefined ? 'CSV file' : 'Another CSV file'}</label>
-    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" @change=${change}>
+    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" @click=${forget} @change=${change}>
     <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns; UTF-8, with commas or semicolons.</p>
   </div>`
 }

@@ -27,34 +27,30 @@ const SAMPLES = 3
 export async function openCsvFile(file: File): Promise<CsvFile> {
   const fingerprint = createFingerprint('')
   let header: RawRow | undefined
-  let columns: readonly string[] = []
   let delimiter: Delimiter = ','
   const samples: (readonly string[])[] = []
   let rows = 0
-  const read = (raw: readonly RawRow[]) => readRows(raw, delimiter)
-  for await (const piece of piecesOf(rowsOf(textOf(file, fingerprint.add)))) {
-    let below = piece
+  for await (const row of rowsOf(textOf(file, fingerprint.add))) {
     if (!header) {
-      const index = piece.findIndex(({ text }) => text.trim() !== '')
-      header = piece[index]
-      if (!header) continue
-      delimiter = delimiterOf(header.text)
-      columns = headerOf(read([header])[0])
-      below = piece.slice(index + 1)
+      if (row.text.trim() === '') continue
+      header = row
+      delimiter = delimiterOf(row.text)
+      continue
     }
-    const found = read(below)
-    rows += found.length
-    samples.push(...found.slice(0, SAMPLES - samples.length).map(({ cells }) => cells ?? []))
+    for (const { cells } of readRows([row], delimiter)) {
+      rows += 1
+      if (samples.length < SAMPLES) samples.push(cells ?? [])
+    }
   }
   if (!header) throw new CsvProblem('The file is empty. Choose one whose first line names its columns.')
+  const columns = headerOf(readRows([header], delimiter)[0])
   const headerLine = header.line
-  async function* pieces(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const piece of piecesOf(rowsOf(textOf(file, () => {})))) {
-      const found = read(piece.filter(({ line }) => line > headerLine))
-      if (found.length > 0) yield found
+  async function* below(): AsyncGenerator<ReadRow> {
+    for await (const row of rowsOf(textOf(file, () => {}))) {
+      if (row.line > headerLine) yield* readRows([row], delimiter)
     }
   }
-  return { name: file.name, columns, samples, rows, fingerprint: fingerprint.text(), pieces }
+  return { name: file.name, columns, samples, rows, fingerprint: fingerprint.text(), pieces: () => piecesOf(below()) }
 }
 
 function headerOf(row: ReadRow | undefined): readonly string[] {
@@ -62,8 +58,8 @@ function headerOf(row: ReadRow | undefined): readonly string[] {
   throw new CsvProblem('The names of the columns can’t be read: a quote in the first line is in a wrong place.')
 }
 
-async function* piecesOf(rows: AsyncIterable<RawRow>): AsyncGenerator<readonly RawRow[]> {
-  let piece: RawRow[] = []
+async function* piecesOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<readonly ReadRow[]> {
+  let piece: ReadRow[] = []
   let characters = 0
   for await (const row of rows) {
     piece.push(row)

@@ -61,12 +61,15 @@ export async function* importFile(api: Api, options: ImportOptions): AsyncGenera
     const isSent = good.length > 0 && (isCheck || wrong.length === 0)
     const piece = { ...options, number, text: [header, ...texts].join('\n') }
     const answer = isSent ? await sendPiece(api, piece, good, texts) : nothingImported
-    state = added(state, { ...answer, done: rows.length, wrong: [...wrong, ...answer.wrong] })
+    state = added(state, { ...answer, done: rows.length, wrong: byLine([...wrong, ...answer.wrong]) })
     yield state
     const isHeaderWrong = answer.wrong.some(({ line }) => line === undefined)
     if (isHeaderWrong || (!isCheck && state.wrong.length > 0)) return
   }
 }
+
+const byLine = (wrong: readonly WrongRow[]): readonly WrongRow[] =>
+  wrong.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
 
 function added(state: ImportState, more: ImportState): ImportState {
   const wrong = [...state.wrong, ...more.wrong]

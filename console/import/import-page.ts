@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { decimals } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { showFileChoice } from './choose-file.ts'
@@ -70,7 +71,7 @@ export function importPage(context: PageContext): Page {
       update()
     }
     return html`<section aria-labelledby="columns">
-      <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${file.rows} rows`}</h2>
+      <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>${showMapping({ file, fields: kind.fields, mapping, changed })}</fieldset>
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${run ? nothing : html`<div class="form-end"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}

@@ -34,10 +34,14 @@ function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions)
   </div>`
 }
 
-function showStopped({ isCheck, state, problem }: ImportRun, { write }: RunOptions): TemplateResult {
+function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
+  const { isCheck, state, problem } = run
   const written = state.created + state.replayed
+  if (isOtherColumns(problem)) {
+    return html`<div class="problem" role="alert"><p>This file was imported before, at least in part, with other columns chosen. To resume, choose the columns as they were then. Nothing was imported now.</p></div>`
+  }
   return html`<div class=${problem === undefined ? 'notice' : 'problem'} role="alert">
-    ${problem === undefined ? nothing : html`<p>${explainStop(problem)}</p>`}
+    ${problem === undefined ? nothing : html`<p>${problem instanceof CsvProblem ? problem.message : explain(problem)}</p>`}
     ${
       isCheck
         ? html`<p>Nothing was imported.</p>`
@@ -47,13 +51,9 @@ function showStopped({ isCheck, state, problem }: ImportRun, { write }: RunOptio
   </div>`
 }
 
-function explainStop(problem: unknown): string {
-  if (problem instanceof CsvProblem) return problem.message
-  if (problem instanceof ApiProblem && problem.code === 'idempotency_key_reused') {
-    return 'Rows of this file were imported before, with other columns chosen. To resume, choose the columns as they were then.'
-  }
-  return explain(problem)
-}
+/** The key of a request follows from the file, and Mint takes nothing else under it. */
+const isOtherColumns = (problem: unknown): boolean =>
+  problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
 
 function showWrong({ isCheck, state }: ImportRun, { importKind }: RunOptions): TemplateResult {
   const count = state.wrong.length + state.omitted

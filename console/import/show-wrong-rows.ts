@@ -22,4 +22,4 @@ export function showWrongRows({ wrong, omitted }: ImportState, fields: readonly 
 }
 
 const labelOf = (name: string, fields: readonly ImportField[]): string =>
-  fields.find((field) => field.name === name)?.label ?? name
+  name === '' ? 'The whole row' : (fields.find((field) => field.name === name)?.label ?? name)

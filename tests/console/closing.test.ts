@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+
+describeConsole('Closing in the console', (running) => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name })
+  const closedThrough = async () => (await running().call('GET', '/closing')).body.closedThrough
+  const bill = async (serviceDate: string, serviceFee: number) =>
+    (await running().call('POST', '/contracts', aNewContract({ serviceDate, serviceFee, taxPercent: 10 }))).body.id
+
+  /** Begins with the books closed as a test needs them. */
+  async function openClosed(through: string | null, reason = 'Filed.', options = {}): Promise<Page> {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: through, reason })
+    return await open('#/closing', options)
+  }
+
+  it('closes the next month: through when and why, what it means, then done', async () => {
+    await bill('2026-03-05', 100)
+    const page = await openClosed('2026-02-28', 'February is filed.')
+    await page.getByText('The books are closed through Feb 28, 2026.').waitFor()
+    await button(page, 'Close a month').click()
+    assert.equal(await page.getByLabel('Close through the end of').inputValue(), '2026-03-31')
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await page.getByText('This closes one contract: 110.00 with tax.').waitFor()
+    await page.getByText('can then no longer be created or edited').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Close through Mar 31, 2026?')
+    assert.equal(await closedThrough(), '2026-02-28')
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
+    assert.equal(await closedThrough(), '2026-03-31')
+    const history = await page.getByRole('table').getByRole('row').allTextContents()
+    assert.match(history[1] ?? '', /Mar 31, 2026\s+March is filed\./)
+    assert.match(history[2] ?? '', /Feb 28, 2026\s+February is filed\./)
+  })
+
+  it('asks for the reason', async () => {
+    const page = await openClosed('2026-03-31')
+    await button(page, 'Close a month').click()
+    await button(page, 'Continue').click()
+    await page.getByText('Enter the reason.').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'reason')
+    await page.getByLabel('Reason').fill('April is filed.')
+    await button(page, 'Continue').click()
+    await button(page, 'Close through Apr 30, 2026').waitFor()
+  })
+
+  it('shows what has changed in the closed time since it was closed, before it is confirmed, too', async () => {
+    const { call, open } = running()
+    const id = await bill('2026-02-10', 100)
+    await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed again.' })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 120 })
+    await bill('2026-02-11', 5)
+    await call('PATCH', `/contracts/${await bill('2026-03-12', 9)}`, { serviceFee: 10 })
+    const page = await open('#/closing')
+    const shown = async () => {
+      await page
+        .getByText('2 contracts differ. In all, the total with tax is 27.50 higher, the tax 2.50 higher.')
+        .waitFor()
+      const changes = await page.locator('.timeline > li').allTextContents()
+      return changes.map((text) => text.replace(/\s+/g, ' '))
+    }
+    const [added = '', edited = ''] = await shown()
+    assert.match(added, /^ ?Contract \d+ by first, .*: new in the closed time, 5\.50 higher/)
+    assert.match(
+      edited,
+      new RegExp(`Contract ${id} by first, .*: changed, 22\\.00 higher .*Service fee 100\\.00 →to 120\\.00`),
+    )
+    await button(page, 'Close a month').click()
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await button(page, 'Close through Mar 31, 2026').waitFor()
+    assert.equal((await shown()).length, 2)
+  })
+
+  it('overwrites nobody else’s closing unseen', async () => {
+    const { call } = running()
+    const page = await openClosed('2026-02-28')
+    await button(page, 'Close a month').click()
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'February needs a correction.' })
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByText('somebody else has changed the closing').waitFor()
+    await page.getByText('The books are closed through Jan 31, 2026.').waitFor()
+    await page.locator('.closing-state').getByText('February needs a correction.').waitFor()
+    assert.equal(await closedThrough(), '2026-01-31')
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'March is filed.')
+    await button(page, 'Continue').click()
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
+  })
+
+  it('opens the books again after saying what that means', async () => {
+    const page = await openClosed('2026-03-31')
+    await button(page, 'Open again').click()
+    assert.equal(await page.getByLabel('Leave closed through').inputValue(), '2026-02-28')
+    await page.getByLabel('Reason').fill('A fee was wrong.')
+    await button(page, 'Continue').click()
+    await page.getByText('sums that were reported may change').waitFor()
+    await button(page, 'Open again from Mar 1, 2026').click()
+    await page.getByText('The books are closed through Feb 28, 2026.').first().waitFor()
+    await button(page, 'Open again').click()
+    await page.getByLabel('Leave closed through').selectOption('no day: open everything')
+    await page.getByLabel('Reason').fill('All are wrong.')
+    await button(page, 'Continue').click()
+    await button(page, 'Open everything').click()
+    await page.getByText('The books are open.').first().waitFor()
+    assert.equal(await closedThrough(), null)
+  })
+
+  it('says which scope a key lacks', async () => {
+    const { call } = running()
+    const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: ['contracts:read'] })
+    const page = await openClosed('2026-02-28', 'Filed.', { key: body.key })
+    await button(page, 'Close a month').click()
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByRole('alert').filter({ hasText: 'lacks the scope closing:write' }).waitFor()
+    assert.equal(await closedThrough(), '2026-02-28')
+  })
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describeConsole('Importing CSV files in the console', (running) => {
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  const choose = async (page: Page, text: string, name = 'some.csv') =>
+    await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const total = async (path: string) => (await running().call('GET', path)).body.total
+  const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
+
+  /** A file of contracts for a client that needn't be known. */
+  const contracts = (count: number) => {
+    const row = (index: number) => `11111111-1111-1111-1111-111111111111,Service ${index},tax,1.5,"a ""note"""`
+    return [
+      'clientId,serviceName,serviceType,serviceFee,notes',
+      ...Array.from({ length: count }, (_, n) => row(n)),
+    ].join('\n')
+  }
+
+  it('maps columns to fields, checks, and creates a record for each row', async () => {
+    const { call, open } = running()
+    const page = await open('#/import?kind=businesses')
+    await choose(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
+    await page.getByText('some.csv: 2 rows').waitFor()
+    assert.equal(await fieldOf(page, 'Name').inputValue(), 'legalName')
+    assert.equal(await fieldOf(page, 'Phone no.').inputValue(), 'phone')
+    assert.equal(await fieldOf(page, 'Colour').inputValue(), '')
+    await fieldOf(page, 'Colour').selectOption('Phone')
+    await page.getByText('Two columns become Phone.').waitFor()
+    assert.ok(await button(page, 'Check the file').isDisabled())
+    await fieldOf(page, 'Colour').selectOption('Leave out')
+    await button(page, 'Check the file').click()
+    await page.getByText('All 2 rows are right.').waitFor()
+    assert.equal(await total('/businesses'), 0)
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 businesses created.').waitFor()
+    await page.getByRole('link', { name: 'Show the businesses' }).click()
+    await page.getByRole('link', { name: '<i>Café' }).waitFor()
+    const { businesses } = (await call('GET', '/businesses')).body
+    assert.deepEqual(
+      businesses.map(({ legalName, phone }: { legalName: string; phone: string }) => [legalName, phone]),
+      [
+        ['<i>Café', ''],
+        ['Garage "Roy"; fils', '514 555 0100'],
+      ],
+    )
+  })
+
+  it('shows errors at their lines, with what is written there, and imports nothing', async () => {
+    const page = await running().open('#/import')
+    const good = 'Garage "Roy"; fils'.replaceAll('"', '""')
+    const rows = [
+      'Client,Service name,Service type,Fee,Date',
+      `"${good}","Two\nlines",tax,10,2026-03-01`,
+      'Nobody,Annual accounts,tax,10,2026-03-01',
+      `"${good}",Annual accounts,tax,10`,
+      `"${good}",Annual accounts,tax,ten,2026-02-30`,
+    ]
+    await choose(page, rows.join('\n'))
+    await button(page, 'Check the file').click()
+    await page.getByText('4 errors.').first().waitFor()
+    const table = page.getByRole('table', { name: 'What is wrong in the file' })
+    const shown = await table
+      .getByRole('row')
+      .evaluateAll((rows) =>
+        rows.slice(1).map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())),
+      )
+    assert.deepEqual(
+      shown.map(([line, field, , text]) => [line, field, text]),
+      [
+        ['4', 'Client (name)', rows[2]],
+        ['5', 'The whole row', rows[3]],
+        ['6', 'Service fee', rows[4]],
+        ['6', 'Service date', rows[4]],
+      ],
+    )
+    assert.equal(await total('/contracts'), 0)
+  })
+
+  it('says which fields no column becomes, and what is wrong with a file that can’t be read', async () => {
+    const page = await running().open('#/import')
+    await choose(page, 'Service name\nAccounts\n')
+    await page.getByText('No column becomes Client (name) or Client (id), Service type, Service fee.').waitFor()
+    await choose(page, '\n')
+    await page.getByText('The file is empty.').waitFor()
+    await page.setInputFiles('#file', {
+      name: 'latin.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([0x61, 0x0a, 0xe9]),
+    })
+    await page.getByText('The file is not in UTF-8.').waitFor()
+  })
+
+  it('resumes with the same file after an interruption, and doubles nothing', async () => {
+    const { open } = running()
+    const page = await open('#/import')
+    await choose(page, contracts(2_500), 'many.csv')
+    await button(page, 'Check the file').click()
+    await page.getByText('All 2,500 rows are right.').waitFor()
+    let written = 0
+    // The second piece doesn't get through.
+    await page.route(/contracts\.csv$/, async (route) => (++written === 1 ? await route.continue() : undefined))
+    await button(page, 'Import 2,500 rows').click()
+    await page.getByText('Importing: 1,000 of 2,500 rows').waitFor()
+    await button(page, 'Stop').click()
+    await page.getByText('Stopped: 1,000 rows of the file are imported').waitFor()
+    assert.equal(await total('/contracts'), 1_000)
+
+    const later = await open('#/import')
+    await choose(later, contracts(2_500), 'renamed.csv')
+    await button(later, 'Check the file').click()
+    await later.getByText('An earlier attempt has imported 1,000 rows already').waitFor()
+    await button(later, 'Import 1,500 rows').click()
+    await later.getByText('1,500 contracts created, 1,000 were imported before.').waitFor()
+    assert.equal(await total('/contracts'), 2_500)
+    await choose(later, contracts(2_500))
+    await button(later, 'Check the file').click()
+    await later.getByText('All 2,500 rows of this file are imported already.').waitFor()
+  })
+
+  it('refuses to import a file again with other columns', async () => {
+    const page = await running().open('#/import')
+    await choose(page, contracts(2_500))
+    await fieldOf(page, 'notes').selectOption('Leave out')
+    await button(page, 'Check the file').click()
+    await button(page, /^Import/).click()
+    await page.getByText('with other columns chosen').waitFor()
+    assert.equal(await total('/contracts'), 2_500)
+  })
+
+  it('takes a file by the keyboard alone, or dropped', async () => {
+    const page = await running().open('#/import')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByLabel('CSV file').press('Enter')
+    await (await chooser).setFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from(contracts(1)) })
+    await page.getByText('typed.csv: one row').waitFor()
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['legalName\\nGarage'], 'dropped.csv'))
+      return data
+    })()`)
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByText('dropped.csv: one row').waitFor()
+  })
+
+  it('warns before a running import is left', async () => {
+    const page = await running().open('#/import')
+    await choose(page, contracts(3))
+    await page.route(/contracts\.csv/, () => undefined)
+    await button(page, 'Check the file').click()
+    await button(page, 'Stop').waitFor()
+    const asked = page.waitForEvent('dialog')
+    const clicked = page.getByRole('link', { name: 'Closing' }).click()
+    const dialog = await asked
+    await dialog.dismiss()
+    await clicked
+    await waitFor(() => page.url().endsWith('#/import'))
+  })
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
+
+describeConsole('The overview of the console', (running) => {
+  it('says what to do first while Mint is empty', async () => {
+    const page = await running().open('')
+    await page.getByText('No contracts in the period shown').waitFor()
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Overview')
+    await page.getByRole('link', { name: 'Add a business' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New business' }).waitFor()
+  })
+
+  describe('with contracts of two years', () => {
+    const clients: Record<string, string> = {}
+    /** The moment before the last of them was edited. */
+    let then = ''
+
+    before(async function () {
+      this.timeout(30_000)
+      const { call } = running()
+      for (const legalName of ['Garage Roy', '<b>École']) {
+        clients[legalName] = (await call('POST', '/businesses', { legalName })).body.clientId
+      }
+      const bill = async (serviceDate: string, serviceFee: number, changes: object = {}) => {
+        const clientId = clients['Garage Roy']
+        const contract = aNewContract({ clientId, serviceDate, serviceFee, taxPercent: 0, ...changes })
+        return (await call('POST', '/contracts', contract)).body
+      }
+      await bill('2025-03-10', 1_000)
+      await bill('2026-01-10', 500, { clientId: clients['<b>École'], serviceType: 'payroll' })
+      await bill('2026-03-31', 19.99, { taxPercent: 8.25 })
+      const last = await bill('2026-03-01', 2_000)
+      await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'Filed.' })
+      then = (await call('GET', '/closing')).body.at
+      await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed, too.' })
+      await call('PATCH', `/contracts/${last.id}`, { serviceFee: 3_000 })
+      await waitFor(async () => (await call('GET', '/clients')).body.total === 2)
+    })
+
+    const table = (page: Page, name: string) => page.getByRole('table', { name })
+    const range = async (page: Page, text: string) => await page.locator('p.range', { hasText: text }).waitFor()
+    const row = (page: Page, name: string) => page.getByRole('row', { name })
+    const cells = async (page: Page, name: string) =>
+      (await row(page, name).getByRole('cell').allTextContents()).map((text) => text.trim())
+
+    it('adds up each month beside the same one of the year before', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      await table(page, 'What was billed by month').waitFor()
+      assert.deepEqual(await cells(page, 'March 2026'), ['2', '3,019.99', '1.65', '3,021.64', '1,000.00', '+2,021.64'])
+      assert.deepEqual(await cells(page, 'January 2026'), ['1', '500.00', '0.00', '500.00', '0.00', '+500.00'])
+      assert.deepEqual(await cells(page, 'All months'), ['3', '3,519.99', '1.65', '3,521.64', '1,000.00', '+2,521.64'])
+      assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
+      assert.deepEqual(await cells(page, 'payroll'), ['1', '500.00', '0.00', '500.00'])
+    })
+
+    it('draws them as bars that name their figures', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      const chart = page.getByRole('img', { name: 'Bar chart of what was billed by month' })
+      await chart.waitFor()
+      const titles = await chart.locator('.bar title').allTextContents()
+      assert.equal(titles.length, 24)
+      assert.deepEqual(titles.slice(4, 6), ['March 2026, year before: 1,000.00', 'March 2026: 3,021.64'])
+      const heights = await chart.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('height')))
+      assert.ok(Number(heights[5]) > 2.9 * Number(heights[4]) && Number(heights[4]) > 0)
+      await chart.locator('.bar').nth(5).click()
+      await range(page, '1–2 of 2')
+    })
+
+    it('shows all digits on request, and names them before', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      const total = row(page, 'March 2026').locator('[data-label="Total with tax"]')
+      assert.equal(await total.getByRole('link').getAttribute('title'), 'exactly 3,021.639175')
+      await page.getByRole('button', { name: 'Exact amounts' }).click()
+      await total.getByText('3,021.639175').waitFor()
+    })
+
+    it('leads from any figure to the contracts behind it', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      const leadsTo = async (figure: ReturnType<typeof row>, count: string, address: RegExp) => {
+        await figure.click()
+        await range(page, count)
+        assert.match(page.url(), address)
+        await page.goBack()
+        await table(page, 'What was billed by month').waitFor()
+      }
+      const march = row(page, 'March 2026')
+      await leadsTo(march.getByRole('link', { name: '1.65' }), '1–2 of 2', /From=2026-03-01&serviceDateTo=2026-03-31/)
+      await leadsTo(march.getByRole('link', { name: '1,000.00' }), '1–1 of 1', /From=2025-03-01&serviceDateTo=2025-03/)
+      await leadsTo(row(page, 'payroll').getByRole('link', { name: '500.00' }).first(), '1–1 of 1', /Type=payroll/)
+      const ofClient = new RegExp(`clientId=${clients['<b>École']}&serviceDateFrom=2026-01-01`)
+      await leadsTo(page.getByRole('link', { name: '<b>École' }), '1–1 of 1', ofClient)
+    })
+
+    it('is filtered by date, client and type, in an address that can be shared', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      await page.getByLabel('Service type').fill('payroll')
+      await page.waitForURL(/serviceType=payroll/)
+      await page.getByLabel('Service date to').fill('2026-01-31')
+      await row(page, 'March 2026').waitFor({ state: 'detached' })
+      await page.reload()
+      await row(page, 'January 2026').waitFor()
+      assert.equal((await cells(page, 'All months'))[0], '1')
+      await page.getByRole('button', { name: 'All time' }).click()
+      await page.waitForURL(/period=all/)
+      const ofClient = await running().open(`#/overview?${YEAR}&clientId=${clients['Garage Roy']}`)
+      await row(ofClient, 'All months').waitFor()
+      assert.equal(await ofClient.getByRole('combobox', { name: 'Client' }).inputValue(), 'Garage Roy')
+      assert.equal((await cells(ofClient, 'All months'))[0], '2')
+    })
+
+    it('marks closed months in words', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      await row(page, 'February 2026').getByText('Closed').waitFor()
+      assert.equal(await row(page, 'March 2026').getByText('Closed').count(), 0)
+    })
+
+    it('shows the books as they stood: sums and closing', async () => {
+      const page = await running().open(`#/overview?${YEAR}&asOf=${then}`)
+      await row(page, 'January 2026').getByText('Closed').waitFor()
+      assert.equal(await row(page, 'February 2026').getByText('Closed').count(), 0)
+      assert.equal((await cells(page, 'March 2026'))[1], '2,019.99')
+      await page.getByRole('link', { name: 'Back to today' }).click()
+      await row(page, 'March 2026').getByRole('link', { name: '3,019.99' }).waitFor()
+    })
+
+    it('saves each report as the file of the API', async () => {
+      const { call, open } = running()
+      const page = await open(`#/overview?${YEAR}`)
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV by month' }).click()
+      const download = await saved
+      assert.equal(download.suggestedFilename(), 'billed-by-month.csv')
+      const { text } = await call('GET', `/reports/contracts.csv?groupBy=month&${YEAR}&bom=true`)
+      assert.equal(await readFile(await download.path(), 'utf8'), text)
+    })
+
+    it('has a page with all clients', async () => {
+      const page = await running().open(`#/overview/clients?${YEAR}`)
+      await range(page, '1–2 of 2')
+      assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
+      assert.equal(await page.title(), 'Overview by client · Mint')
+    })
+
+    it('asks the API five times, whatever it shows', async () => {
+      const page = await running().open('#/clients')
+      await range(page, '1–2 of 2')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await table(page, 'By service type').waitFor()
+      const ofApi = asked.filter((path) => !path.startsWith('/console/'))
+      assert.deepEqual(ofApi.sort(), ['/closing', ...Array.from({ length: 4 }, () => '/reports/contracts')])
+    })
+  })
+})
