@@ -1,7 +1,12 @@
 import { html, type TemplateResult } from 'lit-html'
 
+interface ChoiceOptions {
+  readonly isDisabled: boolean
+  readonly chosen: (file: File) => void
+}
+
 /** Where a file is dropped, or chosen. */
-export function showFileChoice(name: string | undefined, chosen: (file: File) => void): TemplateResult {
+export function showFileChoice({ isDisabled, chosen }: ChoiceOptions): TemplateResult {
   const change = (event: Event) => {
     const [file] = (event.target as HTMLInputElement).files ?? []
     if (file) chosen(file)
@@ -18,14 +23,14 @@ export function showFileChoice(name: string | undefined, chosen: (file: File) =>
     event.preventDefault()
     mark(event, false)
     const { files } = event.dataTransfer ?? {}
-    if (!files?.[0]) return
+    if (!files?.[0] || isDisabled) return
     const input = document.querySelector<HTMLInputElement>('#file')
     if (input) input.files = files
     chosen(files[0])
   }
   return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
-    <label for="file">${name === undefined ? 'CSV file' : 'Another CSV file'}</label>
-    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" @click=${forget} @change=${change}>
+    <label for="file">CSV file</label>
+    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
     <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns; UTF-8, with commas or semicolons.</p>
   </div>`
 }

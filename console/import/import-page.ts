@@ -46,7 +46,7 @@ export function importPage(context: PageContext): Page {
         <legend>What the file has</legend>
         ${Object.keys(kinds).map(kindChoice)}
       </fieldset>
-      ${isRunning() ? nothing : showFileChoice(chosen?.name, choose)}
+      ${showFileChoice({ isDisabled: isRunning(), chosen: choose })}
       ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
       ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${problemText(opened.problem())}</p></div>`}
       ${file ? fileView(file) : nothing}`

@@ -99,7 +99,7 @@ describeConsole('The overview of the console', (running) => {
 
     it('is filtered by date, client and type, in an address that can be shared', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
-      await page.getByLabel('Service type').fill('payroll')
+      await page.getByRole('searchbox', { name: 'Service type' }).fill('payroll')
       await page.waitForURL(/serviceType=payroll/)
       await page.getByLabel('Service date to').fill('2026-01-31')
       await row(page, 'March 2026').waitFor({ state: 'detached' })
