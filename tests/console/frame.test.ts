@@ -30,11 +30,11 @@ describeConsole('The frame of the console', (running) => {
 
   it('gives every page an address, which back and a reload lead to', async () => {
     const page = await running().open()
-    await seen(page, 'Contracts')
+    await seen(page, 'Overview')
     await page.getByRole('link', { name: 'Businesses' }).click()
     await seen(page, 'Businesses')
     await page.goBack()
-    await seen(page, 'Contracts')
+    await seen(page, 'Overview')
     await page.goForward()
     await page.reload()
     await seen(page, 'Businesses')

@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from 'lit-html'
+import { dates } from '../format/formats.ts'
+import type { Closing, ClosingEvent } from './closing.ts'
+
+/** Through when the books are closed, why and by whom. */
+export function showState({ closedThrough, reason, at, by, byName }: Closing): TemplateResult {
+  const who = html`<bdi>${byName ?? by}</bdi>, <time datetime=${at ?? ''} title=${at ?? ''}>${dates.moment(at ?? '')}</time>`
+  if (at === null) return html`<p class="closing-state"><b>The books are open.</b> Nothing was closed so far.</p>`
+  return html`<div class="closing-state">
+    <p class="closed-through">${closedThrough === null ? 'The books are open.' : html`The books are closed through <time datetime=${closedThrough}>${dates.date(closedThrough)}</time>.`}</p>
+    <p><bdi>${reason}</bdi> <span class="quiet">(${who})</span></p>
+  </div>`
+}
+
+/** Every closing. */
+export function showHistory(history: readonly ClosingEvent[]): TemplateResult {
+  const row = ({ closedThrough, reason, at, by, byName }: ClosingEvent) => html`<tr>
+    <th scope="row" data-label="Closed through">${closedThrough === null ? 'open' : html`<time datetime=${closedThrough}>${dates.date(closedThrough)}</time>`}</th>
+    <td data-label="Reason"><bdi>${reason}</bdi></td>
+    <td data-label="By"><bdi>${byName ?? by}</bdi></td>
+    <td class="moment" data-label="At"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
+  </tr>`
+  return html`<section aria-labelledby="closings">
+    <h2 id="closings">History</h2>
+    <div class="table-box"><table class="records">
+      <caption class="visually-hidden">Every closing, newest first</caption>
+      <thead><tr><th scope="col">Closed through</th><th scope="col">Reason</th><th scope="col">By</th><th scope="col">At</th></tr></thead>
+      <tbody>${history.map(row)}</tbody>
+    </table></div>
+  </section>`
+}
