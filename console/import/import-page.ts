@@ -17,6 +17,7 @@ export function importPage(context: PageContext): Page {
   const runs = createImportRuns(context)
   let chosen: File | undefined
   let mapping: Mapping = []
+  let shownKind = importKind()
   const opened = createLoader<CsvFile | undefined>(async () => {
     if (!chosen) return undefined
     const file = await openCsvFile(chosen)
@@ -26,13 +27,10 @@ export function importPage(context: PageContext): Page {
   }, context)
 
   function importKind(): ImportKind {
-    const kind = kinds[query().kind ?? ''] ?? kinds.contracts
-    if (!kind) throw new Error('contracts can be imported')
-    return kind
+    return kinds.find(({ kind }) => kind.many === query().kind) ?? kinds[1]
   }
 
   function choose(file: File): void {
-    runs.stop()
     runs.clear()
     chosen = file
     void opened.load()
@@ -44,7 +42,7 @@ export function importPage(context: PageContext): Page {
     const file = opened.problem() === undefined ? opened.value() : undefined
     return html`<fieldset class="import-kinds" ?disabled=${isRunning()}>
         <legend>What the file has</legend>
-        ${Object.keys(kinds).map(kindChoice)}
+        ${kinds.map(kindChoice)}
       </fieldset>
       ${showFileChoice({ isDisabled: isRunning(), chosen: choose })}
       ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
@@ -52,11 +50,9 @@ export function importPage(context: PageContext): Page {
       ${file ? fileView(file) : nothing}`
   }
 
-  function kindChoice(name: string): TemplateResult {
-    const change = () => {
-      setQuery({ kind: name }, 'replace')
-    }
-    return html`<label class="choice"><input type="radio" name="kind" .checked=${importKind() === kinds[name]} @change=${change}> ${kinds[name]?.kind.title}</label>`
+  function kindChoice({ kind }: ImportKind): TemplateResult {
+    const change = () => setQuery({ kind: kind.many }, 'replace')
+    return html`<label class="choice"><input type="radio" name="kind" .checked=${importKind().kind === kind} @change=${change}> ${kind.title}</label>`
   }
 
   function fileView(file: CsvFile): TemplateResult {
@@ -84,9 +80,11 @@ export function importPage(context: PageContext): Page {
     view,
     hasUnsavedInput: isRunning,
     queryChanged() {
+      if (importKind() === shownKind) return
+      shownKind = importKind()
       runs.clear()
       const file = opened.value()
-      if (file) mapping = guessMapping(file.columns, importKind().fields)
+      if (file) mapping = guessMapping(file.columns, shownKind.fields)
     },
   }
 }

@@ -27,31 +27,35 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
   let stopping = new AbortController()
 
   async function start(isCheck: boolean, options: RunOptions): Promise<void> {
-    stopping = new AbortController()
-    const own = AbortSignal.any([stopping.signal, signal])
+    const own = new AbortController()
+    stopping = own
     let run: ImportRun = { isCheck, phase: 'running', state: nothingImported, problem: undefined }
     const show = (changes: Partial<ImportRun>) => {
       run = { ...run, ...changes }
       // Another file may have been chosen.
-      if (!own.aborted || changes.phase === 'stopped') current = run
+      if (stopping !== own) return
+      current = run
       update()
     }
     show({})
     try {
-      for await (const state of importFile(api, { ...options, isCheck, signal: own })) show({ state })
+      for await (const state of importFile(api, { ...options, isCheck, signal: AbortSignal.any([own.signal, signal]) }))
+        show({ state })
       show({ phase: 'ended' })
     } catch (error) {
       show({ phase: 'stopped', problem: isAbort(error) ? undefined : error })
     }
-    announce(outcomeText(run, options.file.rows))
+    if (stopping === own) announce(outcomeText(run, options.file.rows))
   }
 
   return {
     start,
     current: () => current,
     stop: () => stopping.abort(),
-    /** Forgets the last one. */
+    /** Ends the one that runs, and forgets it. */
     clear(): void {
+      stopping.abort()
+      stopping = new AbortController()
       current = undefined
     },
   }

@@ -11,9 +11,9 @@ export interface ImportKind {
   readonly required: readonly (readonly string[])[]
 }
 
-/** What can be imported, by its name in the address. */
-export function importKinds(document: ApiDocument): Readonly<Record<string, ImportKind>> {
-  return { businesses: kindOf(businesses, document), contracts: contractsOf(kindOf(contracts, document)) }
+/** What can be imported. */
+export function importKinds(document: ApiDocument) {
+  return [kindOf(businesses, document), contractsOf(kindOf(contracts, document))] as const
 }
 
 function kindOf(kind: RecordKind, document: ApiDocument): ImportKind {

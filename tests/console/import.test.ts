@@ -157,5 +157,10 @@ describeConsole('Importing CSV files in the console', (running) => {
     await dialog.dismiss()
     await clicked
     await waitFor(() => page.url().endsWith('#/import'))
+    // Another date for the whole console leaves it alone.
+    await page.getByLabel('As of').fill('2026-03-31')
+    await page.getByText('as it stood').waitFor()
+    await button(page, 'Stop').click()
+    await page.getByText('Nothing was imported.').waitFor()
   })
 })
