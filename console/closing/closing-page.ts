@@ -34,7 +34,7 @@ export function closingPage(context: PageContext): Page {
     return html`
       ${showState(closing)}
       ${steps.view(loaded)}
-      ${closing.closedThrough === null || steps.isConfirming() ? nothing : html`<section aria-labelledby="changes"><h2 id="changes">Changed since the books were closed</h2>${changes.view()}</section>`}
+      ${closing.closedThrough === null || steps.isConfirming() ? nothing : html`<section class="closing-changes" aria-labelledby="changes"><h2 id="changes">Changed since the books were closed</h2>${changes.view()}</section>`}
       ${history.length === 0 ? nothing : showHistory(history)}
     `
   }

@@ -22,8 +22,7 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
     <td class="amount" data-label="Difference">${difference}</td>`
   const row = (row: MonthRow) => html`<tr>
     <th scope="row" data-label="Month">
-      <a href=${hrefOf(row.month, 'this')}>${dates.month(row.month)}</a>
-      ${closedMark(row, closedThrough)}
+      <span><a href=${hrefOf(row.month, 'this')}>${dates.month(row.month)}</a> ${closedMark(row, closedThrough)}</span>
     </th>
     ${sumsCells(row.sums, hrefOf(row.month, 'this'), figures)}
     ${against(
