@@ -1,7 +1,7 @@
 import { closingPage } from './closing/closing-page.ts'
 import type { PageEntry } from './frame/page.ts'
-import { importPage } from './import/import-page.ts'
 import { healthPage } from './health/health-page.ts'
+import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
 import { newKeyPage } from './keys/new-key-page.ts'

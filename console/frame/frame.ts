@@ -21,6 +21,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   let [notice, nextNotice] = ['', '']
   let announced = ''
   let focusesHeading = false
+  /** On a narrow screen, where the navigation is folded otherwise. */
+  let isMenuOpen = false
 
   const api = createApi(session.key, () => {
     if (session.key() === undefined) return
@@ -83,6 +85,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function addressChanged(): void {
     address = addressOfWindow(start)
+    isMenuOpen = false
     if (open && open.path === address.path) {
       open.page.queryChanged?.()
       update()
@@ -130,6 +133,11 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     addressChanged()
   }
 
+  function toggleMenu(): void {
+    isMenuOpen = !isMenuOpen
+    update()
+  }
+
   function show(): void {
     const isSignedIn = session.key() !== undefined
     render(isSignedIn ? signedInView() : signIn.view(signInReason), root)
@@ -147,7 +155,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        <nav aria-label="Pages"><ul>${pages.map(navigationItem)}</ul></nav>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
+        <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${pages.map(navigationItem)}</ul></nav>
         <div class="top-end">
           ${asOfControl(asOf, chooseAsOf)}
           <button type="button" @click=${signOut}>Sign out</button>

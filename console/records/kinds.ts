@@ -65,7 +65,7 @@ export const businesses: RecordKind = {
   schema: 'Business',
   creation: 'NewBusiness',
   id: 'id',
-  notInList: ['id', 'clientId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
+  notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
   searched: 'Legal name, trade name or business number',
   hasHistory: true,

@@ -64,7 +64,7 @@ async function takeAll(
   await take(page, `sign-in${suffix}`)
   await page.getByLabel('API key').fill(mint.key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
   for (const { path, hash } of await consoleAddresses(page, restClient(mint))) {
     await page.goto(`${mint.url}/console${hash}`)
     await page.reload()

@@ -267,9 +267,13 @@ const INSPECT = `(() => {
 })()`
 
 /** Of radio buttons with one name, a tab leads to one. */
+/** A link may be left out beside another one to the same address. */
 const NUMBER_CONTROLS = `(() => {
   const all = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
-  const controls = [...document.querySelectorAll(all)].filter((one) => one.checkVisibility() && !(one.type === 'radio' && !one.checked))
+  const isRepeated = ({ tabIndex, href }) =>
+    tabIndex < 0 && [...document.querySelectorAll('a[href]')].some((other) => other.tabIndex === 0 && other.href === href)
+  const isControl = (one) => one.checkVisibility() && !(one.type === 'radio' && !one.checked) && !isRepeated(one)
+  const controls = [...document.querySelectorAll(all)].filter(isControl)
   controls.forEach((one, number) => { one.dataset.number = number })
   return controls.length
 })()`

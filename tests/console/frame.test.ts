@@ -40,6 +40,17 @@ describeConsole('The frame of the console', (running) => {
     await seen(page, 'Businesses')
   })
 
+  it('folds the navigation on a narrow screen until it is asked for', async () => {
+    const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
+    await seen(page, 'Contracts')
+    assert.equal(await page.getByRole('link', { name: 'Clients' }).isVisible(), false)
+    await page.getByRole('button', { name: 'Menu', expanded: false }).click()
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await seen(page, 'Clients')
+    await page.getByRole('button', { name: 'Menu', expanded: false }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Contracts' }).isVisible(), false)
+  })
+
   it('moves the focus to the heading of a page that was navigated to', async () => {
     const page = await running().open('#/contracts')
     await page.getByRole('link', { name: 'Clients' }).click()
