@@ -5,10 +5,10 @@ interface Named {
   readonly displayName: string | null
 }
 
-/** Display names of clients, by id; each is asked for once as long as a page is open. */
+/** Display names of clients, by id; each is asked for once as long as a page is open, even if that fails. */
 export interface ClientNames {
   /**
-   * Asks for those that aren't known yet: all with one request, or as they were at a moment when each had a contract.
+   * Asks for those that weren't asked for: all together, or as they were at a moment when each had a contract.
    * Without the right to read them there are none.
    */
   load(clientIds: readonly string[], asOf?: string): Promise<void>
@@ -18,14 +18,24 @@ export interface ClientNames {
   note(clientId: string, name: string): void
 }
 
+/** The most ids that the API takes at once. */
+const MOST_IDS = 100
+
 export function createClientNames(
   api: Api,
   { signal, update }: { readonly signal: AbortSignal; readonly update: () => void },
 ): ClientNames {
   const names = new Map<string, string>()
+  // Whatever is shown again asks again: without the right to read names, it would do so for ever.
+  const asked = new Set<string>()
 
   async function named(clientIds: readonly string[]): Promise<readonly Named[]> {
-    return (await api.get('clients/names', { query: { clientIds: clientIds.join(',') }, signal })).body.clients
+    const requests: Promise<{ readonly body: { readonly clients: readonly Named[] } }>[] = []
+    for (let start = 0; start < clientIds.length; start += MOST_IDS) {
+      const some = clientIds.slice(start, start + MOST_IDS).join(',')
+      requests.push(api.get('clients/names', { query: { clientIds: some }, signal }))
+    }
+    return (await Promise.all(requests)).flatMap(({ body }) => body.clients)
   }
 
   /** A report has the names of its moment. */
@@ -39,8 +49,9 @@ export function createClientNames(
     of: (clientId) => names.get(clientId),
     note: (clientId, name) => void names.set(clientId, name),
     async load(clientIds, asOf) {
-      const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId))
+      const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId) && !asked.has(clientId))
       if (missing.length === 0) return
+      for (const clientId of missing) asked.add(clientId)
       const found = asOf === undefined ? named(missing) : Promise.all(missing.map((id) => namedAsOf(id, asOf)))
       // Ids are shown in place of names that can't be had.
       for (const { clientId, displayName } of await found.catch(() => [])) names.set(clientId, displayName ?? '')
