@@ -18,6 +18,12 @@ interface InputOptions {
 /** The id of a field's input. */
 export const inputId = (name: string): string => `field-${name}`
 
+/** What is wrong with the date in an input, whose value is then that of an empty one; '' if nothing. */
+export function dateProblem(id: string): string {
+  const { validity } = (document.getElementById(id) as HTMLInputElement | null) ?? {}
+  return validity?.badInput ? 'The date is incomplete, or there is no such day. Complete or clear it.' : ''
+}
+
 /** A field of a form: its label, input, hint, and what is wrong with it. */
 export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { name, label, isRequired } = field

@@ -74,7 +74,9 @@ function parseDecimal(
   if (!/^\d+$/.test(digits)) return undefined
   const grouped = normalised(toGrouped(digits))
   if (![digits, grouped, grouped.replaceAll(group, ' ')].includes(whole)) return undefined
-  return fraction === undefined ? digits : `${digits}.${fraction}`
+  // JSON has no numbers that begin with a zero.
+  const number = digits.replace(/^0+(?=\d)/, '')
+  return fraction === undefined ? number : `${number}.${fraction}`
 }
 
 /** With one kind of space, and one of apostrophe, where locales group with several. */

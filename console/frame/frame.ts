@@ -69,6 +69,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function useKey(key: string | undefined): void {
+    // Whoever has signed out meanwhile stays so.
+    if (session.key() === undefined) return
     if (key === undefined) {
       session.signOut()
       close()

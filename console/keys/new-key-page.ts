@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import { ApiProblem } from '../api/problem.ts'
+import { dateProblem } from '../fields/input.ts'
 import { dayOf, startOfNextDay } from '../format/dates.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { type IssuedKey, showIssuedKey } from './issued-key.ts'
@@ -28,7 +29,7 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
     problems = {
       name: name.trim() === '' ? 'Enter a name that says who or what uses the key.' : '',
       scopes: chosen.size === 0 ? 'Choose at least one scope.' : '',
-      expiresAt: lastDay !== '' && lastDay < dayOf(new Date()) ? 'This day is over. Choose today or a later one.' : '',
+      expiresAt: dateProblem('last-day') || pastProblem(lastDay),
     }
     if (Object.values(problems).every((text) => text === '')) await send()
     update()
@@ -98,6 +99,10 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
     view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form()),
     hasUnsavedInput: () => !issued && (name !== '' || chosen.size > 0 || lastDay !== ''),
   }
+}
+
+function pastProblem(lastDay: string): string {
+  return lastDay !== '' && lastDay < dayOf(new Date()) ? 'This day is over. Choose today or a later one.' : ''
 }
 
 function fieldProblemsOf(error: unknown): Problems {

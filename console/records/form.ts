@@ -3,7 +3,7 @@ import { ApiProblem, explain, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
-import { inputId, showInput } from '../fields/input.ts'
+import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -46,7 +46,7 @@ export function createForm(options: FormOptions, { api, signal, update, announce
   async function send(): Promise<void> {
     if (isSending) return
     const read = readTexts(fields, texts, { before, decimals })
-    problems = read.problems
+    problems = { ...read.problems, ...dateProblemsOf(fields) }
     problem = undefined
     if (Object.keys(problems).length === 0) {
       isSending = true
@@ -125,6 +125,11 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     submit: send,
     hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
+}
+
+function dateProblemsOf(fields: readonly Field[]): FieldProblems {
+  const found = fields.map(({ name }) => [name, dateProblem(inputId(name))] as const)
+  return Object.fromEntries(found.filter(([, text]) => text !== ''))
 }
 
 /** The API's errors at fields of the form, by field. */

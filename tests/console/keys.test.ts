@@ -75,6 +75,34 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.ok(await page.getByLabel('clients:read').isChecked())
   })
 
+  it('are not created with a last day that is typed by half: they would work for ever', async () => {
+    const page = await running().open('#/keys/new')
+    await page.getByLabel('Name').fill('For ever')
+    await page.getByLabel('clients:read').check()
+    await page.getByLabel('Last day').focus()
+    await page.keyboard.type('03')
+    await click(page, 'Create key')
+    await page.getByText('The date is incomplete').waitFor()
+    assert.equal((await running().call('GET', '/api-keys')).body.apiKeys[0].name === 'For ever', false)
+  })
+
+  it('don’t sign somebody in again who signs out while a key is rotated', async () => {
+    const { id, key } = await newKey('Leaving', SCOPES)
+    const page = await running().open(`#/keys/${id}/rotate`, { key })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/rotate', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await click(page, 'Rotate key')
+    await click(page, 'Sign out')
+    const answered = page.waitForResponse(/rotate$/)
+    held.resolve()
+    await (await answered).finished()
+    await page.evaluate("fetch('healthz').then((answer) => answer.text())")
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
   it('rotate a key, with the old one working on for as long as chosen', async () => {
     const { id, key } = await newKey('Rotated', ['clients:read'])
     const page = await running().open(`#/keys/${id}`)

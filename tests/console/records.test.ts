@@ -166,6 +166,41 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', `/contracts/${id}/history`)).body.total, 2)
   })
 
+  it('aren’t saved with a date that is typed by half', async () => {
+    const page = await running().open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
+    await field(page, 'Service name').fill('No date')
+    await field(page, 'Service type').fill('tax')
+    await field(page, 'Service fee').fill('1')
+    await page.getByLabel('Service date').focus()
+    await page.keyboard.type('03')
+    await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.locator('#field-serviceDate-problem').getByText('The date is incomplete').waitFor()
+    assert.equal((await running().call('GET', '/contracts?search=no+date')).body.total, 0)
+  })
+
+  it('aren’t shown as of another date than was asked for, when they can’t be had', async () => {
+    const { id } = await create({ serviceName: 'Present' })
+    const page = await running().open(`#/contracts/${id}`)
+    await heading(page, `Contract ${id}: Present`)
+    await page.route(/asOf=/, (route) => route.abort())
+    await page.getByLabel('As of').fill('2026-03-31')
+    await page.getByText('Mint can’t be reached').waitFor()
+    assert.equal(await page.getByText('Present').count(), 0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('There was no such contract at the end of Mar 31, 2026').waitFor()
+  })
+
+  it('are created with amounts that begin with zeros', async () => {
+    const page = await running().open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
+    await field(page, 'Service name').fill('Zeros')
+    await field(page, 'Service type').fill('tax')
+    await field(page, 'Service fee').fill('007.50')
+    await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByText('The contract is created.').waitFor()
+    assert.equal((await running().call('GET', '/contracts?search=zeros')).body.contracts[0].serviceFee, 7.5)
+  })
+
   it('say that a month is closed, and keep what was typed', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceDate: '2026-01-15' })

@@ -60,6 +60,7 @@ describe('Decimals in the console', () => {
     assert.equal(french.parse('19.99'), '19.99')
     assert.equal(french.parse('1 234,5'), '1234.5')
     assert.equal(swiss.parse("1'234.50"), '1234.50')
+    assert.deepEqual(['007.50', '00', '0.5'].map(english.parse), ['7.50', '0', '0.5'])
     for (const text of ['', '-1', '1e3', '1.2.3', '.5', '5.', 'abc', '0x10', '1 2', '12,34,567.8']) {
       assert.equal(english.parse(text), undefined, text)
     }
