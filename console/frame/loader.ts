@@ -5,16 +5,24 @@ import { explain, isAbort } from '../api/problem.ts'
 export interface Loader<Value> {
   /** Fetches it. An earlier fetch that still runs is aborted, and its answer dropped. */
   load(): Promise<void>
-  /** The last one fetched. */
+  /** The last one fetched; after a failure none, as it may answer another question than the one asked last. */
   value(): Value | undefined
   isLoading(): boolean
   problem(): unknown
 }
 
-/** Creates a loader that has loaded nothing yet. `update` is called whenever its state changes. */
+interface LoaderOptions {
+  readonly signal: AbortSignal
+  /** Called whenever the loader's state changes. */
+  readonly update: () => void
+  /** Whether a failure leaves the last value, where the question is always the same. */
+  readonly keepsLast?: boolean
+}
+
+/** Creates a loader that has loaded nothing yet. */
 export function createLoader<Value>(
   fetchValue: (signal: AbortSignal) => Promise<Value>,
-  { signal, update }: { readonly signal: AbortSignal; readonly update: () => void },
+  { signal, update, keepsLast = false }: LoaderOptions,
 ): Loader<Value> {
   let current: AbortController | undefined
   let value: Value | undefined
@@ -32,7 +40,7 @@ export function createLoader<Value>(
         const fetched = await fetchValue(AbortSignal.any([own.signal, signal]))
         if (current === own) [value, problem] = [fetched, undefined]
       } catch (error) {
-        if (current === own && !isAbort(error)) problem = error
+        if (current === own && !isAbort(error)) [value, problem] = [keepsLast ? value : undefined, error]
       }
       if (current !== own) return
       current = undefined

@@ -27,7 +27,7 @@ export function healthPage(context: PageContext): Page {
       say([summaryOf(status), ...findingsOf(status)].join(' '))
       return { status, letters: { ...letters, offset } }
     },
-    { signal, update },
+    { signal, update, keepsLast: true },
   )
   const deadLetters = createDeadLetters(context, health.load)
   repeatWhileVisible(async () => {

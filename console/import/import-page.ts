@@ -39,7 +39,7 @@ export function importPage(context: PageContext): Page {
   const isRunning = () => runs.current()?.phase === 'running'
 
   function view(): TemplateResult {
-    const file = opened.problem() === undefined ? opened.value() : undefined
+    const file = opened.value()
     return html`<fieldset class="import-kinds" ?disabled=${isRunning()}>
         <legend>What the file has</legend>
         ${kinds.map(kindChoice)}
