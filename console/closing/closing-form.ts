@@ -24,6 +24,13 @@ export function newDraft(type: Draft['type'], closedThrough: string | null, toda
   return { type, closedThrough: suggested ?? null, reason: '' }
 }
 
+/** The same over books that somebody else may have closed or opened since; undefined: there is nothing left to open. */
+export function draftOver(draft: Draft, closedThrough: string | null): Draft | undefined {
+  if (choicesOf(draft, closedThrough).some(([value]) => value === (draft.closedThrough ?? ''))) return draft
+  if (draft.type === 'open' && closedThrough === null) return undefined
+  return { ...newDraft(draft.type, closedThrough), reason: draft.reason }
+}
+
 interface FormOptions {
   readonly draft: Draft
   /** As the books are now. */

@@ -4,7 +4,7 @@ import { dates } from '../format/formats.ts'
 import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { Closing } from './closing.ts'
-import { type Draft, newDraft, showClosingForm } from './closing-form.ts'
+import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
 import { createConfirmation } from './confirm-closing.ts'
 
 /** The closing at one version. */
@@ -89,6 +89,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
   function step(version: ClosingVersion): TemplateResult {
     const { closedThrough } = version.closing
     if (confirmation) return confirmation.view()
+    draft = draft && draftOver(draft, closedThrough)
     if (draft) {
       const submit = () => draft && proceed(draft, version)
       const options = {
@@ -102,7 +103,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
       return showClosingForm(options, context)
     }
     return html`<div class="form-end closing-actions">
-      <button type="button" class="primary" @click=${() => begin('close', version)}>Close a month…</button>
+      ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close', version)}>Close a month…</button>`}
       ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open', version)}>Open again…</button>`}
     </div>`
   }
@@ -114,6 +115,9 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
     hasUnsavedInput: () => draft !== undefined && draft.reason !== '',
   }
 }
+
+/** The last one that the API takes: with it, everything is closed. */
+const LAST_DAY = '9999-12-31'
 
 const isOverwriting = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'precondition_failed'
 

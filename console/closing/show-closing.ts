@@ -4,8 +4,8 @@ import type { Closing, ClosingEvent } from './closing.ts'
 
 /** Through when the books are closed, why and by whom. */
 export function showState({ closedThrough, reason, at, by, byName }: Closing): TemplateResult {
-  const who = html`<bdi>${byName ?? by}</bdi>, <time datetime=${at ?? ''} title=${at ?? ''}>${dates.moment(at ?? '')}</time>`
-  if (at === null) return html`<p class="closing-state"><b>The books are open.</b> Nothing was closed so far.</p>`
+  if (at === null) return html`<p class="closing-state"><b>The books are open.</b> Nothing has been closed so far.</p>`
+  const who = html`<bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>`
   return html`<div class="closing-state">
     <p class="closed-through">${closedThrough === null ? 'The books are open.' : html`The books are closed through <time datetime=${closedThrough}>${dates.date(closedThrough)}</time>.`}</p>
     <p><bdi>${reason}</bdi> <span class="quiet">(${who})</span></p>

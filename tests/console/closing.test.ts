@@ -16,6 +16,12 @@ describeConsole('Closing in the console', (running) => {
     return await open('#/closing', options)
   }
 
+  it('says that the books are open where nothing was ever closed', async () => {
+    const page = await running().open('#/closing')
+    await page.getByText('Nothing has been closed so far.').waitFor()
+    await button(page, 'Close a month').waitFor()
+  })
+
   it('closes the next month: through when and why, what it means, then done', async () => {
     await bill('2026-03-05', 100)
     const page = await openClosed('2026-02-28', 'February is filed.')
@@ -91,6 +97,26 @@ describeConsole('Closing in the console', (running) => {
     await button(page, 'Continue').click()
     await button(page, 'Close through Mar 31, 2026').click()
     await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
+  })
+
+  it('saves what the form shows after somebody else has closed more', async () => {
+    const { call } = running()
+    const page = await openClosed('2026-02-28')
+    await button(page, 'Close a month').click()
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByText('somebody else has changed the closing').waitFor()
+    assert.equal(await page.getByLabel('Close through the end of').inputValue(), '2026-05-31')
+    await button(page, 'Continue').click()
+    await button(page, 'Close through May 31, 2026').waitFor()
+  })
+
+  it('offers no further month where everything is closed', async () => {
+    const page = await openClosed('9999-12-31')
+    await button(page, 'Open again').waitFor()
+    assert.equal(await button(page, 'Close a month').count(), 0)
   })
 
   it('opens the books again after saying what that means', async () => {
