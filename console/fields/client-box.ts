@@ -72,6 +72,9 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
   const searchSoon = debounced((text: string) => void search(text), PAUSE)
 
   function close(): void {
+    // An answer that comes later would open it again.
+    searchSoon.cancel()
+    searching?.abort()
     isOpen = false
     active = -1
     update()

@@ -1,11 +1,9 @@
-/** Calls `run` once nobody has called for so many milliseconds. */
-export function debounced<Arguments extends unknown[]>(
-  run: (...given: Arguments) => void,
-  milliseconds: number,
-): (...given: Arguments) => void {
+/** Calls `run` once nobody has called for so many milliseconds; `cancel` forgets the call to come. */
+export function debounced<Arguments extends unknown[]>(run: (...given: Arguments) => void, milliseconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  return (...given) => {
+  const call = (...given: Arguments): void => {
     clearTimeout(timer)
     timer = setTimeout(run, milliseconds, ...given)
   }
+  return Object.assign(call, { cancel: () => clearTimeout(timer) })
 }

@@ -63,9 +63,18 @@ function openList(kind: RecordKind, context: PageContext): Page {
     return Object.fromEntries(names.map((name) => [name, query()[name]]))
   }
 
-  const filter = (name: string, value: string) =>
-    setQuery({ [name]: value === '' ? undefined : value, offset: undefined }, 'replace')
-  const filterSoon = debounced(filter, PAUSE)
+  /** What was typed, perhaps in several fields, since the list was last searched. */
+  let typed: Record<string, string | undefined> = {}
+  function applyTyped(): void {
+    if (Object.keys(typed).length > 0) setQuery({ ...typed, offset: undefined }, 'replace')
+    typed = {}
+  }
+  const applySoon = debounced(applyTyped, PAUSE)
+
+  function filter(name: string, value: string, apply: () => void): void {
+    typed[name] = value === '' ? undefined : value
+    apply()
+  }
 
   async function saveCsv(): Promise<void> {
     isSaving = true
@@ -89,7 +98,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
         <div class="filter search">
           <label for="search">Search</label>
           <input id="search" type="search" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${kind.searched}
-            .value=${query().search ?? ''} @input=${(event: Event) => filterSoon('search', (event.target as HTMLInputElement).value)}>
+            .value=${query().search ?? ''} @input=${(event: Event) => filter('search', (event.target as HTMLInputElement).value, applySoon)}>
         </div>
         ${
           filters.length === 0
@@ -105,7 +114,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
   }
 
   function filterControl(field: Field): TemplateResult {
-    const changed = (value: string) => (field.kind === 'text' ? filterSoon : filter)(field.name, value)
+    const changed = (value: string) => filter(field.name, value, field.kind === 'text' ? applySoon : applyTyped)
     return showFilter(field, { value: query()[field.name], changed, clientBox })
   }
 

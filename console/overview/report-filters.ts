@@ -27,7 +27,12 @@ export function createReportFilters(context: PageContext): ReportFilterControls 
   const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined })
-  const setSoon = debounced(set, PAUSE)
+  /** The dates go along: without them, the year of today would be shown. */
+  const filter = ({ name, kind }: Field, value: string) => {
+    const dates = kind === 'date' ? datesOf(current()) : {}
+    set({ ...dates, [name]: value === '' ? undefined : value, period: query().period })
+  }
+  const filterSoon = debounced(filter, PAUSE)
 
   function current(): ReportFilters {
     const { clientId, serviceType } = query()
@@ -60,11 +65,7 @@ export function createReportFilters(context: PageContext): ReportFilterControls 
 
   function control(field: Field): TemplateResult {
     const shown = { ...query(), ...datesOf(current()) }[field.name]
-    const changed = (value: string) => {
-      const dates = field.kind === 'date' ? datesOf(current()) : {}
-      const change = { ...dates, [field.name]: value === '' ? undefined : value, period: query().period }
-      ;(field.kind === 'text' ? setSoon : set)(change)
-    }
+    const changed = (value: string) => (field.kind === 'text' ? filterSoon : filter)(field, value)
     return showFilter(field, { value: shown, changed, clientBox })
   }
 

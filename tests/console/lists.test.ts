@@ -13,6 +13,13 @@ const TYPE_AND_LEAVE = `
   search.dispatchEvent(new Event('input'))
   location.hash = '#/businesses'`
 
+const TYPE_IN_TWO_FIELDS = `
+  for (const [id, text] of [['search', 'service 11'], ['filter-serviceType', 'payroll']]) {
+    const field = document.getElementById(id)
+    field.value = text
+    field.dispatchEvent(new Event('input'))
+  }`
+
 describeConsole('Lists in the console', (running) => {
   const rows = (page: Page) => page.getByRole('table').getByRole('row')
   const total = (page: Page, text: string) => page.locator('.range', { hasText: text }).waitFor()
@@ -145,6 +152,63 @@ describeConsole('Lists in the console', (running) => {
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows(page).nth(1).waitFor()
+  })
+
+  it('keep what is typed in two fields at once', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    await page.getByText('More filters').click()
+    await page.evaluate(TYPE_IN_TWO_FIELDS)
+    await total(page, '1–5 of 5')
+    assert.match(page.url(), /search=service\+11&serviceType=payroll|serviceType=payroll&search=service\+11/)
+  })
+
+  it('let a date be typed, year after year digit', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    await page.getByText('More filters').click()
+    await page.getByLabel('Changed since').focus()
+    await page.keyboard.type('01312020')
+    await page.waitForURL(/updatedSince=2020-01-31T05%3A00%3A00.000Z/)
+  })
+
+  it('don’t open the choice of a client again once one is chosen, whatever is still being searched', async () => {
+    const page = await running().open('#/contracts')
+    await total(page, '1–50 of 120')
+    await page.getByText('More filters').click()
+    const client = page.getByRole('combobox', { name: 'Client' })
+    await client.pressSequentially('garage')
+    await page.getByRole('option', { name: 'Garage Roy' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/clients?search=garage+r&*', async (route) => {
+      await held.promise
+      await route.continue().catch(() => undefined)
+    })
+    const asked = page.waitForRequest(/search=garage\+r&/)
+    await client.pressSequentially(' r')
+    await asked
+    await client.press('ArrowDown')
+    await client.press('Enter')
+    await total(page, '1–40 of 40')
+    held.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.evaluate("fetch('healthz').then((answer) => answer.text())")
+    assert.equal(await client.getAttribute('aria-expanded'), 'false')
+  })
+
+  it('ask once for names that the key may not see', async () => {
+    const { call, open } = running()
+    const { body } = await call('POST', '/api-keys', { name: 'Contracts only', scopes: ['contracts:read'] })
+    const { clientId } = (await call('GET', '/contracts?limit=1')).body.contracts[0]
+    const page = await open('#/clients', { key: body.key })
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/clients/names')) asked += 1
+    })
+    await page.goto(`${page.url().split('#')[0]}#/contracts?clientId=${clientId}`)
+    await total(page, '1–40 of 40')
+    for (let left = 5; left > 0; left--) await page.evaluate("fetch('healthz').then((answer) => answer.text())")
+    assert.equal(asked, 1)
   })
 
   it('say so when the key may not see them', async () => {

@@ -7,6 +7,12 @@ import { waitFor } from '../support/wait-for.ts'
 
 const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
 
+const TYPE_AND_CLICK = `
+  const field = document.getElementById('filter-serviceType')
+  field.value = 'payroll'
+  field.dispatchEvent(new Event('input'))
+  ;[...document.querySelectorAll('.periods button')].at(-1).click()`
+
 describeConsole('The overview of the console', (running) => {
   it('says what to do first while Mint is empty', async () => {
     const page = await running().open('')
@@ -112,6 +118,15 @@ describeConsole('The overview of the console', (running) => {
       await row(ofClient, 'All months').waitFor()
       assert.equal(await ofClient.getByRole('combobox', { name: 'Client' }).inputValue(), 'Garage Roy')
       assert.equal((await cells(ofClient, 'All months'))[0], '2')
+    })
+
+    it('takes what is typed and what is clicked meanwhile', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      await row(page, 'January 2026').waitFor()
+      await page.evaluate(TYPE_AND_CLICK)
+      await page.waitForURL(/serviceType=payroll/)
+      assert.match(page.url(), /period=all/)
+      assert.doesNotMatch(page.url(), /serviceDate/)
     })
 
     it('marks closed months in words', async () => {
