@@ -26,12 +26,19 @@ export interface Api {
   file(path: string, options?: RequestOptions): Promise<Blob>
 }
 
-/** Creates the client. `refused` is called when the API no longer takes the key. */
+/** Creates the client. `refused` is called when the API no longer takes the key of now. */
 export function createApi(key: () => string | undefined, refused: () => void): Api {
+  async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
+    const used = key()
+    const response = await send(method, path, options, used)
+    if (response.ok) return response
+    // Somebody may have signed in with another key meanwhile.
+    if (response.status === 401 && key() === used) refused()
+    throw problemOf(response, await response.text().catch(unreachable))
+  }
   const request: Api['request'] = async (method, path, options = {}) => {
-    const response = await send(method, path, options, key())
+    const response = await answered(method, path, options)
     const text = await response.text().catch(unreachable)
-    if (!response.ok) throw problemOf(response, text, refused)
     const etag = response.headers.get('ETag') ?? undefined
     return { body: text === '' ? undefined : parseJson(text), etag, headers: response.headers }
   }
@@ -39,8 +46,7 @@ export function createApi(key: () => string | undefined, refused: () => void): A
     request,
     get: (path, options) => request('GET', path, options),
     async file(path, options = {}) {
-      const response = await send('GET', path, options, key())
-      if (!response.ok) throw problemOf(response, await response.text().catch(unreachable), refused)
+      const response = await answered('GET', path, options)
       return await response.blob().catch(unreachable)
     },
   }
@@ -82,8 +88,7 @@ function unreachable(error: unknown): never {
   throw new Unreachable(error)
 }
 
-function problemOf(response: Response, text: string, refused: () => void): ApiProblem {
-  if (response.status === 401) refused()
+function problemOf(response: Response, text: string): ApiProblem {
   const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json') === true
   // A proxy between here and Mint answers in a form of its own.
   return new ApiProblem(response.status, isProblem ? parseJson(text) : {})

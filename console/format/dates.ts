@@ -26,24 +26,27 @@ export function createDates(locales: readonly string[], timeZone?: string): Date
 
 /** The first moment after a day in the browser's time zone. */
 export function startOfNextDay(date: string): string {
-  return nextDay(date).toISOString()
+  return startOf(date, 1).toISOString()
 }
 
-function nextDay(date: string): Date {
+/** The first moment of the day that is so many days later, in the browser's time zone. */
+function startOf(date: string, daysLater: number): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(year, month - 1, day + 1)
+  const moment = new Date(2000, 0)
+  // The constructor takes the years before 100 for those of the twentieth century.
+  moment.setFullYear(year, month - 1, day + daysLater)
+  return moment
 }
 
 /** The last millisecond of a day in the browser's time zone, as the API takes it; undefined: the day isn't over. */
 export function endOfDay(date: string, now: Date): string | undefined {
-  const next = nextDay(date)
+  const next = startOf(date, 1)
   return next.getTime() > now.getTime() ? undefined : new Date(next.getTime() - 1).toISOString()
 }
 
 /** The first moment of a day in the browser's time zone. */
 export function startOfDay(date: string): string {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(year, month - 1, day).toISOString()
+  return startOf(date, 0).toISOString()
 }
 
 /** The day of a moment in the browser's time zone, for a date field. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
 import { dayOf, endOfDay, isEndOfDay } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 
@@ -7,6 +8,9 @@ export function asOfText(asOf: string): string {
   const moment = new Date(asOf)
   return isEndOfDay(moment) ? `at the end of ${dates.date(dayOf(moment))}` : `on ${dates.moment(asOf)}`
 }
+
+/** While somebody types a year, a browser reports those that its first digits make: `0002-03-31`. */
+const FIRST_DAY = '1970-01-01'
 
 /** The control in the header that chooses the date which the whole console shows. */
 export function asOfControl(asOf: string | undefined, choose: (asOf: string | undefined) => void): TemplateResult {
@@ -17,7 +21,7 @@ export function asOfControl(asOf: string | undefined, choose: (asOf: string | un
   }
   return html`<div class="as-of">
     <label for="as-of">As of</label>
-    <input id="as-of" type="date" max=${today} .value=${asOf === undefined ? '' : dayOf(new Date(asOf))} @change=${changed}>
+    <input id="as-of" type="date" min=${FIRST_DAY} max=${today} .value=${live(asOf === undefined ? '' : dayOf(new Date(asOf)))} @change=${changed}>
   </div>`
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('The frame of the console', (running) => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -83,6 +84,43 @@ describeConsole('The frame of the console', (running) => {
       elsewhere.filter((url) => !url.startsWith(`${mint.url}/firm/`)),
       [],
     )
+  })
+
+  it('lets the date that is shown be typed', async () => {
+    const page = await running().open('#/clients')
+    await page.getByLabel('As of').focus()
+    await page.keyboard.type('03312026')
+    await page.getByText('as it stood at the end of Mar 31, 2026').waitFor()
+    assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
+  })
+
+  it('stays signed in when a request with an earlier key is refused late', async () => {
+    const { call, open, mint } = running()
+    await call('POST', '/contracts', aNewContract())
+    const scopes = ['contracts:read', 'clients:read']
+    const { body: earlier } = await call('POST', '/api-keys', { name: 'Earlier', scopes })
+    const page = await open('#/closing', { key: earlier.key })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/clients/names*', async (route) => {
+      await held.promise
+      await route.continue().catch(() => undefined)
+    })
+    await page.getByRole('link', { name: 'Contracts' }).click()
+    await page.locator('.range').waitFor()
+    await call('DELETE', `/api-keys/${earlier.id}`)
+    const isRefused = async () =>
+      (await call('GET', '/closing', undefined, { authorization: `Bearer ${earlier.key}` })).status === 401
+    await waitFor(isRefused)
+    await page.getByLabel('Search').fill('some')
+    await page.getByText('Mint no longer takes your API key').waitFor()
+    await page.getByLabel('API key').fill(mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.range').waitFor()
+    const late = page.waitForResponse(/clients\/names/)
+    held.resolve()
+    assert.equal((await late).status(), 401)
+    await page.evaluate("fetch('healthz').then((answer) => answer.text())")
+    assert.equal(await page.evaluate("sessionStorage.getItem('mint-api-key')"), mint.key)
   })
 
   it('shows the past when a date is chosen, and today again on request', async () => {

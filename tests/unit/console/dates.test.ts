@@ -31,6 +31,12 @@ describe('Dates in the console', () => {
     assert.equal(endOfDay('2026-11-23', now), undefined, 'today isn’t over')
   })
 
+  it('are those of their own century, however early', () => {
+    assert.equal(dayOf(new Date(startOfDay('0002-03-31'))), '0002-03-31')
+    assert.equal(dayOf(new Date(endOfDay('0099-12-31', now) ?? '')), '0099-12-31')
+    assert.equal(dayOf(new Date(startOfNextDay('0099-12-31'))), '0100-01-01')
+  })
+
   it('are taken from an address as a day or a moment of the past', () => {
     assert.equal(momentOf('2026-03-31', now), endOfDay('2026-03-31', now))
     assert.equal(momentOf('2026-03-31T10:00:00+02:00', now), '2026-03-31T08:00:00.000Z')
