@@ -55,9 +55,11 @@ export async function* importFile(api: Api, options: ImportOptions): AsyncGenera
   let number = 0
   for await (const rows of file.pieces()) {
     number += 1
-    const wrong = rows.flatMap((row) => unreadable(row, file.columns.length))
-    const good = wrong.length === 0 ? rows : rows.filter((row) => unreadable(row, file.columns.length).length === 0)
-    const texts = good.map(({ cells = [] }) => writeRow(chosen.map(({ index }) => cells[index] ?? '')))
+    const textOf = ({ cells = [] }: ReadRow) => writeRow(chosen.map(({ index }) => cells[index] ?? ''))
+    const problemsOf = (row: ReadRow) => unsendable(row, { columns: file.columns.length, text: textOf(row) })
+    const wrong = rows.flatMap(problemsOf)
+    const good = wrong.length === 0 ? rows : rows.filter((row) => problemsOf(row).length === 0)
+    const texts = good.map(textOf)
     const isSent = good.length > 0 && (isCheck || wrong.length === 0)
     const piece = { ...options, number, text: [header, ...texts].join('\n') }
     const answer = isSent ? await sendPiece(api, piece, good, texts) : nothingImported
@@ -83,10 +85,17 @@ function added(state: ImportState, more: ImportState): ImportState {
 }
 
 /** What is wrong with a row before Mint sees it: as it is sent, columns that are left out can't be counted. */
-function unreadable({ cells, line, text }: ReadRow, columns: number): readonly WrongRow[] {
+function unsendable(
+  { cells, line, text }: ReadRow,
+  sent: { readonly columns: number; readonly text: string },
+): readonly WrongRow[] {
+  const { columns } = sent
   const wrong = (message: string) => [{ line, text, field: '', message }]
   if (cells === undefined)
     return wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')
+  // Mint skips empty lines.
+  if (cells.length === columns && sent.text === '')
+    return wrong('Its only cell that is imported is empty. Fill it in, or delete the row.')
   if (cells.length === columns) return []
   return wrong(
     `Has ${cells.length} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`,

@@ -45,7 +45,7 @@ function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
     ${
       isCheck
         ? html`<p>Nothing was imported.</p>`
-        : html`<p>Stopped: ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported, perhaps some more. Resume, now or later with the same file: no row is imported twice.</p>
+        : html`<p>Stopped: ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported, perhaps some more. Resume, now or later with the same file: no row is imported twice. <b>Resume only with the same API key</b>, rotated or not: under another one, Mint would import all rows again.</p>
       <button type="button" class="primary" @click=${write}>Resume</button>`
     }
   </div>`

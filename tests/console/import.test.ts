@@ -93,6 +93,14 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('The file is not in UTF-8.').waitFor()
   })
 
+  it('skips no row whose only column is empty', async () => {
+    const page = await running().open('#/import?kind=businesses')
+    await choose(page, 'Name,Colour\nOne,red\n,blue\nTwo,\n')
+    await button(page, 'Check the file').click()
+    await page.getByText('One error.').waitFor()
+    await page.getByRole('row', { name: /^3 / }).getByText(',blue').waitFor()
+  })
+
   it('resumes with the same file after an interruption, and doubles nothing', async () => {
     const { open } = running()
     const page = await open('#/import')
@@ -162,5 +170,34 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('as it stood').waitFor()
     await button(page, 'Stop').click()
     await page.getByText('Nothing was imported.').waitFor()
+  })
+
+  it('warns against resuming with another key, under which Mint would not know the rows again', async () => {
+    const { call, open, mint } = running()
+    const before = await total('/contracts')
+    const scopes = ['contracts:read', 'contracts:write', 'clients:read']
+    const { body: key } = await call('POST', '/api-keys', { name: 'Importer', scopes })
+    const page = await open('#/import', { key: key.key })
+    await choose(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
+    await button(page, 'Check the file').click()
+    await page.getByText('All 1,200 rows are right.').waitFor()
+    let written = 0
+    const held = Promise.withResolvers<void>()
+    await page.route(/contracts\.csv$/, async (route) => {
+      if (++written > 1) await held.promise
+      await route.continue().catch(() => undefined)
+    })
+    await button(page, 'Import 1,200 rows').click()
+    await page.getByText('Importing: 1,000 of 1,200 rows').waitFor()
+    await call('DELETE', `/api-keys/${key.id}`)
+    const isRefused = async () =>
+      (await call('GET', '/closing', undefined, { authorization: `Bearer ${key.key}` })).status === 401
+    await waitFor(isRefused)
+    held.resolve()
+    await page.getByText('Mint no longer takes your API key').waitFor()
+    await page.getByLabel('API key').fill(mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Resume only with the same API key').waitFor()
+    assert.equal(await total('/contracts'), before + 1_000)
   })
 })
