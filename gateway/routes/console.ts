@@ -39,6 +39,8 @@ export function consoleRoutes(): readonly PublicRoute[] {
 
 const run = promisify(execFile)
 const MOST_CHARACTERS = 10_000_000
+/** After so many milliseconds it hangs, and is ended: the next request begins another one. */
+const PATIENCE = 20_000
 
 /**
  * Reads it in a process of its own, which lasts a fifth of a second: removing the types would keep other requests waiting
@@ -47,7 +49,8 @@ const MOST_CHARACTERS = 10_000_000
 async function readApart(): Promise<Console> {
   // Node says that its function to strip types may change; Mint comes with the Node that it is tested with.
   const options = ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.resolve(PROGRAM))]
-  const { stdout } = await run(process.execPath, options, { env: {}, maxBuffer: MOST_CHARACTERS })
+  const limits = { maxBuffer: MOST_CHARACTERS, timeout: PATIENCE, killSignal: 'SIGKILL' } as const
+  const { stdout } = await run(process.execPath, options, { env: {}, ...limits })
   return JSON.parse(stdout)
 }
 
