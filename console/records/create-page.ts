@@ -1,5 +1,7 @@
 import { createClientNames } from '../fields/client-names.ts'
-import { recordFields } from '../fields/fields.ts'
+import { type Field, recordFields } from '../fields/fields.ts'
+import type { Texts } from '../fields/texts.ts'
+import type { Query } from '../frame/address.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createForm } from './form.ts'
 import type { RecordKind } from './kinds.ts'
@@ -16,7 +18,7 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
       {
         kind,
         fields,
-        texts: Object.fromEntries(fields.map(({ name }) => [name, query()[name] ?? ''])),
+        texts: textsAtFirst(kind, fields, query()),
         before: undefined,
         names,
         submitLabel: `Create ${kind.one}`,
@@ -30,4 +32,9 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
     )
     return { title: () => `New ${kind.one}`, view: form.view, hasUnsavedInput: form.hasUnsavedInput }
   }
+}
+
+function textsAtFirst({ suggested }: RecordKind, fields: readonly Field[], query: Query): Texts {
+  const texts = { ...suggested?.(), ...query }
+  return Object.fromEntries(fields.map(({ name }) => [name, texts[name] ?? '']))
 }

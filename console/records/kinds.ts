@@ -1,5 +1,6 @@
 import type { RecordJson } from '../api/json.ts'
 import type { Texts } from '../fields/texts.ts'
+import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 
@@ -34,6 +35,8 @@ export interface RecordKind {
   nameOf(record: RecordJson): string
   /** Where its page leads. */
   readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** What a form for a new one holds at first. */
+  readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
   readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
@@ -51,6 +54,8 @@ export const contracts: RecordKind = {
   hasHistory: true,
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
+  suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.parse(serviceFee), taxPercent.trim() === '' ? '0' : decimals.parse(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
