@@ -55,12 +55,10 @@ function problemOf(field: Field, text: string, decimals: Decimals): string | und
   return `${length} characters are too many. Use at most ${maxLength}.`
 }
 
-function emptyProblem({ kind, label }: Field): string {
-  if (kind === 'client') return 'Choose a client from the list.'
-  return isDecimalKind(kind) ? 'Enter a number; 0 for none.' : `Enter the ${label.toLowerCase()}.`
+function emptyProblem(field: Field): string {
+  if (field.kind === 'client') return 'Choose a client from the list.'
+  return isDecimal(field) ? 'Enter a number; 0 for none.' : `Enter the ${field.label.toLowerCase()}.`
 }
-
-const isDecimalKind = (kind: Field['kind']): boolean => kind === 'amount' || kind === 'decimal'
 
 function decimalProblem(field: Field, text: string, decimals: Decimals): string | undefined {
   const value = decimals.parse(text)

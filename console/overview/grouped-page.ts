@@ -42,7 +42,7 @@ function openGrouped(grouping: Grouping<Sums>, context: PageContext): Page {
   function rows({ filters, report, offset }: Grouped): TemplateResult {
     const range = { offset, shown: report.rows.length, total: report.total }
     const hrefOf = (part: Partial<ReportFilters>) => link('/contracts', contractsQuery({ ...filters, ...part }))
-    return html`<div class="report" aria-busy=${grouped.isLoading() ? 'true' : 'false'}>
+    return html`<div class="report">
       <p class="range">${rangeText(range, navigator.languages)}. ${scopeText(filters, report.asOf)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
       ${showPaging(range, (to) => link(grouping.path, { ...query(), offset: to === 0 ? undefined : String(to) }))}

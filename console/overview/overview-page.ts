@@ -47,7 +47,7 @@ export function overviewPage(context: PageContext): Page {
   function report(shown: Overview): TemplateResult {
     const { filters, rows } = shown
     if (rows.every(({ sums, before }) => sums.count + before.count === 0)) return firstSteps(context, filters)
-    return html`<div class="report" aria-busy=${overview.isLoading() ? 'true' : 'false'}>${showOverview(shown, { figures, file, context })}</div>`
+    return html`<div class="report">${showOverview(shown, { figures, file, context })}</div>`
   }
 
   return {
