@@ -126,7 +126,7 @@ function showSaveProblem(problem: unknown): TemplateResult {
     return html`<div class="problem" role="alert"><p>Nothing was saved: somebody else has changed the closing in the meantime. What is shown now is theirs; check it, then continue.</p></div>`
   }
   if (isUncertain(problem)) {
-    return html`<div class="problem" role="alert"><p>No answer came, so it may be saved already. What is shown now is how it is; check it, then continue.</p></div>`
+    return html`<div class="problem" role="alert"><p>No answer came, so it may be saved already. What is shown now is its current state; check it, then continue.</p></div>`
   }
   return showProblem(problem)
 }

@@ -19,6 +19,6 @@ export function replayText(replays: readonly Replay[]): string {
     return count === 0 ? '' : `${count} ${label}`
   }).filter((text) => text !== '')
   const remaining = replays.at(-1)?.remaining ?? 0
-  const waiting = remaining === 0 ? 'None waits any more.' : remaining === 1 ? 'One waits.' : `${remaining} wait.`
-  return `Replayed: ${counts.join('; ') || 'nothing'}. ${waiting}`
+  const left = remaining === 0 ? 'None are left.' : remaining === 1 ? 'One is left.' : `${remaining} are left.`
+  return `Replayed: ${counts.join('; ') || 'nothing'}. ${left}`
 }

@@ -48,7 +48,9 @@ export function findingsOf({ services, deadLetters }: Status): readonly string[]
   return [
     ...problems,
     ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
-    ...(deadLetters ? [deadLetters === 1 ? 'One dead letter waits.' : `${deadLetters} dead letters wait.`] : []),
+    ...(deadLetters
+      ? [deadLetters === 1 ? 'One dead letter is waiting.' : `${deadLetters} dead letters are waiting.`]
+      : []),
   ]
 }
 

@@ -41,9 +41,9 @@ export function mappingProblem(
 ): string | undefined {
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const twice = mapping.find((name, index) => name !== undefined && mapping.indexOf(name) !== index)
-  if (twice !== undefined) return `Two columns become ${labelOf(twice)}. Leave one of them out.`
+  if (twice !== undefined) return `Two columns are mapped to ${labelOf(twice)}. Leave one of them out.`
   const missing = required.filter((group) => !group.some((name) => mapping.includes(name)))
   if (missing.length === 0) return undefined
   const names = missing.map((group) => group.map(labelOf).join(' or '))
-  return `No column becomes ${names.join(', ')}. Choose one for each.`
+  return `No column is mapped to ${names.join(', ')}. Choose one for each.`
 }

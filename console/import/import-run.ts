@@ -65,5 +65,5 @@ function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string
   const count = decimals.plain(state.wrong.length + state.omitted)
   if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
   if (state.wrong.length > 0) return `${count} errors.`
-  return isCheck ? 'All rows are right.' : `${decimals.plain(state.created)} rows are imported.`
+  return isCheck ? 'All rows are valid.' : `${decimals.plain(state.created)} rows are imported.`
 }

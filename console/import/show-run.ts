@@ -71,7 +71,7 @@ function showChecked({ state }: ImportRun, { file, importKind, listLink, write }
     return html`<p class="notice">All ${rowsText(file.rows)} of this file are imported already. <a href=${listLink}>Show the ${importKind.kind.many}</a></p>`
   }
   return html`<div class="notice">
-      <p><b>All ${rowsText(file.rows)} are right.</b> Nothing is imported yet.
+      <p><b>${file.rows === 1 ? 'The row is' : `All ${rowsText(file.rows)} are`} valid.</b> Nothing is imported yet.
         ${replayed === 0 ? nothing : `An earlier attempt has imported ${rowsText(replayed)} already; they are not imported twice.`}</p>
       <button type="button" class="primary" @click=${write}>Import ${rowsText(created)}</button>
     </div>`

@@ -41,6 +41,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   closing: 'The day up to which the books are closed.',
   reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',
-  operations: 'How Mint is, for operators.',
+  operations: 'The status of Mint and dead letters, for operators.',
   service: 'About the service itself; no key needed.',
 }

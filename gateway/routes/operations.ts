@@ -29,7 +29,7 @@ export function operationsRoutes(dependencies: Dependencies): readonly Route[] {
 function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }: Dependencies) {
   return endpoint({
     operationId: 'getStatus',
-    summary: 'Show how Mint is',
+    summary: 'Get the status of Mint',
     description:
       'Whether it is ready, which processes run in which version, and how far logs, views, relay and topic are. It answers 200 whatever is unavailable, and says what and why.',
     answers: { 200: { description: 'The status.', schema: statusShape } },

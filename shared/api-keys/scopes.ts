@@ -7,7 +7,7 @@ export const SCOPE_MEANINGS = {
   'clients:read': 'Read clients.',
   'closing:write': 'Close the books up to a day, and open them again.',
   'closing:override': 'Create and edit contracts in a closed period all the same.',
-  'operations:read': 'See how Mint is: readiness, versions, lags, dead letters.',
+  'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',
   'operations:write': 'Replay dead letters.',
   'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',
 } as const

@@ -35,14 +35,14 @@ describeConsole(
 
     it('lists dead letters, and replays them', async () => {
       const page = await running().open('#/health')
-      await page.getByText('2 dead letters wait.').first().waitFor()
+      await page.getByText('2 dead letters are waiting.').first().waitFor()
       const { body } = await running().call('GET', '/operations/dead-letters')
       const [{ id, reason }] = body.deadLetters
       await page.getByRole('row', { name: id }).getByText(reason).waitFor()
       await page.getByRole('button', { name: `Replay ${id}` }).click()
-      await page.getByText('Replayed: 1 set aside again, as they still can’t be handled. 2 wait.').first().waitFor()
+      await page.getByText('Replayed: 1 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
       await page.getByRole('button', { name: 'Replay all' }).click()
-      await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 wait.').first().waitFor()
+      await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
     })
 
     it('refreshes itself while it is visible only, and says aloud only that the state is another', async () => {

@@ -28,11 +28,11 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await fieldOf(page, 'Phone no.').inputValue(), 'phone')
     assert.equal(await fieldOf(page, 'Colour').inputValue(), '')
     await fieldOf(page, 'Colour').selectOption('Phone')
-    await page.getByText('Two columns become Phone.').waitFor()
+    await page.getByText('Two columns are mapped to Phone.').waitFor()
     assert.ok(await button(page, 'Check the file').isDisabled())
     await fieldOf(page, 'Colour').selectOption('Leave out')
     await button(page, 'Check the file').click()
-    await page.getByText('All 2 rows are right.').waitFor()
+    await page.getByText('All 2 rows are valid.').waitFor()
     assert.equal(await total('/businesses'), 0)
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 businesses created.').waitFor()
@@ -82,7 +82,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   it('says which fields no column becomes, and what is wrong with a file that can’t be read', async () => {
     const page = await running().open('#/import')
     await choose(page, 'Service name\nAccounts\n')
-    await page.getByText('No column becomes Client (name) or Client (id), Service type, Service fee.').waitFor()
+    await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
     await choose(page, '\n')
     await page.getByText('The file is empty.').waitFor()
     await page.setInputFiles('#file', {
@@ -106,7 +106,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const page = await open('#/import')
     await choose(page, contracts(2_500), 'many.csv')
     await button(page, 'Check the file').click()
-    await page.getByText('All 2,500 rows are right.').waitFor()
+    await page.getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
     // The second piece doesn't get through.
     await page.route(/contracts\.csv$/, async (route) => (++written === 1 ? await route.continue() : undefined))
@@ -180,7 +180,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const page = await open('#/import', { key: key.key })
     await choose(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
     await button(page, 'Check the file').click()
-    await page.getByText('All 1,200 rows are right.').waitFor()
+    await page.getByText('All 1,200 rows are valid.').waitFor()
     let written = 0
     const held = Promise.withResolvers<void>()
     await page.route(/contracts\.csv$/, async (route) => {

@@ -33,9 +33,9 @@ describe('Mint’s health in words', () => {
     assert.deepEqual(findingsOf(aStatus({ services, deadLetters: 2 })), [
       'The status of businesses is unknown: No answer within 2 seconds.',
       'Processes run different versions of Mint: 0.1.0 and 0.2.0.',
-      '2 dead letters wait.',
+      '2 dead letters are waiting.',
     ])
-    assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One dead letter waits.'])
+    assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One dead letter is waiting.'])
     assert.deepEqual(findingsOf(aStatus({ deadLetters: null })), [])
   })
 
@@ -75,11 +75,11 @@ describe('A replay in words', () => {
         { replayed: first, remaining: 2 },
         { replayed: second, remaining: 1 },
       ]),
-      'Replayed: 2 handled; 1 too large to be replayed; 1 gone already. One waits.',
+      'Replayed: 2 handled; 1 too large to be replayed; 1 gone already. One is left.',
     )
   })
 
   it('says so when there was nothing', () => {
-    assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None waits any more.')
+    assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None are left.')
   })
 })

@@ -51,8 +51,8 @@ describe('The columns of an imported file', () => {
     assert.equal(problem(['client', 'serviceName', 'serviceType', undefined, 'serviceFee']), undefined)
     assert.equal(
       problem(['serviceName', 'serviceType']),
-      'No column becomes Client (name) or Client (id), Service fee. Choose one for each.',
+      'No column is mapped to Client (name) or Client (id), Service fee. Choose one for each.',
     )
-    assert.equal(problem(['notes', 'notes']), 'Two columns become Notes. Leave one of them out.')
+    assert.equal(problem(['notes', 'notes']), 'Two columns are mapped to Notes. Leave one of them out.')
   })
 })
