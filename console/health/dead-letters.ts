@@ -4,7 +4,7 @@ import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
-import { type Replay, replayText } from './replay.ts'
+import { type Replay, reachesMore, replayText } from './replay.ts'
 
 interface DeadLetter {
   readonly id: string
@@ -22,12 +22,12 @@ export interface DeadLetterPage {
 }
 
 /** Shows dead letters, and has them handled again. `changed`: after a replay. */
-export function createDeadLetters({ api, update, announce, link }: PageContext, changed: () => Promise<void>) {
+export function createDeadLetters({ api, signal, update, announce, link }: PageContext, changed: () => Promise<void>) {
   let isReplaying = false
   let problem: unknown
   let outcome = ''
 
-  /** One request takes some seconds at most, so for all of them it is repeated while it gets on. */
+  /** One request takes some seconds at most, so for all of them it is repeated while it reaches more. */
   async function replay(ids?: readonly string[]): Promise<void> {
     ;[isReplaying, problem, outcome] = [true, undefined, '']
     update()
@@ -36,7 +36,7 @@ export function createDeadLetters({ api, update, announce, link }: PageContext, 
       do {
         const { body } = await api.request('POST', 'operations/dead-letters/replay', { body: ids ? { ids } : {} })
         done.push(body)
-      } while (!ids && getsOn(done.at(-1)))
+      } while (!ids && !signal.aborted && reachesMore(done))
     } catch (error) {
       problem = error
     }
@@ -92,8 +92,4 @@ export function createDeadLetters({ api, update, announce, link }: PageContext, 
   }
 
   return { view }
-}
-
-function getsOn(replay: Replay | undefined): boolean {
-  return Boolean(replay && replay.remaining > 0 && replay.replayed.some(({ outcome }) => outcome === 'handled'))
 }

@@ -11,6 +11,17 @@ const OUTCOMES: readonly (readonly [outcome: string, label: string])[] = [
   ['not_found', 'gone already'],
 ]
 
+/**
+ * Whether another replay of all would reach more: there are letters left, and the last one named some that those before
+ * it didn't. Letters that are set aside again go behind those that weren't reached.
+ */
+export function reachesMore(replays: readonly Replay[]): boolean {
+  const last = replays.at(-1)
+  if (!last || last.remaining === 0) return false
+  const before = new Set(replays.slice(0, -1).flatMap(({ replayed }) => replayed.map(({ id }) => id)))
+  return last.replayed.some(({ id }) => !before.has(id))
+}
+
 /** What replays did, in a sentence. A message that was reached repeatedly counts once, by its last outcome. */
 export function replayText(replays: readonly Replay[]): string {
   const last = new Map(replays.flatMap(({ replayed }) => replayed.map(({ id, outcome }) => [id, outcome])))

@@ -81,7 +81,7 @@ function replay(service: DeadLettersService) {
     operationId: 'replayDeadLetters',
     summary: 'Handle dead letters again',
     description:
-      'Those that can be handled by now are dead letters no more; the others stay. Safe to repeat: a message that was handled before changes nothing. One request takes some seconds at most, and names what it reached: repeat it while `remaining` is not 0 and something was `handled`. Outcomes: `handled`; `set_aside_again`: it still can’t be handled; `too_large`: only its beginning was set aside, so it can’t be replayed; `not_found`: there is no such dead letter, perhaps because it was replayed before.',
+      'Those that can be handled by now are dead letters no more; the others stay. Safe to repeat: a message that was handled before changes nothing. One request takes some seconds at most, and names what it reached: repeat it while `remaining` is not 0 and it names ids that no earlier answer did. Outcomes: `handled`; `set_aside_again`: it still can’t be handled; `too_large`: only its beginning was set aside, so it can’t be replayed; `not_found`: there is no such dead letter, perhaps because it was replayed before.',
     answers: { 200: { description: 'What was replayed, and how many stay.', schema: replayShape } },
     scope: 'operations:write',
     body: { schema: replayOrder, computed: [], mediaTypes: JSON_BODY, optional: true },

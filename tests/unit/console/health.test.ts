@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { replayText } from '../../../console/health/replay.ts'
+import { reachesMore, replayText } from '../../../console/health/replay.ts'
 import { durationText, findingsOf, type Service, type Status, summaryOf } from '../../../console/health/status.ts'
 
 const service = (name: string, ...versions: readonly string[]): Service => ({
@@ -81,5 +81,22 @@ describe('A replay in words', () => {
 
   it('says so when there was nothing', () => {
     assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None are left.')
+  })
+})
+
+describe('A replay of all dead letters', () => {
+  const replay = (remaining: number, ...ids: readonly string[]) => {
+    return { remaining, replayed: ids.map((id) => ({ id, outcome: 'set_aside_again' })) }
+  }
+
+  it('goes on while it reaches letters that it hasn’t reached, though it can handle none of them', () => {
+    assert.equal(reachesMore([replay(3, 'a', 'b')]), true)
+    assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a')]), true)
+    assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a'), replay(3, 'b', 'c')]), false)
+  })
+
+  it('ends when none is left, or none can be replayed', () => {
+    assert.equal(reachesMore([replay(0, 'a')]), false)
+    assert.equal(reachesMore([replay(1)]), false)
   })
 })
