@@ -79,7 +79,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 0)
   })
 
-  it('says which fields no column becomes, and what is wrong with a file that can’t be read', async () => {
+  it('says to which fields no column is mapped, and what is wrong with a file that can’t be read', async () => {
     const page = await running().open('#/import')
     await choose(page, 'Service name\nAccounts\n')
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()

@@ -79,7 +79,7 @@ describe('The console’s page and files', () => {
       '/console/',
       '/console/x',
       '/console/x/none.ts',
-      '/console/x/../console.html',
+      '/console/x/..%2fconsole.html',
       '/console/x/tsconfig.json',
     ]) {
       assertProblem(await get(path), 404, 'route_not_found')

@@ -43,7 +43,7 @@ overEachTransport('Operations', (mint) => {
     },
   })
 
-  it('show how Mint is: readiness, processes, positions and lags', async () => {
+  it('show the status of Mint: readiness, processes, positions and lags', async () => {
     assert.equal((await mint().call('POST', '/contracts', aNewContract())).status, 201)
     assert.equal((await mint().call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
     const settled = async () => (await call('/operations/status')).relay.lagEvents === 0
