@@ -38,7 +38,9 @@ function openList(kind: RecordKind, context: PageContext): Page {
   const clientColumns = columns.filter(({ kind }) => kind === 'client')
   const clientNames = createClientNames(api, context)
   const clientBox = createClientBox({ ...context, names: clientNames })
-  const isFiltered = filters.some(({ name }) => query()[name])
+  const isFiltered = () => filters.some(({ name }) => query()[name])
+  /** A filter that applies is never folded away; one that was cleared stays where it was. */
+  let showsFilters = isFiltered()
   let isSaving = false
   let problemOfFile: unknown
 
@@ -103,7 +105,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
         ${
           filters.length === 0
             ? nothing
-            : html`<details class="more-filters" ?open=${isFiltered}>
+            : html`<details class="more-filters" ?open=${showsFilters}>
           <summary>More filters</summary>
           <div class="filter-fields">${filters.map(filterControl)}</div>
         </details>`
@@ -123,9 +125,17 @@ function openList(kind: RecordKind, context: PageContext): Page {
     const linkOf = (record: RecordJson) => link(`${path}/${record[kind.id]}`)
     return html`<div class="results">
       <p class="range">${rangeText(range, navigator.languages)}</p>
-      ${records.length === 0 ? nothing : showTable({ caption: kind.title, columns, records, linked: kind.linked, linkOf, show: { clientName: clientNames.of, link } })}
+      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns, records, linked: kind.linked, linkOf, show: { clientName: clientNames.of, link } })}
       ${showPaging(range, (to) => link(path, { ...query(), offset: to === 0 ? undefined : String(to) }))}
     </div>`
+  }
+
+  /** Where nothing is found, what was meant may be a client, whose name the search doesn't cover. */
+  function clientSearch(): TemplateResult | typeof nothing {
+    const { search, clientName } = query()
+    if (!search || clientName || !filters.some(({ name }) => name === 'clientName')) return nothing
+    const href = link(path, { ...query(), search: undefined, clientName: search, offset: undefined })
+    return html`<p>The search doesn’t cover clients. <a href=${href}>Find ${kind.many} of clients with “<bdi>${search}</bdi>” in their name</a></p>`
   }
 
   return {
@@ -135,6 +145,9 @@ function openList(kind: RecordKind, context: PageContext): Page {
       ${document.offers(`${path}.csv`, 'GET') ? html`<button type="button" @click=${saveCsv} ?disabled=${isSaving}>${isSaving ? 'Saving…' : 'Save as CSV'}</button>` : nothing}
       ${kind.creation === undefined ? nothing : html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>`}
     `,
-    queryChanged: () => void page.load(),
+    queryChanged() {
+      showsFilters ||= isFiltered()
+      void page.load()
+    },
   }
 }

@@ -112,6 +112,16 @@ describeConsole('Lists in the console', (running) => {
     await total(page, '1–20 of 20')
   })
 
+  it('lead from a search that finds nothing to clients of this name', async () => {
+    const page = await running().open('#/contracts')
+    await page.getByLabel('Search').fill('garage')
+    await page.getByRole('link', { name: 'Find contracts of clients with “garage” in their name' }).click()
+    await total(page, '1–40 of 40')
+    await page.getByLabel('Client’s name contains').fill('nobody')
+    await page.getByText('No matches').first().waitFor()
+    assert.equal(await page.getByText('Find contracts of clients').count(), 0)
+  })
+
   it('name the clients of contracts, with one request for all of a page', async () => {
     const page = await running().open('#/clients')
     await total(page, '1–3 of 3')
