@@ -44,7 +44,7 @@ export function createChanges(context: PageContext) {
   }, context)
 
   function list({ changes, total, difference }: Changes): TemplateResult {
-    if (total === 0) return html`<p>Nothing: every contract in the closed time is as it was when it was closed.</p>`
+    if (total === 0) return html`<p>Nothing: every contract is as it was then.</p>`
     return html`
       <p>${total === 1 ? 'One contract differs' : `${decimals.plain(total)} contracts differ`}.
         In all, the total with tax is ${signed(difference.totalFeeWithTax)}, the tax ${signed(difference.tax)}.
@@ -60,8 +60,10 @@ export function createChanges(context: PageContext) {
       ${before === null || after === null ? nothing : html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span>`}
       ${after === null ? nothing : html`<ins>${value(field, after)}</ins>`}
     </dd></div>`
+    const clientId = String((after ?? before)?.clientId)
     return html`<li>
       <p class="change-line"><a href=${link(`/contracts/${contractId}`)}>Contract ${contractId}</a>
+        for <bdi>${names.of(clientId) || clientId}</bdi>,
         by <bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>:
         ${sideText(before, after)} ${signed(differenceOf(before, after))}</p>
       <dl class="changes">${differing.map(change)}</dl>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createChanges } from './changes.ts'
@@ -14,8 +15,10 @@ interface Loaded extends ClosingVersion {
 
 /** Through when the books are closed, why and by whom; to close a month, or to open it again. */
 export function closingPage(context: PageContext): Page {
-  const { api } = context
+  const { api, link, update } = context
   const changes = createChanges(context)
+  /** Those of an earlier closing that was chosen from the history. */
+  const earlierChanges = createChanges(context)
   const loader = createLoader<Loaded>(load, context)
   const steps = createClosingSteps({ changes: changes.view, reload: loader.load }, context)
   void loader.load()
@@ -25,23 +28,54 @@ export function closingPage(context: PageContext): Page {
       api.get('closing', { signal }),
       fetchClosings(api, signal),
     ])
+    const loaded = { closing: body, etag, history: history.toReversed() }
     changes.load(body)
-    return { closing: body, etag, history: history.toReversed() }
+    const earlier = chosenIn(loaded)
+    if (earlier) earlierChanges.load(earlier)
+    return loaded
+  }
+
+  /** The earlier closing that the address names; undefined: the books as they are closed now. */
+  function chosenIn({ history }: Loaded): ClosingEvent | undefined {
+    const chosen = history.find(({ version }) => String(version) === context.query().since)
+    return chosen?.closedThrough === null || chosen === history[0] ? undefined : chosen
+  }
+
+  function choose(): void {
+    const loaded = loader.value()
+    const earlier = loaded && chosenIn(loaded)
+    if (earlier) earlierChanges.load(earlier)
+    update()
+    // The link is in the history, far below.
+    queueMicrotask(() => window.document.getElementById('changes')?.focus())
   }
 
   function view(loaded: Loaded): TemplateResult {
-    const { closing, history } = loaded
+    const { history } = loaded
     return html`
-      ${showState(closing)}
+      ${showState(loaded.closing)}
       ${steps.view(loaded)}
-      ${closing.closedThrough === null || steps.isConfirming() ? nothing : html`<section class="closing-changes" aria-labelledby="changes"><h2 id="changes">Changed since the books were closed</h2>${changes.view()}</section>`}
-      ${history.length === 0 ? nothing : showHistory(history)}
+      ${steps.isConfirming() ? nothing : showChanges(loaded)}
+      ${history.length === 0 ? nothing : showHistory(history, link)}
     `
+  }
+
+  function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
+    const earlier = chosenIn(loaded)
+    const { closedThrough, at } = earlier ?? loaded.closing
+    if (closedThrough === null || at === null) return nothing
+    return html`<section class="closing-changes" aria-labelledby="changes">
+      <h2 id="changes" tabindex="-1">Changed since ${dates.moment(at)}</h2>
+      <p class="quiet">${earlier ? 'Then' : 'That is when'} the books were closed through ${dates.date(closedThrough)}; contracts with a later service date are left out.
+        ${earlier ? html`<a href=${link('/closing')}>Show those since the last closing</a>` : nothing}</p>
+      ${(earlier ? earlierChanges : changes).view()}
+    </section>`
   }
 
   return {
     title: () => 'Closing',
     view: () => showLoaded(loader, view),
+    queryChanged: choose,
     hasUnsavedInput: steps.hasUnsavedInput,
   }
 }

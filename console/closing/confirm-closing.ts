@@ -43,7 +43,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       ${showLoaded(affected, affectedText)}
       <p>${meaning(draft)}</p>
       <p>Reason: <bdi>${draft.reason}</bdi></p>
-      ${closing.closedThrough === null ? nothing : html`<h3>Changed since the books were closed on ${dates.moment(closing.at ?? '')}</h3>${changes()}`}
+      ${closing.closedThrough === null ? nothing : html`<h3>Changed in the closed time since ${dates.moment(closing.at ?? '')}</h3>${changes()}`}
       <div class="form-end">
         <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? 'Saving…' : action(draft)}</button>
         <button type="button" @click=${back} ?disabled=${isSending()}>Back</button>

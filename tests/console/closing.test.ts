@@ -69,16 +69,36 @@ describeConsole('Closing in the console', (running) => {
       return changes.map((text) => text.replace(/\s+/g, ' '))
     }
     const [added = '', edited = ''] = await shown()
-    assert.match(added, /^ ?Contract \d+ by first, .*: new in the closed time, 5\.50 higher/)
+    assert.match(added, /^ ?Contract \d+ for [0-9a-f-]+, by first, .*: new in the closed time, 5\.50 higher/)
     assert.match(
       edited,
-      new RegExp(`Contract ${id} by first, .*: changed, 22\\.00 higher .*Service fee 100\\.00 →to 120\\.00`),
+      new RegExp(
+        `Contract ${id} for [0-9a-f-]+, by first, .*: changed, 22\\.00 higher .*Service fee 100\\.00 →to 120\\.00`,
+      ),
     )
     await button(page, 'Close a month').click()
     await page.getByLabel('Reason').fill('March is filed.')
     await button(page, 'Continue').click()
     await button(page, 'Close through Mar 31, 2026').waitFor()
     assert.equal((await shown()).length, 2)
+  })
+
+  it('shows what has changed since an earlier closing, which a later one doesn’t hide', async () => {
+    const { call } = running()
+    const id = await bill('2026-04-10', 100)
+    await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 140 })
+    const page = await openClosed('2026-05-31', 'May is filed.')
+    await page.getByText('Nothing: every contract is as it was then.').waitFor()
+    const april = page.getByRole('row', { name: 'April is filed.' })
+    await april.getByRole('link', { name: /^Show what has changed since/ }).click()
+    await page.getByText('One contract differs. In all, the total with tax is 44.00 higher').waitFor()
+    assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Changed since /)
+    await page.reload()
+    await page.getByText('Then the books were closed through Apr 30, 2026').waitFor()
+    await page.getByText('44.00 higher').first().waitFor()
+    await page.getByRole('link', { name: 'Show those since the last closing' }).click()
+    await page.getByText('Nothing: every contract is as it was then.').waitFor()
   })
 
   it('overwrites nobody else’s closing unseen', async () => {
@@ -128,6 +148,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('sums that were reported may change').waitFor()
     await button(page, 'Open again from Mar 1, 2026').click()
     await page.getByText('The books are closed through Feb 28, 2026.').first().waitFor()
+    await page.getByRole('row', { name: /^Feb 28, 2026\s+Opened again\s+A fee was wrong/ }).waitFor()
     await button(page, 'Open again').click()
     await page.getByLabel('Leave closed through').selectOption('no day: open everything')
     await page.getByLabel('Reason').fill('All are wrong.')
