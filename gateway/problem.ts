@@ -100,7 +100,8 @@ const PROBLEMS: Readonly<
   },
   period_closed: {
     status: 409,
-    detail: 'The books are closed for this service date. Use a later one, or a key with the scope closing:override.',
+    detail:
+      'The books are closed for the service date, as it is or as it would be. Use a key with the scope closing:override, or have that time opened again.',
   },
   precondition_failed: {
     status: 412,

@@ -1,8 +1,10 @@
+import { nothing } from 'lit-html'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
 import type { Query } from '../frame/address.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { createClosedNotice } from './closed-notice.ts'
 import { createForm } from './form.ts'
 import type { RecordKind } from './kinds.ts'
 import { createWriter } from './write.ts'
@@ -14,6 +16,7 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
     const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
     const names = createClientNames(api, context)
     const write = createWriter(api)
+    const closedNotice = kind.isClosable ? createClosedNotice(context) : undefined
     const form = createForm(
       {
         kind,
@@ -21,6 +24,7 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
         texts: textsAtFirst(kind, fields, query()),
         before: undefined,
         names,
+        warning: ({ serviceDate = '' }) => closedNotice?.([serviceDate]) ?? nothing,
         submitLabel: `Create ${kind.one}`,
         cancelLink: link(`/${kind.many}`),
         async submit(body) {

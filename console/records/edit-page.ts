@@ -1,4 +1,4 @@
-import { html } from 'lit-html'
+import { html, nothing } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { createClientNames } from '../fields/client-names.ts'
@@ -7,6 +7,7 @@ import { type Texts, textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { createClosedNotice } from './closed-notice.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
@@ -33,6 +34,7 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
   const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
   const names = createClientNames(api, context)
   const write = createWriter(api)
+  const closedNotice = kind.isClosable ? createClosedNotice(context) : undefined
   let step: Step | undefined
 
   const textsIn = ({ record }: Version): Texts => textsOf(fields, record, decimals)
@@ -56,6 +58,7 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
         texts,
         before: textsIn(version),
         names,
+        warning: ({ serviceDate = '' }) => closedNotice?.([textsIn(version).serviceDate ?? '', serviceDate]) ?? nothing,
         submitLabel: 'Save',
         cancelLink: link(`/${path}`),
         submit: (values) => save(version, values, form.texts),

@@ -18,6 +18,8 @@ interface FormOptions {
   readonly before: Texts | undefined
   readonly names: ClientNames
   readonly submitLabel: string
+  /** What to know before it is sent. */
+  readonly warning?: (texts: Texts) => TemplateResult | typeof nothing
   /** Sends it. What it throws is shown. */
   readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
   readonly cancelLink: string
@@ -78,6 +80,7 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     const isLocked = isSending || (problem !== undefined && isUncertain(problem))
     return html`<form class="record-form" @submit=${submitted} novalidate>
       ${showProblems()}
+      ${options.warning?.(texts) ?? nothing}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview()}
       <div class="form-end">

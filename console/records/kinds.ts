@@ -29,6 +29,8 @@ export interface RecordKind {
   readonly searched: string
   /** Whether the API remembers what it was. */
   readonly hasHistory: boolean
+  /** Whether closing the books locks it, by its service date. */
+  readonly isClosable: boolean
   /** What a record is called: the heading of its page. */
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
@@ -52,6 +54,7 @@ export const contracts: RecordKind = {
   linked: 'id',
   searched: 'Service name or type',
   hasHistory: true,
+  isClosable: true,
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
@@ -74,6 +77,7 @@ export const businesses: RecordKind = {
   linked: 'legalName',
   searched: 'Legal name, trade name or business number',
   hasHistory: true,
+  isClosable: false,
   titleOf: ({ legalName }) => legalName,
   nameOf: ({ legalName }) => legalName,
   links: ({ clientId }) => contractsOf(clientId),
@@ -89,6 +93,7 @@ export const clients: RecordKind = {
   linked: 'displayName',
   searched: 'Name',
   hasHistory: false,
+  isClosable: false,
   titleOf: ({ displayName }) => displayName,
   nameOf: ({ displayName }) => displayName,
   links: ({ clientId, businessId }) => [

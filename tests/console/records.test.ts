@@ -210,6 +210,25 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await running().call('GET', '/contracts?search=zeros')).body.contracts[0].serviceFee, 7.5)
   })
 
+  it('say before they are saved that a month is closed, where they are and where they would be', async () => {
+    const { call, open } = running()
+    const { id } = await create({ serviceDate: '2026-02-15' })
+    const date = (page: Page) => page.getByLabel('Service date')
+    const warning = (page: Page, day: string) => page.getByText(`The books are closed through ${day}.`)
+    await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
+    const page = await open(`#/contracts/${id}/edit`)
+    await date(page).fill('2026-01-31')
+    await warning(page, 'Jan 31, 2026').waitFor()
+    await date(page).fill('2026-02-15')
+    await warning(page, 'Jan 31, 2026').waitFor({ state: 'detached' })
+    await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'February is filed.' })
+    const closed = await open(`#/contracts/${id}/edit`)
+    await date(closed).fill('2026-03-01')
+    await warning(closed, 'Feb 28, 2026').waitFor()
+    const created = await open('#/contracts/new?serviceDate=2026-02-28')
+    await warning(created, 'Feb 28, 2026').waitFor()
+  })
+
   it('say that a month is closed, and keep what was typed', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceDate: '2026-01-15' })

@@ -66,7 +66,7 @@ const contractRejections = {
   'period-closed': ({ closedThrough }: { readonly closedThrough: string }) =>
     new CodedError(
       'period_closed',
-      `The books are closed through ${closedThrough}. Use a later serviceDate, or a key with the scope closing:override.`,
+      `The books are closed through ${closedThrough}. Contracts up to then change only with a key that has the scope closing:override, or once that time is open again.`,
     ),
 } satisfies RejectionTable<ContractRejection>
 
