@@ -1,7 +1,10 @@
+import type { FieldKind } from '../fields/fields.ts'
+
 /** A field that a column can give. */
 export interface ImportField {
   readonly name: string
   readonly label: string
+  readonly kind?: FieldKind
 }
 
 /** Which field each column gives, in the order of the file; undefined: it is left out. */

@@ -1,6 +1,7 @@
 import { type Delimiter, delimiterOf, type ReadRow, readRows } from './cells.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { CsvProblem, type RawRow, rowsOf } from './rows.ts'
+import { createSpellingGuess, type Spelling, writesMonthFirst } from './spelling.ts'
 
 /** A CSV file that was read through once. */
 export interface CsvFile {
@@ -9,6 +10,8 @@ export interface CsvFile {
   readonly columns: readonly string[]
   /** Its first rows. */
   readonly samples: readonly (readonly string[])[]
+  /** How it seems to write numbers and dates. */
+  readonly spelling: Spelling
   /** How many rows it has below its header. */
   readonly rows: number
   /** Names its contents. */
@@ -27,6 +30,7 @@ const SAMPLES = 3
 export async function openCsvFile(file: File): Promise<CsvFile> {
   const fingerprint = createFingerprint('')
   let header: RawRow | undefined
+  const spelling = createSpellingGuess(writesMonthFirst(navigator.languages))
   let delimiter: Delimiter = ','
   const samples: (readonly string[])[] = []
   let rows = 0
@@ -39,6 +43,7 @@ export async function openCsvFile(file: File): Promise<CsvFile> {
     }
     for (const { cells } of readRows([row], delimiter)) {
       rows += 1
+      cells?.forEach(spelling.see)
       if (samples.length < SAMPLES) samples.push(cells ?? [])
     }
   }
@@ -50,7 +55,15 @@ export async function openCsvFile(file: File): Promise<CsvFile> {
       if (row.line > headerLine) yield* readRows([row], delimiter)
     }
   }
-  return { name: file.name, columns, samples, rows, fingerprint: fingerprint.text(), pieces: () => piecesOf(below()) }
+  return {
+    name: file.name,
+    columns,
+    samples,
+    spelling: spelling.guess(),
+    rows,
+    fingerprint: fingerprint.text(),
+    pieces: () => piecesOf(below()),
+  }
 }
 
 function headerOf(row: ReadRow | undefined): readonly string[] {

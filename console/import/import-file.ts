@@ -34,6 +34,8 @@ interface ImportOptions {
   readonly many: string
   readonly file: CsvFile
   readonly mapping: Mapping
+  /** A cell of a field's column as Mint takes it. */
+  readonly read: (cell: string, field: string) => string
   /** Whether nothing is written. */
   readonly isCheck: boolean
   readonly signal: AbortSignal
@@ -44,18 +46,18 @@ const MOST_WRONG = 200
 
 /**
  * Sends a file in pieces, and yields how far it is after each. The key of a request follows from the file, so the same
- * file resumes, and doubles nothing; with other columns Mint refuses it. Writing ends with the first piece that is
+ * file resumes, and doubles nothing; with other columns, or read otherwise, Mint refuses it. Writing ends with the first piece that is
  * refused. Throws ApiProblem, Unreachable and CsvProblem.
  */
 export async function* importFile(api: Api, options: ImportOptions): AsyncGenerator<ImportState> {
-  const { file, mapping, isCheck } = options
+  const { file, mapping, read, isCheck } = options
   const chosen = mapping.flatMap((name, index) => (name === undefined ? [] : [{ name, index }]))
   const header = writeRow(chosen.map(({ name }) => name))
   let state = nothingImported
   let number = 0
   for await (const rows of file.pieces()) {
     number += 1
-    const textOf = ({ cells = [] }: ReadRow) => writeRow(chosen.map(({ index }) => cells[index] ?? ''))
+    const textOf = ({ cells = [] }: ReadRow) => writeRow(chosen.map(({ name, index }) => read(cells[index] ?? '', name)))
     const problemsOf = (row: ReadRow) => unsendable(row, { columns: file.columns.length, text: textOf(row) })
     const wrong = rows.flatMap(problemsOf)
     const good = wrong.length === 0 ? rows : rows.filter((row) => problemsOf(row).length === 0)

@@ -9,6 +9,8 @@ import { createImportRuns } from './import-run.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
+import { showSpelling } from './show-spelling.ts'
+import { respell, type Spelling } from './spelling.ts'
 
 /** Imports CSV files: columns are mapped to fields, every row is checked, then all are written. */
 export function importPage(context: PageContext): Page {
@@ -17,11 +19,13 @@ export function importPage(context: PageContext): Page {
   const runs = createImportRuns(context)
   let chosen: File | undefined
   let mapping: Mapping = []
+  let spelling: Spelling | undefined
   let shownKind = importKind()
   const opened = createLoader<CsvFile | undefined>(async () => {
     if (!chosen) return undefined
     const file = await openCsvFile(chosen)
     mapping = guessMapping(file.columns, importKind().fields)
+    spelling = file.spelling
     announce(`${file.name}: ${file.columns.length} columns, ${file.rows} rows.`)
     return file
   }, context)
@@ -60,15 +64,22 @@ export function importPage(context: PageContext): Page {
     const { many } = kind.kind
     const run = runs.current()
     const problem = mappingProblem(mapping, kind.fields, kind.required)
-    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping })
-    const changed = (next: Mapping) => {
-      mapping = next
+    const shown = spelling ?? file.spelling
+    const kindOf = (name: string | undefined) => kind.fields.find((field) => field.name === name)?.kind
+    const read = (cell: string, name: string) => respell(cell, kindOf(name), shown)
+    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping, read })
+    const changed = (next: { readonly mapping?: Mapping; readonly spelling?: Spelling }) => {
+      mapping = next.mapping ?? mapping
+      spelling = next.spelling ?? spelling
       runs.clear()
       update()
     }
     return html`<section aria-labelledby="columns">
       <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
-      <fieldset class="plain-fieldset" ?disabled=${isRunning()}>${showMapping({ file, fields: kind.fields, mapping, changed })}</fieldset>
+      <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
+        ${showMapping({ file, fields: kind.fields, mapping, changed: (mapping) => changed({ mapping }) })}
+        ${showSpelling({ kinds: mapping.map(kindOf), spelling: shown, changed: (spelling) => changed({ spelling }) })}
+      </fieldset>
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${run ? nothing : html`<div class="form-end"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>

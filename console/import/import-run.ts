@@ -19,6 +19,7 @@ interface RunOptions {
   readonly many: string
   readonly file: CsvFile
   readonly mapping: Mapping
+  readonly read: (cell: string, field: string) => string
 }
 
 /** Runs imports, one at a time. */

@@ -38,7 +38,7 @@ function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
   const { isCheck, state, problem } = run
   const written = state.created + state.replayed
   if (isOtherColumns(problem)) {
-    return html`<div class="problem" role="alert"><p>This file was imported before, at least in part, with other columns chosen. To resume, choose the columns as they were then. Nothing was imported now.</p></div>`
+    return html`<div class="problem" role="alert"><p>This file was imported before, at least in part, with other columns chosen, or with numbers or dates read otherwise. To resume, choose both as they were then. Nothing was imported now.</p></div>`
   }
   return html`<div class=${problem === undefined ? 'notice' : 'problem'} role="alert">
     ${problem === undefined ? nothing : html`<p>${problem instanceof CsvProblem ? problem.message : explain(problem)}</p>`}

@@ -200,4 +200,37 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('Resume only with the same API key').waitFor()
     assert.equal(await total('/contracts'), before + 1_000)
   })
+
+  it('reads numbers and dates as the spreadsheet writes them, or as somebody says that it does', async () => {
+    const { call, open } = running()
+    const page = await open('#/import?kind=contracts')
+    const row = '11111111-1111-1111-1111-111111111111;Jahresabschluß;spelling'
+    await choose(
+      page,
+      `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${row};1.234,56;13.11.2026\r\n${row};330,5 €;3.1.2026\r\n`,
+    )
+    const columns = { Kunde: 'clientId', Leistung: 'serviceName', Art: 'serviceType', Honorar: 'serviceFee' }
+    for (const [column, name] of Object.entries({ ...columns, Datum: 'serviceDate' }))
+      await fieldOf(page, column).selectOption(name)
+    assert.equal(await page.getByLabel('Numbers in the file').inputValue(), ',')
+    assert.equal(await page.getByLabel('Dates in the file').inputValue(), 'dmy')
+    await page.getByLabel('Dates in the file').selectOption('ymd')
+    await button(page, 'Check the file').click()
+    await page.getByText('2 errors.').first().waitFor()
+    await page.getByLabel('Dates in the file').selectOption('dmy')
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 contracts created.').waitFor()
+    const { body } = await call('GET', '/contracts?serviceType=spelling')
+    assert.deepEqual(
+      body.contracts.map(({ serviceFee, serviceDate }: Record<string, unknown>) => [
+        serviceFee,
+        String(serviceDate).slice(0, 10),
+      ]),
+      [
+        [330.5, '2026-01-03'],
+        [1234.56, '2026-11-13'],
+      ],
+    )
+  })
 })
