@@ -57,7 +57,8 @@ export async function* importFile(api: Api, options: ImportOptions): AsyncGenera
   let number = 0
   for await (const rows of file.pieces()) {
     number += 1
-    const textOf = ({ cells = [] }: ReadRow) => writeRow(chosen.map(({ name, index }) => read(cells[index] ?? '', name)))
+    const textOf = ({ cells = [] }: ReadRow) =>
+      writeRow(chosen.map(({ name, index }) => read(cells[index] ?? '', name)))
     const problemsOf = (row: ReadRow) => unsendable(row, { columns: file.columns.length, text: textOf(row) })
     const wrong = rows.flatMap(problemsOf)
     const good = wrong.length === 0 ? rows : rows.filter((row) => problemsOf(row).length === 0)
