@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { showAmount } from '../fields/show.ts'
 import { dayAfter } from '../format/calendar.ts'
+import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -42,6 +43,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       <h2 id="step" tabindex="-1">${question(draft)}</h2>
       ${showLoaded(affected, affectedText)}
       <p>${meaning(draft)}</p>
+      ${isRunning(draft) ? html`<p class="warning">${dates.date(draft.closedThrough ?? '')} isn’t over yet: what is billed until then can only be entered with such a key.</p>` : nothing}
       <p>Reason: <bdi>${draft.reason}</bdi></p>
       ${closing.closedThrough === null ? nothing : html`<h3>Changed in the closed time since ${dates.moment(closing.at ?? '')}</h3>${changes()}`}
       <div class="form-end">
@@ -50,6 +52,11 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       </div>
     </section>`,
   }
+}
+
+/** Whether days are closed that are yet to come. */
+function isRunning({ type, closedThrough }: Draft): boolean {
+  return type === 'close' && closedThrough !== null && closedThrough >= dayOf(new Date())
 }
 
 function question(draft: Draft): string {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain, isAbort } from '../api/problem.ts'
+import { ApiProblem, explain, isAbort } from '../api/problem.ts'
 
 /** Something that is fetched, again and again as what it depends on changes. */
 export interface Loader<Value> {
@@ -59,10 +59,11 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
   `
 }
 
-/** Shows what went wrong, with a way to try again. */
+/** Shows what went wrong, with a way to try again where that may help. */
 export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
+  const isForbidden = problem instanceof ApiProblem && problem.code === 'insufficient_scope'
   return html`<div class="problem" role="alert">
     <p>${explain(problem)}</p>
-    ${retry ? html`<button type="button" @click=${retry}>Try again</button>` : nothing}
+    ${retry && !isForbidden ? html`<button type="button" @click=${retry}>Try again</button>` : nothing}
   </div>`
 }

@@ -37,9 +37,9 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
         ${reason === undefined ? nothing : html`<p class="notice">${REASONS[reason]}</p>`}
         <form @submit=${submit} novalidate>
           <label for="key">API key</label>
-          <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required
+          <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required autofocus
             aria-describedby="key-hint key-problem" aria-invalid=${problem === undefined ? 'false' : 'true'}>
-          <p id="key-hint" class="hint">It begins with <code>mint_</code>. <code>npm start</code> prints the first one; others are made with <code>cli/mint keys create</code>.</p>
+          <p id="key-hint" class="hint">It begins with <code>mint_</code>. <code>npm start</code> prints the first one; others are made here under Keys, or with <code>cli/mint keys create</code>.</p>
           <p id="key-problem" class="field-problem" role="alert">${problem ?? ''}</p>
           <button class="primary" ?disabled=${isChecking}>${isChecking ? 'Checking…' : 'Sign in'}</button>
         </form>

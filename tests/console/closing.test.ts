@@ -83,6 +83,25 @@ describeConsole('Closing in the console', (running) => {
     assert.equal((await shown()).length, 2)
   })
 
+  it('says so before a month is closed that isn’t over', async () => {
+    const page = await openClosed('2026-03-31')
+    const isNotOver = page.getByText('isn’t over yet')
+    const ask = async (month: number) => {
+      await button(page, 'Close a month').click()
+      const months = page.getByLabel('Close through the end of').getByRole('option')
+      await page.getByLabel('Close through the end of').selectOption({ index: (await months.count()) - month })
+      await page.getByLabel('Reason').fill('Filed.')
+      await button(page, 'Continue').click()
+    }
+    await ask(1)
+    await isNotOver.waitFor()
+    await button(page, 'Back').click()
+    await button(page, 'Cancel').click()
+    await ask(2)
+    await button(page, 'Close through').waitFor()
+    assert.equal(await isNotOver.count(), 0)
+  })
+
   it('shows what has changed since an earlier closing, which a later one doesn’t hide', async () => {
     const { call } = running()
     const id = await bill('2026-04-10', 100)

@@ -10,6 +10,7 @@ describeConsole('The frame of the console', (running) => {
 
   it('asks for a key, says what is wrong with one, and stays signed in over a reload until signed out', async () => {
     const page = await running().open('#/contracts', { key: undefined })
+    await page.locator('#key:focus').waitFor()
     const signIn = async (key: string) => {
       await page.getByLabel('API key').fill(key)
       await page.getByRole('button', { name: 'Sign in' }).click()

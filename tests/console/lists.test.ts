@@ -226,6 +226,7 @@ describeConsole('Lists in the console', (running) => {
     const { body } = await call('POST', '/api-keys', { name: 'Clients only', scopes: ['clients:read'] })
     const page = await open('#/contracts', { key: body.key })
     await page.getByText('Your API key isn’t allowed to do this').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     await page.getByRole('link', { name: 'Clients' }).click()
     await total(page, '1–3 of 3')
   })

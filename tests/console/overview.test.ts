@@ -13,6 +13,9 @@ const TYPE_AND_CLICK = `
   field.dispatchEvent(new Event('input'))
   ;[...document.querySelectorAll('.periods button')].at(-1).click()`
 
+const LARGE_FIGURES = `
+  for (const figure of document.querySelectorAll('.sums data')) figure.textContent = '+27,866,966.91'`
+
 describeConsole('The overview of the console', (running) => {
   it('says what to do first while Mint is empty', async () => {
     const page = await running().open('')
@@ -142,6 +145,16 @@ describeConsole('The overview of the console', (running) => {
       assert.equal((await cells(page, 'March 2026'))[1], '2,019.99')
       await page.getByRole('link', { name: 'Back to today' }).click()
       await row(page, 'March 2026').getByRole('link', { name: '3,019.99' }).waitFor()
+    })
+
+    it('prints within the width of a page, amounts in the millions included', async () => {
+      const page = await running().open('#/overview')
+      await row(page, 'March 2026').waitFor()
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width: 718, height: 1_040 })
+      // As wide as figures get: the books of these tests are small.
+      await page.evaluate(LARGE_FIGURES)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     })
 
     it('saves each report as the file of the API', async () => {
