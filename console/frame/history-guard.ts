@@ -19,20 +19,27 @@ const QUESTION = 'Leave this page? What you typed here has not been saved.'
  */
 export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions): HistoryGuard {
   let here: number = history.state?.index ?? 0
-  let isReturning = false
+  /** Where a refused step is being undone to. */
+  let returningTo: number | undefined
   history.replaceState({ index: here }, '')
 
   addEventListener('hashchange', () => {
     const index: number = history.state?.index ?? here + 1
     if (history.state?.index === undefined) history.replaceState({ index }, '')
+    if (returningTo !== undefined) {
+      // Somebody may have gone on meanwhile; the page is still the one to return to.
+      if (index !== returningTo) history.go(returningTo - index)
+      else returningTo = undefined
+      return
+    }
     const steps = index - here
-    here = index
-    if (isReturning) {
-      isReturning = false
-    } else if (steps !== 0 && wouldLoseInput() && !confirm(QUESTION)) {
-      isReturning = true
+    if (steps !== 0 && wouldLoseInput() && !confirm(QUESTION)) {
+      returningTo = here
       history.go(-steps)
-    } else changed()
+      return
+    }
+    here = index
+    changed()
   })
   addEventListener('beforeunload', (event) => {
     if (hasUnsavedInput()) event.preventDefault()

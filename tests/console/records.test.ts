@@ -4,6 +4,8 @@ import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'
+
 describeConsole('Records in the console', (running) => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const valueIn = (page: Page, label: string) =>
@@ -255,6 +257,8 @@ describeConsole('Records in the console', (running) => {
     })
     await page.getByRole('link', { name: 'Clients' }).click()
     await waitFor(() => questions.length === 1 && page.url().endsWith('/edit'))
+    // The page hears of its return only after the address has changed.
+    await page.evaluate(NEXT_FRAME)
     await page.goBack()
     await waitFor(() => questions.length === 2 && page.url().endsWith('/edit'))
     assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')
