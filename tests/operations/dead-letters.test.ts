@@ -100,6 +100,22 @@ describe('The dead letters of the contracts service', () => {
     )
   }).timeout(30_000)
 
+  it('are left for another call once the time is over, however many of them can’t be replayed', async () => {
+    const { handleBusinessEvents: handle, stored } = await given()
+    const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
+    let now = AT
+    const endless = {
+      ...stored,
+      list: async () => {
+        now += 500
+        return [cut]
+      },
+    }
+    const options = { deadLetters: endless, handle, clock: () => now, topic: TOPIC, logger: quietLogger() }
+    const { replayed } = await createDeadLettersService(options).replayDeadLetters(ALL)
+    assert.deepEqual([replayed, now], [[], AT + 2_000])
+  })
+
   it('are listed without their values, page by page, with what others sent cut short', async () => {
     const { deadLetters, stored } = await given()
     const letters = Array.from({ length: 25 }, (_, index) => numbered(index, 'a secret'))

@@ -58,10 +58,7 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
       const replayed: ReplayedLetter[] = []
       const endsAt = clock() + REPLAY_MILLISECONDS
       try {
-        for await (const one of replay(ids, options)) {
-          replayed.push(one)
-          if (clock() >= endsAt) break
-        }
+        for await (const one of replay(ids, { ...options, isTimeOver: () => clock() >= endsAt })) replayed.push(one)
       } catch (error) {
         logger.warn({ outage: 'replay', err: error, requestId: context?.requestId }, 'a replay ended early')
         // What was replayed before is done, so the caller has to know of it.
@@ -85,30 +82,33 @@ function inDoubt(error: unknown): unknown {
   return new CodedError('outcome_unknown', message, { cause: error })
 }
 
-type Replaying = Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle' | 'topic'>
+interface Replaying extends Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle' | 'topic'> {
+  readonly isTimeOver: () => boolean
+}
 
-/** Replays these letters, or the oldest ones. */
+/** Replays these letters, or the oldest ones, until the time is over. */
 async function* replay(ids: readonly string[], options: Replaying): AsyncGenerator<ReplayedLetter> {
   if (ids.length === 0) return yield* replayOldest(options)
   for (const id of ids) {
     const letter = await options.deadLetters.find(id)
     yield { id, outcome: letter ? await outcomeOf(letter, options) : 'not_found' }
+    if (options.isTimeOver()) return
   }
 }
 
 /** Each letter that is replayed either goes or becomes the newest: the ones to come are behind those passed over. */
 async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter> {
   const seen = new Set<string>()
-  for (let passedOver = 0; seen.size < REPLAYED_AT_ONCE; ) {
+  let passedOver = 0
+  do {
     const [letter] = await options.deadLetters.list(1, passedOver)
     if (letter === undefined || seen.has(idOnceBack(letter, options))) return
-    if (isCut(letter)) {
-      passedOver += 1
-      continue
+    if (isCut(letter)) passedOver += 1
+    else {
+      seen.add(idOnceBack(letter, options))
+      yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
     }
-    seen.add(idOnceBack(letter, options))
-    yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
-  }
+  } while (seen.size < REPLAYED_AT_ONCE && !options.isTimeOver())
 }
 
 async function outcomeOf(letter: DeadLetter, options: Replaying): Promise<string> {
