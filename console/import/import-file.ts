@@ -46,8 +46,8 @@ const MOST_WRONG = 200
 
 /**
  * Sends a file in pieces, and yields how far it is after each. The key of a request follows from the file, so the same
- * file resumes, and doubles nothing; with other columns, or read otherwise, Mint refuses it. Writing ends with the first piece that is
- * refused. Throws ApiProblem, Unreachable and CsvProblem.
+ * file resumes, and doubles nothing; with other columns, or read otherwise, Mint refuses it. Writing ends with the first
+ * piece that is refused. Throws ApiProblem, Unreachable and CsvProblem.
  */
 export async function* importFile(api: Api, options: ImportOptions): AsyncGenerator<ImportState> {
   const { file, mapping, read, isCheck } = options
@@ -59,13 +59,16 @@ export async function* importFile(api: Api, options: ImportOptions): AsyncGenera
     number += 1
     const textOf = ({ cells = [] }: ReadRow) =>
       writeRow(chosen.map(({ name, index }) => read(cells[index] ?? '', name)))
-    const problemsOf = (row: ReadRow) => unsendable(row, { columns: file.columns.length, text: textOf(row) })
-    const wrong = rows.flatMap(problemsOf)
-    const good = wrong.length === 0 ? rows : rows.filter((row) => problemsOf(row).length === 0)
-    const texts = good.map(textOf)
+    const sent = rows.map((row) => {
+      const text = textOf(row)
+      return { row, text, wrong: unsendable(row, { columns: file.columns.length, text }) }
+    })
+    const wrong = sent.flatMap((one) => one.wrong ?? [])
+    const good = sent.filter((one) => one.wrong === undefined)
+    const texts = good.map(({ text }) => text)
     const isSent = good.length > 0 && (isCheck || wrong.length === 0)
     const piece = { ...options, number, text: [header, ...texts].join('\n') }
-    const answer = isSent ? await sendPiece(api, piece, good, texts) : nothingImported
+    const answer = isSent ? await sendPiece(api, piece, good) : nothingImported
     state = added(state, { ...answer, done: rows.length, wrong: byLine([...wrong, ...answer.wrong]) })
     yield state
     const isHeaderWrong = answer.wrong.some(({ line }) => line === undefined)
@@ -87,19 +90,28 @@ function added(state: ImportState, more: ImportState): ImportState {
   }
 }
 
-/** What is wrong with a row before Mint sees it: as it is sent, columns that are left out can't be counted. */
+/** A row, and the text that it is sent as. */
+interface SentRow {
+  readonly row: ReadRow
+  readonly text: string
+}
+
+/**
+ * What is wrong with a row before Mint sees it, undefined if nothing: as it is sent, columns that are left out can't be
+ * counted.
+ */
 function unsendable(
   { cells, line, text }: ReadRow,
   sent: { readonly columns: number; readonly text: string },
-): readonly WrongRow[] {
+): WrongRow | undefined {
   const { columns } = sent
-  const wrong = (message: string) => [{ line, text, field: '', message }]
+  const wrong = (message: string) => ({ line, text, field: '', message })
   if (cells === undefined)
     return wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')
   // Mint skips empty lines.
   if (cells.length === columns && sent.text === '')
     return wrong('Its only cell that is imported is empty. Fill it in, or delete the row.')
-  if (cells.length === columns) return []
+  if (cells.length === columns) return undefined
   return wrong(
     `Has ${cells.length} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`,
   )
@@ -112,12 +124,7 @@ interface Piece extends ImportOptions {
 
 type PieceAnswer = Omit<ImportState, 'done'>
 
-async function sendPiece(
-  api: Api,
-  piece: Piece,
-  rows: readonly ReadRow[],
-  texts: readonly string[],
-): Promise<PieceAnswer> {
+async function sendPiece(api: Api, piece: Piece, rows: readonly SentRow[]): Promise<PieceAnswer> {
   const { many, file, number, text, isCheck, signal } = piece
   const request = {
     query: { dryRun: isCheck ? 'true' : undefined },
@@ -130,25 +137,21 @@ async function sendPiece(
     return { created: body.created, replayed: body.replayed, wrong: [], omitted: 0 }
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'validation_failed') throw error
-    const wrong = error.errors.map((violation) => wrongRow(violation, rows, texts))
+    const wrong = error.errors.map((violation) => wrongRow(violation, rows))
     return { created: 0, replayed: 0, wrong, omitted: error.errorsOmitted }
   }
 }
 
 /** An error of a piece at its row in the file. */
-function wrongRow(
-  { line = 1, pointer, message }: Violation,
-  rows: readonly ReadRow[],
-  texts: readonly string[],
-): WrongRow {
-  const row = rows[line === 1 ? -1 : rowAt(line, texts)]
+function wrongRow({ line = 1, pointer, message }: Violation, rows: readonly SentRow[]): WrongRow {
+  const { row } = (line === 1 ? undefined : rowAt(line, rows)) ?? {}
   return { line: row?.line, field: pointer.slice(1), message, text: row?.text ?? '' }
 }
 
-/** Which of these texts has a line: the first is the second one of what was sent. */
-function rowAt(line: number, texts: readonly string[]): number {
+/** The row that a line of what was sent belongs to; the header is the first line. */
+function rowAt(line: number, rows: readonly SentRow[]): SentRow | undefined {
   let below = 2
-  return texts.findIndex((text) => {
+  return rows.find(({ text }) => {
     below += text.split('\n').length
     return line < below
   })
