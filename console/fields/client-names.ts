@@ -26,7 +26,7 @@ export function createClientNames(
   { signal, update }: { readonly signal: AbortSignal; readonly update: () => void },
 ): ClientNames {
   const names = new Map<string, string>()
-  // Whatever is shown again asks again: without the right to read names, it would do so for ever.
+  // Each time the page is shown it asks for the names it lacks: without the right to read them, that would never end.
   const asked = new Set<string>()
 
   async function named(clientIds: readonly string[]): Promise<readonly Named[]> {

@@ -13,7 +13,7 @@ interface Health {
   readonly letters: DeadLetterPage
 }
 
-/** How Mint is. It refreshes itself, and says aloud only what is another state. */
+/** The status of Mint. It refreshes itself; a screen reader hears of it only when the state changes. */
 export function healthPage(context: PageContext): Page {
   const { api, query, signal, update, announce } = context
   let lastSaid = ''

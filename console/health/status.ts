@@ -1,6 +1,6 @@
 import type { ExactNumber } from '../api/json.ts'
 
-/** How far somebody who follows a log is. */
+/** How far something that follows a log has got. */
 export interface Lag {
   readonly position: number
   readonly lagEvents: number
@@ -12,7 +12,7 @@ export interface Process {
   readonly at: string
 }
 
-/** How one of Mint's services is. */
+/** The status of one of Mint's services. */
 export interface Service {
   readonly name: string
   readonly problem: string | null
@@ -24,7 +24,7 @@ export interface Service {
   } | null
 }
 
-/** How Mint is, as the API shows it. */
+/** The status of Mint, as the API shows it. */
 export interface Status {
   readonly ready: boolean
   readonly missing: readonly string[]

@@ -2,7 +2,7 @@ import { createLoader, type Loader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** A key, and whether whoever looks is signed in with it. */
+/** A key, and whether the user is signed in with it. */
 export interface LoadedKey {
   readonly apiKey: ApiKey
   readonly isOwn: boolean

@@ -21,7 +21,7 @@ export function showScopes(scopes: readonly string[]): TemplateResult {
   return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
 }
 
-/** The state of a key, and whether it is that of whoever looks. */
+/** The state of a key, and whether the user is signed in with it. */
 export function showState(apiKey: ApiKey, isOwn: boolean): TemplateResult {
   const state = stateOf(apiKey, new Date())
   return html`<span class="badge ${state}">${stateLabels[state]}</span>${isOwn ? html` <span class="badge own">Yours</span>` : ''}`

@@ -50,7 +50,7 @@ const serviceShape = z.object({
   status: serviceStatusShape.nullable(),
 })
 
-/** How everything is, as REST shows it. */
+/** The status of Mint as REST shows it. */
 export const statusShape = z
   .object({
     ready: z.boolean().meta({ description: 'Whether the gateway has what it needs, as at `/readyz`.' }),

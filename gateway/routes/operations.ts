@@ -16,7 +16,7 @@ type Dependencies = Pick<
   'readiness' | 'gatewayStatus' | 'contractsStatus' | 'businessesStatus' | 'deadLetters'
 >
 
-/** For operators: how everything is, and messages that were set aside. */
+/** For operators: the status of Mint, and messages that were set aside. */
 export function operationsRoutes(dependencies: Dependencies): readonly Route[] {
   const { deadLetters } = dependencies
   return [

@@ -2,14 +2,14 @@ import { type Lag, lagAt } from '../event-sourcing/lag.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 
-/** How far a log and its views are. */
+/** The last position of a log, and how far its views have got. */
 export interface LogStatus {
   /** The position of the last event. */
   readonly position: number
   readonly views: readonly (Lag & { readonly name: string })[]
 }
 
-/** Reads how far a log and its views are. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
+/** Reads the status of a log and its views. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
 export async function logStatus(
   { events, view }: Pick<Database, 'events' | 'view'>,
   views: readonly AnyViewDefinition[],

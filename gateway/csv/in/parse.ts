@@ -26,6 +26,7 @@ export class UnreadableCsv extends Error {
 
 /** The file is parsed in slices, between which other requests have their turn. */
 const SLICE_BYTES = 32_768
+
 /**
  * The records of a CSV file (RFC 4180, also with semicolons and LF), in the batches that they are parsed in; empty lines
  * are skipped. Throws UnreadableCsv after the records that come before.
