@@ -1,14 +1,14 @@
-import { html, nothing, render, type TemplateResult } from 'lit-html'
+import { html, render, type TemplateResult } from 'lit-html'
 import { createApi } from '../api/client.ts'
 import { type ApiDocument, readDocument } from '../api/document.ts'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
-import { asOfBanner, asOfControl } from './as-of.ts'
 import { guardHistory } from './history-guard.ts'
 import { createLoader, showLoaded } from './loader.ts'
 import { type OpenPage, openPage } from './open-page.ts'
 import type { PageEntry } from './page.ts'
 import { createSession } from './session.ts'
+import { showFrame } from './show-frame.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
 
 /** The console as a whole: whoever is signed in, the address, and the page that it names. */
@@ -152,40 +152,19 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function signedInView(): TemplateResult {
-    const asOf = address.query[AS_OF]
-    return html`
-      <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
-      <header class="top">
-        <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
-        <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${pages.map(navigationItem)}</ul></nav>
-        <div class="top-end">
-          ${asOfControl(asOf, chooseAsOf)}
-          <button type="button" @click=${signOut}>Sign out</button>
-        </div>
-      </header>
-      ${open ? asOfBanner(asOf, open.page.followsAsOf ?? false, formatAddress(address.path, { ...address.query, [AS_OF]: undefined })) : nothing}
-      <main id="main">${open ? pageView(open) : showLoaded(description, () => html``)}</main>
-      <p class="visually-hidden" role="status">${announced}</p>
-    `
-  }
-
-  function navigationItem({ path, inNavigation }: PageEntry): TemplateResult | typeof nothing {
-    if (inNavigation === undefined) return nothing
-    const isCurrent = address.path === path || (path !== '/' && address.path.startsWith(`${path}/`))
-    const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
-    return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
-  }
-
-  function pageView({ page }: OpenPage): TemplateResult {
-    return html`
-      <div class="heading">
-        <h1 tabindex="-1"><bdi>${page.title()}</bdi></h1>
-        <div class="actions">${page.actions?.() ?? nothing}</div>
-      </div>
-      ${notice === '' ? nothing : html`<p class="notice" role="status">${notice}</p>`}
-      ${page.view()}
-    `
+    return showFrame({
+      pages,
+      start,
+      address,
+      page: open?.page,
+      notice,
+      announced,
+      isMenuOpen,
+      loading: () => showLoaded(description, () => html``),
+      toggleMenu,
+      chooseAsOf,
+      signOut,
+    })
   }
 
   update()
@@ -198,12 +177,6 @@ function addressOfWindow(start: string): Address {
   const { [AS_OF]: asOf = '', ...others } = query
   const moment = momentOf(asOf, new Date())
   return { path: path === '/' ? start : path, query: moment === undefined ? others : { ...others, [AS_OF]: moment } }
-}
-
-/** A link to #main would change the address. */
-function skipToMain(event: Event): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
 /** Runs once for any number of calls in the running code. */
