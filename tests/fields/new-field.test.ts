@@ -11,49 +11,53 @@ import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** All that CONTRIBUTING.md has a developer do for a field of a contract, and for one of a business. */
-const EVENT: readonly Edit[] = [
-  edit('services/contracts/contract/events.ts', 'readonly notes: string\n', 'readonly currency: string\n'),
-  edit('services/contracts/contract/events.ts', "notes: ''", ", currency: 'CAD'"),
-]
-const TABLE = edit(
-  'shared/fields/contract-fields.ts',
-  '  createdAt: {',
-  "  currency: { rule: text({ min: 1, max: 3 }).optional(), shown: z.string(), example: 'CAD' },\n",
-  'before',
-)
 const PROTO = 'proto/mint/contracts/v1/contracts.proto'
-const RECORD = inMessage(PROTO, 'Contract', 'string currency')
-const CHANGED = inMessage(PROTO, 'ContractFields', 'optional string currency')
-const CREATE = inMessage(PROTO, 'CreateContractRequest', 'optional string currency')
-const CHANGE = inMessage(PROTO, 'EditContractRequest', 'optional string currency')
-const CURRENCY = [...EVENT, TABLE, RECORD, CHANGED, CREATE, CHANGE]
 
-const BUSINESS_EVENT: readonly Edit[] = [
-  edit('services/businesses/business/events.ts', 'readonly phone: string\n', 'readonly website: string\n'),
-  edit('services/businesses/business/events.ts', "phone: '',", "website: '',"),
-]
-const BUSINESS_TABLE = edit(
-  'shared/fields/business-fields.ts',
-  '  createdAt: {',
-  "  website: { rule: shortText.optional(), shown: z.string(), example: '' },\n",
-  'before',
-)
-const BUSINESS_PROTO = 'proto/mint/businesses/v1/businesses.proto'
-const BUSINESS_RECORD = inMessage(BUSINESS_PROTO, 'Business', 'string website')
-const BUSINESS_CHANGED = inMessage(BUSINESS_PROTO, 'BusinessFields', 'optional string website')
-const BUSINESS_CREATE = inMessage(BUSINESS_PROTO, 'CreateBusinessRequest', 'optional string website')
-const BUSINESS_CHANGE = inMessage(BUSINESS_PROTO, 'EditBusinessRequest', 'optional string website')
-const WEBSITE = [...BUSINESS_EVENT, BUSINESS_TABLE, BUSINESS_RECORD, BUSINESS_CHANGED, BUSINESS_CREATE, BUSINESS_CHANGE]
+/** All that CONTRIBUTING.md has a developer do for a field of a contract, whose number in proto is free. */
+function contractField(name: string, number = 1000) {
+  return {
+    event: edit('services/contracts/contract/events.ts', 'readonly notes: string\n', `readonly ${name}: string\n`),
+    before: edit('services/contracts/contract/events.ts', "notes: ''", `, ${name}: 'CAD'`),
+    table: edit(
+      'shared/fields/contract-fields.ts',
+      '  createdAt: {',
+      `  ${name}: { rule: text({ min: 1, max: 3 }).optional(), shown: z.string(), example: 'CAD' },\n`,
+      'before',
+    ),
+    record: inMessage(PROTO, 'Contract', `string ${name} = ${number}`),
+    changed: inMessage(PROTO, 'ContractFields', `optional string ${name} = ${number}`),
+    create: inMessage(PROTO, 'CreateContractRequest', `optional string ${name} = ${number}`),
+    change: inMessage(PROTO, 'EditContractRequest', `optional string ${name} = ${number}`),
+  }
+}
+
+/** The same for a field of a business. */
+function businessField(name: string, number = 1000) {
+  const proto = 'proto/mint/businesses/v1/businesses.proto'
+  return {
+    event: edit('services/businesses/business/events.ts', 'readonly phone: string\n', `readonly ${name}: string\n`),
+    before: edit('services/businesses/business/events.ts', "phone: '',", `${name}: '',`),
+    table: edit(
+      'shared/fields/business-fields.ts',
+      '  createdAt: {',
+      `  ${name}: { rule: shortText.optional(), shown: z.string(), example: '' },\n`,
+      'before',
+    ),
+    record: inMessage(proto, 'Business', `string ${name} = ${number}`),
+    changed: inMessage(proto, 'BusinessFields', `optional string ${name} = ${number}`),
+    create: inMessage(proto, 'CreateBusinessRequest', `optional string ${name} = ${number}`),
+    change: inMessage(proto, 'EditBusinessRequest', `optional string ${name} = ${number}`),
+  }
+}
 
 function edit(file: string, beside: string, added: string, side: 'before' | 'after' = 'after'): Edit {
   return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
 }
 
-/** A field at the end of a message, with a number that is free. */
+/** A field with its number, at the end of a message. */
 function inMessage(file: string, message: string, field: string): Edit {
-  const [text = ''] = new RegExp(`^message ${message} \\{[^]*?^\\}`, 'm').exec(readFileSync(file, 'utf8')) ?? []
-  return { file, text, replacement: text.replace(/\}$/, `  // New.\n  ${field} = 1000;\n}`) }
+  const [text = ''] = new RegExp(`^message ${message} \\{[^]*?^(?=\\})`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  return edit(file, text, `  // New.\n  ${field};\n`)
 }
 
 describe('A field that is added to a copy of the tree', () => {
@@ -67,7 +71,8 @@ describe('A field that is added to a copy of the tree', () => {
   }
 
   it('takes three files by hand for each record', () => {
-    for (const edits of [CURRENCY, WEBSITE]) assert.equal(new Set(edits.map(({ file }) => file)).size, 3)
+    for (const fields of [contractField('currency'), businessField('website')])
+      assert.equal(new Set(Object.values(fields).map(({ file }) => file)).size, 3)
   })
 
   it('arrives everywhere, also in records that are older', async () => {
@@ -78,7 +83,7 @@ describe('A field that is added to a copy of the tree', () => {
     const old = await callerOf(before, key)('POST', '/contracts', aNewContract())
     await before.kill()
 
-    const tree = await changed([...CURRENCY, ...WEBSITE])
+    const tree = await changed([contractField('currency'), businessField('website')].flatMap(Object.values))
     assert.equal(await tree.compile(), '')
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
     const mint = await start({ dataFolder: folder.path, command })
@@ -119,18 +124,21 @@ describe('A field that is added to a copy of the tree', () => {
     assert.equal(JSON.parse(publishedBusinesses.toMessage(event, state).value).website, 'mint.example')
   }).timeout(120_000)
 
-  for (const [ofContract, ofBusiness, missing] of [
-    ['events', 'table of fields', [...EVENT, BUSINESS_TABLE]],
-    ['record in proto', 'request to edit', [RECORD, BUSINESS_CHANGE]],
-    ['changed fields in proto', 'request to create', [CHANGED, BUSINESS_CREATE]],
-  ] as const) {
-    it(`is missed by the compiler in a contract’s ${ofContract} and in a business’s ${ofBusiness}`, async () => {
-      const isMissing = (one: Edit): boolean => (missing as readonly Edit[]).includes(one)
-      const tree = await changed([...CURRENCY, ...WEBSITE].filter((one) => !isMissing(one)))
-      const errors = await tree.compile()
-      for (const field of ['currency', 'website']) assert.ok(errors.includes(field), `${field} in: ${errors}`)
-    }).timeout(60_000)
-  }
+  it('is missed by the compiler wherever one of its lines is missing', async () => {
+    const { event: _event, before: _before, ...withoutEvent } = contractField('notInEvent', 1001)
+    const { record: _record, ...withoutRecord } = contractField('notInRecord', 1002)
+    const { changed: _changed, ...withoutChanged } = contractField('notInChanged', 1003)
+    const { table: _table, ...withoutTable } = businessField('notInTable', 1001)
+    const { change: _change, ...withoutChange } = businessField('notInChange', 1002)
+    const { create: _create, ...withoutCreate } = businessField('notInCreate', 1003)
+    const incomplete = { withoutEvent, withoutRecord, withoutChanged, withoutTable, withoutChange, withoutCreate }
+    const tree = await changed(Object.values(incomplete).flatMap((edits): Edit[] => Object.values(edits)))
+    const errors = await tree.compile()
+    for (const name of Object.keys(incomplete)) {
+      const field = name.replace('without', 'notIn')
+      assert.ok(errors.includes(field), `${field} in: ${errors}`)
+    }
+  }).timeout(60_000)
 })
 
 /** Not `restClient`, which holds answers against the document of this tree. */
