@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
-import { runMint, startedMints } from '../../support/mint-process.ts'
+import { type MintOptions, runMint, startedMints } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -12,9 +12,10 @@ describe('npm start -- --demo', () => {
   const newFolder = temporaryFolders(ends)
   const started = startedMints(ends)
 
-  it('fills an empty folder with a firm of three years, once', async () => {
-    const dataFolder = newFolder()
-    const first = await started({ dataFolder, arguments: ['--demo'], patience: 45_000 })
+  it('fills a folder with a firm of three years, once, also when it was interrupted before', async () => {
+    const options = { dataFolder: newFolder(), arguments: ['--demo'], patience: 45_000 }
+    assert.equal(await exitCodeOfDemo(options, 'SIGINT'), 130)
+    const first = await started(options)
     const call = restClient(first)
     const contracts = (await call('GET', '/contracts?limit=1')).body
     const oldest = (await call('GET', '/contracts?limit=1&offset=4999')).body.contracts[0]
@@ -28,35 +29,37 @@ describe('npm start -- --demo', () => {
     assert.ok(Date.now() - Date.parse(contracts.contracts[0].createdAt) < 4 * 24 * 60 * 60 * 1000)
     first.signal('SIGTERM')
     await first.ended
-    const second = await started({ dataFolder, arguments: ['--demo'], patience: 45_000 })
+    const second = await started(options)
     assert.match(second.output(), /holds data already/)
     const again = await restClient({ url: second.url, key: first.key })('GET', '/contracts?limit=1')
     assert.equal(again.body.total, 5000)
   }).timeout(60_000)
 
-  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    it(`interrupted by ${signal} leaves nothing that is taken for the demo, and completes it when asked again`, async () => {
-      const dataFolder = newFolder()
-      const options = { dataFolder, arguments: ['--demo'], patience: 45_000 }
-      const interrupted = runMint(options)
-      ends(interrupted.kill)
-      const log = join(dataFolder, 'contracts.db-wal')
-      const hasBegun = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 2 ** 20
-      await waitFor(hasBegun, { timeout: 15_000, every: 5, what: 'the demo to begin' })
-      interrupted.signal(signal)
-      const { exitCode, output } = await interrupted.ended
-      assert.equal(exitCode, signal === 'SIGINT' ? 130 : null)
-      assert.doesNotMatch(output, /ready on/)
-      const { exitCode: refused, errors } = await runMint({ dataFolder }).ended
-      assert.equal(refused, 1)
-      assert.match(errors, /^Mint can't start: DATA_DIR=.* holds a demo that was interrupted: .*--demo.*\n$/)
-      const again = await started(options)
-      const call = restClient(again)
-      const totals = await Promise.all(['/contracts', '/businesses'].map((path) => call('GET', `${path}?limit=1`)))
-      assert.deepEqual(
-        totals.map(({ body }) => body.total),
-        [5000, 200],
-      )
-    }).timeout(60_000)
+  it('completes what kill -9 interrupted', async () => {
+    const options = { dataFolder: newFolder(), arguments: ['--demo'], patience: 45_000 }
+    assert.equal(await exitCodeOfDemo(options, 'SIGKILL'), null)
+    const call = restClient(await started(options))
+    const totals = await Promise.all(['/contracts', '/businesses'].map((path) => call('GET', `${path}?limit=1`)))
+    assert.deepEqual(
+      totals.map(({ body }) => body.total),
+      [5000, 200],
+    )
+  }).timeout(60_000)
+
+  /** Interrupts a demo while it is made. A start without one must then refuse to take what there is for data. */
+  async function exitCodeOfDemo(options: MintOptions, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> {
+    const { dataFolder } = options
+    const interrupted = runMint(options)
+    ends(interrupted.kill)
+    const log = join(dataFolder, 'contracts.db-wal')
+    const hasBegun = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 2 ** 20
+    await waitFor(hasBegun, { timeout: 15_000, every: 5, what: 'the demo to begin' })
+    interrupted.signal(signal)
+    const { exitCode, output } = await interrupted.ended
+    assert.doesNotMatch(output, /ready on/)
+    const refused = await runMint({ dataFolder }).ended
+    assert.equal(refused.exitCode, 1)
+    assert.match(refused.errors, /^Mint can't start: DATA_DIR=.* holds a demo that was interrupted: .*--demo.*\n$/)
+    return exitCode
   }
 })

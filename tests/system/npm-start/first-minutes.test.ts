@@ -24,15 +24,12 @@ describe('npm start', () => {
     return errors
   }
 
-  it('prints a curl line that creates a contract when it is pasted', async () => {
-    const mint = await started({ dataFolder: newFolder() })
+  it('prints a curl line to paste, where the console and the documentation are, and where the data is', async () => {
+    const dataFolder = join(newFolder(), 'made')
+    const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
     const { stdout } = await shell('sh', ['-c', lineToPaste(mint)])
     const { id, totalFeeWithTax } = JSON.parse(stdout)
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
-  })
-
-  it('prints where the console is, and where the API is described, for a browser', async () => {
-    const mint = await started({ dataFolder: newFolder() })
     for (const [name, title] of [
       ['Console', 'Mint'],
       ['API docs', 'Mint: the API'],
@@ -40,6 +37,9 @@ describe('npm start', () => {
       const address = new RegExp(`${name} +(\\S+)`).exec(mint.output())?.[1] ?? ''
       assert.match(await (await fetch(address)).text(), new RegExp(`^<!doctype html>[^]*<title>${title}</title>`))
     }
+    assert.match(mint.output(), new RegExp(`Data +${dataFolder}$`, 'm'))
+    assert.doesNotMatch(mint.output(), /every address|does not use/)
+    assertPrivate(dataFolder)
   })
 
   it('makes the key at the first start, shows it once, and takes it at every later one', async () => {
@@ -65,26 +65,6 @@ describe('npm start', () => {
     const { stdout } = await shell('sh', ['-c', line], { env: { ...process.env, MINT_API_KEY: key } })
     assert.equal(JSON.parse(stdout).id, 1)
     assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts')).status, 200)
-  })
-
-  it('shows where the data is, as an absolute path', async () => {
-    const dataFolder = newFolder()
-    const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
-    assert.match(mint.output(), new RegExp(`Data +${dataFolder}$`, 'm'))
-    assert.doesNotMatch(mint.output(), /every address|does not use/)
-  })
-
-  it('keeps its data where only its own user can read it', async () => {
-    const dataFolder = join(newFolder(), 'made')
-    await started({ dataFolder })
-    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
-    assert.equal(modeOf(dataFolder), '700')
-    const files = readdirSync(dataFolder)
-    assert.ok(['lock', 'contracts.db', 'businesses.db-wal', 'gateway.db'].every((name) => files.includes(name)))
-    assert.deepEqual(
-      files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
-      [],
-    )
   })
 
   it('ends on a terminal with words, elsewhere with a line in its log', async () => {
@@ -199,5 +179,17 @@ describe('npm start', () => {
     assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
   })
 })
+
+/** Only its own user may read any of it. */
+function assertPrivate(dataFolder: string): void {
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+  assert.equal(modeOf(dataFolder), '700')
+  const files = readdirSync(dataFolder)
+  assert.ok(['lock', 'contracts.db', 'businesses.db-wal', 'gateway.db'].every((name) => files.includes(name)))
+  assert.deepEqual(
+    files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
+    [],
+  )
+}
 
 const portOf = (server: Server): string => `${(server.address() as AddressInfo).port}`
