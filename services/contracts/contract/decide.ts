@@ -63,7 +63,7 @@ function create({ id, fields, at, clientRefusal, closed }: CreateContract): Deci
   if (clientRefusal !== undefined) return rejected(clientRefusal)
   const all = withDefaults<ContractFields, keyof typeof contractDefaults | 'serviceDate'>(fields, {
     ...contractDefaults,
-    serviceDate: dateInUtc(at),
+    serviceDate: fields.serviceDate ?? dateInUtc(at),
   })
   const periodClosed = findPeriodClosed(closed, all.serviceDate)
   if (periodClosed !== undefined) return rejected(periodClosed)

@@ -42,9 +42,8 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
 
   return {
     write(version) {
-      if (version.kind !== 'ledger') throw new Error('a ledger takes no labels')
       next ??= readNext()
-      insert.run(next.entry, ...version.of, ...version.texts.map(codes.of), ...version.numbers)
+      insert.run(next.entry, ...version.map((value) => (typeof value === 'string' ? codes.of(value) : value)))
       next.entry += 1
     },
     flush() {
@@ -105,11 +104,10 @@ function createCodes(connection: DatabaseSync, { codes }: LedgerTables) {
 
 /** Writes a view's labels. */
 export function createLabelWriter(connection: DatabaseSync, rows: string): VersionWriter {
-  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} (id, since, version, label) VALUES (?, ?, ?, ?)`)
+  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} (id, version, since, label) VALUES (?, ?, ?, ?)`)
   return {
     write(version) {
-      if (version.kind !== 'labels') throw new Error('labels take no entries of a ledger')
-      insert.run(...version.values)
+      insert.run(...version)
     },
     flush: () => undefined,
     forget: () => undefined,

@@ -2,20 +2,11 @@ import type { ViewDefinition, ViewRow } from '../../../../event-sourcing/ports/v
 import { encodeId } from '../view-shape.ts'
 import { toLimbs } from './limbs.ts'
 
-/** A version of a row as written to the tables of its view's ledger or labels. */
-export type EncodedVersion =
-  | {
-      readonly kind: 'ledger'
-      readonly texts: readonly string[]
-      /** id, time and version of the row. */
-      readonly of: readonly [id: number, at: number, version: number]
-      /** The date, then the limbs of each amount. */
-      readonly numbers: readonly number[]
-    }
-  | {
-      readonly kind: 'labels'
-      readonly values: readonly [id: string | number, since: number, version: number, label: string]
-    }
+/**
+ * A version of a row as written to the tables of its view's ledger or labels: the values of the columns, in their order,
+ * in a ledger with the texts in place of their codes. Flat, since every commit takes it to the writer's thread.
+ */
+export type EncodedVersion = readonly (string | number)[]
 
 /** Encodes a version of a row; undefined when the view stores only the last one. */
 export function encodeVersion<State>(
@@ -26,15 +17,12 @@ export function encodeVersion<State>(
   if (versions === undefined) return undefined
   const encodedId = encodeId(definition, id)
   if (encodedId === undefined) throw new Error(`view ${name}: expected a numeric id, not ${id}`)
-  if (versions.kind === 'labels') {
-    return { kind: 'labels', values: [encodedId, versions.since(state), version, versions.label(state)] }
-  }
-  return {
-    kind: 'ledger',
-    texts: Object.values(versions.texts).map((text) => text(state)),
-    of: [Number(encodedId), at, version],
-    numbers: [encodeDate(versions.date(state)), ...Object.values(versions.amounts).flatMap((of) => toLimbs(of(state)))],
-  }
+  if (versions.kind === 'labels') return [encodedId, version, versions.since(state), versions.label(state)]
+  const values: (string | number)[] = [encodedId, at, version]
+  for (const text of Object.values(versions.texts)) values.push(text(state))
+  values.push(encodeDate(versions.date(state)))
+  for (const amount of Object.values(versions.amounts)) values.push(...toLimbs(amount(state)))
+  return values
 }
 
 /** `2026-01-31` → 20260131. */

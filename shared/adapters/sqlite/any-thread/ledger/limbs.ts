@@ -6,21 +6,20 @@ import { AMOUNT_DECIMALS } from '../../../../event-sourcing/ports/ledger.ts'
  */
 export const LIMBS = 3
 export const BASE = 100_000_000
-const DIGITS = 8
 /** The highest limb is stored in 32 bits, too. */
-const MOST_DIGITS = LIMBS * DIGITS
+const MOST_WHOLE_DIGITS = 14
 
 const PLAIN = /^(\d+)(?:\.(\d+))?$/
 
 /** The limbs of a decimal in plain notation. Throws when it is not an amount of a ledger. */
-export function toLimbs(decimal: string): number[] {
+export function toLimbs(decimal: string): readonly number[] {
   const [, whole = '', fraction = ''] = PLAIN.exec(decimal) ?? []
-  const digits = whole + fraction.padEnd(AMOUNT_DECIMALS, '0')
-  const padded = digits.padStart(MOST_DIGITS, '0')
-  if (whole === '' || fraction.length > AMOUNT_DECIMALS || padded.length > MOST_DIGITS) {
+  if (whole === '' || whole.length > MOST_WHOLE_DIGITS || fraction.length > AMOUNT_DECIMALS) {
     throw new Error(`${decimal} is not an amount that a ledger can add up`)
   }
-  return [2, 1, 0].map((limb) => Number(padded.slice(limb * DIGITS, (limb + 1) * DIGITS)))
+  // Each number has at most 14 digits, and is exact.
+  const [units, parts] = [Number(whole), Number(fraction.padEnd(AMOUNT_DECIMALS, '0'))]
+  return [parts % BASE, (units % 1_000_000) * 100 + Math.floor(parts / BASE), Math.floor(units / 1_000_000)]
 }
 
 /** The decimal that sums of limbs make, lowest first, in plain notation without trailing zeros. */

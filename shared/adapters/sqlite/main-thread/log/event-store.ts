@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit, EventStore } from '../../../../event-sourcing/ports/event-store.ts'
 import { reading } from '../../any-thread/failures.ts'
-import { encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
+import { type EncodedVersion, encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
 import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from '../../any-thread/log-reads.ts'
-import { encodeRow } from '../../any-thread/view-shape.ts'
-import type { AppendOperation } from '../../any-thread/write-operations.ts'
+import { type EncodedRow, encodeRow } from '../../any-thread/view-shape.ts'
+import type { AppendOperation, ForView } from '../../any-thread/write-operations.ts'
 import type { OpenFile } from '../open-file.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.ts'
 import { encodeCommit } from './encoded-commit.ts'
@@ -44,23 +44,17 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
-  const written = [...views.values()]
-    .filter(({ definition }) => definition.category === stream.category)
-    .map(({ definition, tables }) => {
-      const { name } = definition
-      const row = commit.rows.find((candidate) => candidate.view === name)
-      if (!row) throw new Error(`commit ${commitId} on a ${stream.category} brings no row for the view ${name}`)
-      return { name, generation: tables().generation, definition, row }
-    })
-  return {
-    kind: 'append',
-    ...encodeCommit(commit, expectedVersion),
-    dependsOn: commit.dependsOn,
-    rows: written.map(({ name, generation, definition, row }) => [name, generation, encodeRow(definition, row)]),
+  const [rows, versions]: [ForView<EncodedRow>[], ForView<EncodedVersion>[]] = [[], []]
+  for (const { definition, tables } of views.values()) {
+    const { name, category } = definition
+    if (category !== stream.category) continue
+    const row = commit.rows.find((candidate) => candidate.view === name)
+    if (!row) throw new Error(`commit ${commitId} on a ${category} brings no row for the view ${name}`)
+    const { generation } = tables()
+    rows.push([name, generation, encodeRow(definition, row)])
     // All events of a commit have the same time, so nobody can ask for a version between them.
-    versions: written.flatMap(({ name, generation, definition, row }) => {
-      const version = encodeVersion(definition, row)
-      return version === undefined ? [] : [[name, generation, version] as const]
-    }),
+    const version = encodeVersion(definition, row)
+    if (version !== undefined) versions.push([name, generation, version])
   }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows, versions }
 }
