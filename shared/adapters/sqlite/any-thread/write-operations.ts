@@ -6,14 +6,17 @@ import type { Failure } from './failures.ts'
 import type { EncodedVersion } from './ledger/encoded-version.ts'
 import type { EncodedRow, StoredRow, ViewShape } from './view-shape.ts'
 
-/** A commit as stored in the table of events. */
+/** A commit with its events' data as stored. */
 export interface EncodedCommit {
   readonly commitId: string
   readonly category: string
   readonly streamId: string
   readonly expectedVersion: number
-  /** The columns of each event in the order of STORED_EVENT, without its position. */
-  readonly events: readonly (readonly SqlValue[])[]
+  readonly at: number
+  readonly by: string
+  readonly requestId: string
+  readonly requestHash: string | null
+  readonly events: readonly (readonly [type: string, data: string])[]
 }
 
 /** A row, or a snapshot, with the tables that it belongs to. */

@@ -106,9 +106,12 @@ function streamVersion(statements: Statements, category: string, id: string): nu
 
 /** Positions continue from the last one without a gap, since there is no other writer. */
 function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
+  const { category, streamId, expectedVersion, commitId, at, by, requestId, requestHash, events } = commit
   const insert = transaction.statements.of(INSERT_EVENT)
-  for (const columns of commit.events) {
+  for (const [index, [type, data]] of events.entries()) {
     transaction.head = (transaction.head + 1) as Position
-    insert.run(transaction.head, ...columns)
+    const version = expectedVersion + 1 + index
+    const recorded = [transaction.head, category, streamId, version, type, data, at, by, requestId, commitId]
+    insert.run(...recorded, index, events.length, requestHash)
   }
 }

@@ -6,17 +6,13 @@ export function encodeCommit(
   { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
   expectedVersion: number,
 ): EncodedCommit {
-  const { category, id: streamId } = stream
   const { at, by, requestId, requestHash = null } = metadata
   return {
     commitId,
-    category,
-    streamId,
+    category: stream.category,
+    streamId: stream.id,
     expectedVersion,
-    events: events.map(({ type, data }, index) => {
-      const version = expectedVersion + 1 + index
-      const recorded = [category, streamId, version, type, JSON.stringify(data), at, by, requestId, commitId] as const
-      return [...recorded, index, events.length, requestHash]
-    }),
+    ...{ at, by, requestId, requestHash },
+    events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
   }
 }
