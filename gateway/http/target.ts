@@ -39,6 +39,7 @@ function broken(location: 'path' | 'query', pointer: string): LocatedViolation {
 
 /** Parses a query (with its `?`) into parameters by name; brackets have no meaning, a repeated name is a violation. */
 export function parseQuery(query: string) {
+  if (query === '') return { values: {}, violations: [] }
   const values = new Map<string, string>()
   const twice = new Set<string>()
   for (const [name, value] of new URLSearchParams(query)) {
