@@ -13,9 +13,9 @@ export async function authenticate(
   return caller
 }
 
-/** Throws insufficient_scope unless the key has the scope. */
-export function requireScope(key: Caller, scope: Scope): void {
-  if (key.scopes.includes(scope)) return
+/** Throws insufficient_scope unless the key has the scope, if one is needed. */
+export function requireScope(key: Caller, scope: Scope | undefined): void {
+  if (scope === undefined || key.scopes.includes(scope)) return
   throw new ProblemError('insufficient_scope', {
     detail: `This API key lacks the scope ${scope}. Use a key that has it.`,
   })

@@ -36,6 +36,8 @@ export interface ApiDocument {
   queryOf(path: string): readonly Parameter[]
   /** Whether a path can be called with a method. */
   offers(path: string, method: string): boolean
+  /** The scope that a key needs for it; undefined: none. */
+  scopeOf(path: string, method: string): string | undefined
   readonly version: string
 }
 
@@ -57,5 +59,6 @@ export function readDocument(json: Json): ApiDocument {
         .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
     },
     offers: (path, method) => json.paths[path]?.[method.toLowerCase()] !== undefined,
+    scopeOf: (path, method) => json.paths[path]?.[method.toLowerCase()]?.security[0]?.apiKey[0],
   }
 }

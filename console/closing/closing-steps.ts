@@ -22,7 +22,7 @@ interface StepsOptions {
 
 /** The steps of closing a month or opening it again: what and why, what that means, then it is saved. */
 export function createClosingSteps({ changes, reload }: StepsOptions, context: PageContext) {
-  const { api, update, announce } = context
+  const { api, document: description, update, announce, may } = context
   let draft: Draft | undefined
   let confirmation: ReturnType<typeof createConfirmation> | undefined
   let [isSending, reasonProblem] = [false, '']
@@ -101,6 +101,9 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
         cancel: () => change(undefined),
       }
       return showClosingForm(options, context)
+    }
+    if (!may('/closing', 'PUT')) {
+      return html`<p class="quiet">To close a month or open it again takes a key with the scope <code>${description.scopeOf('/closing', 'PUT')}</code>.</p>`
     }
     return html`<div class="form-end closing-actions">
       ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close', version)}>Close a month…</button>`}

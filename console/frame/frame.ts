@@ -6,6 +6,7 @@ import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { guardHistory } from './history-guard.ts'
 import { createLoader, showLoaded } from './loader.ts'
 import { type OpenPage, openPage } from './open-page.ts'
+import { createOwnKey } from './own-key.ts'
 import type { PageEntry } from './page.ts'
 import { createSession } from './session.ts'
 import { showFrame } from './show-frame.ts'
@@ -37,6 +38,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     changed: addressChanged,
   })
   const signIn = createSignIn({ signedIn, update })
+  const ownKey = createOwnKey(api, loaded)
   const description = createLoader(
     async (signal): Promise<ApiDocument> => {
       const { body } = await createApi(
@@ -45,7 +47,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       ).get('openapi.json', { signal })
       return readDocument(body)
     },
-    { signal: new AbortController().signal, update: descriptionChanged },
+    { signal: new AbortController().signal, update: loaded },
   )
 
   function hasUnsavedInput(): boolean {
@@ -56,9 +58,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     session.signIn(key)
     signInReason = undefined
     focusesHeading = true
-    if (open) open.page.queryChanged?.()
-    else openNamed()
-    update()
+    void ownKey.load()
+    open?.page.queryChanged?.()
   }
 
   function signOut(): void {
@@ -80,7 +81,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     } else session.signIn(key)
   }
 
-  function descriptionChanged(): void {
+  /** The description, or the key's scopes. */
+  function loaded(): void {
     if (!open && session.key() !== undefined) openNamed()
     update()
   }
@@ -101,11 +103,17 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function openNamed(): void {
     const described = description.value()
-    if (!described) return
+    if (!described || ownKey.isLoading()) return
+    const usable = navigationOf(described)
+    if (address.path === start && !usable.some(({ path }) => path === start)) {
+      guard.set(formatAddress(usable[0]?.path ?? start, address.query), 'replace')
+      address = addressOfWindow(start)
+    }
     open = openPage({
       api,
       document: described,
       pages,
+      ownKey,
       guard,
       address: () => address,
       update,
@@ -152,8 +160,9 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function signedInView(): TemplateResult {
+    const described = description.value()
     return showFrame({
-      pages,
+      navigation: described && ownKey.isSettled() ? navigationOf(described) : [],
       start,
       address,
       page: open?.page,
@@ -167,8 +176,14 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     })
   }
 
+  /** What its key may use. */
+  function navigationOf(document: ApiDocument): readonly PageEntry[] {
+    return pages.filter((entry) => entry.inNavigation !== undefined && ownKey.mayUse(document, entry))
+  }
+
   update()
   void description.load()
+  if (session.key() !== undefined) void ownKey.load()
 }
 
 /** The address in the window; without one, that of the start page. */

@@ -3,6 +3,7 @@ import type { ApiDocument } from '../api/document.ts'
 import { type Address, AS_OF, formatAddress, matchPath } from './address.ts'
 import type { HistoryGuard } from './history-guard.ts'
 import { missingPage } from './missing-page.ts'
+import type { createOwnKey } from './own-key.ts'
 import type { Page, PageEntry } from './page.ts'
 
 /** A page that is open, until `close`. */
@@ -19,6 +20,7 @@ export interface PageServices {
   readonly api: Api
   readonly document: ApiDocument
   readonly pages: readonly PageEntry[]
+  readonly ownKey: ReturnType<typeof createOwnKey>
   readonly guard: HistoryGuard
   address(): Address
   update(): void
@@ -31,7 +33,7 @@ export interface PageServices {
 
 /** Opens the page that the address names. */
 export function openPage(services: PageServices): OpenPage {
-  const { api, document, pages, guard, update, announce, useKey } = services
+  const { api, document, pages, ownKey, guard, update, announce, useKey } = services
   const { path } = services.address()
   const [entry, parameters] = find(pages, path)
   const closing = new AbortController()
@@ -42,6 +44,8 @@ export function openPage(services: PageServices): OpenPage {
     document,
     parameters,
     query: () => services.address().query,
+    ownKeyId: ownKey.id,
+    may: (path, method) => ownKey.may(document, path, method),
     asOf: () => services.address().query[AS_OF],
     signal: closing.signal,
     update,

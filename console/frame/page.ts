@@ -12,6 +12,10 @@ export interface PageContext {
   readonly parameters: Query
   /** The parameters of the address now; they change while the page is open. */
   query(): Query
+  /** The id of the key that the console is signed in with; undefined: not known. */
+  ownKeyId(): string | undefined
+  /** Whether that key's scopes allow a call, for example `may('/contracts', 'POST')`. */
+  may(path: string, method: string): boolean
   /** The moment that the whole console shows, as the API takes it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */
@@ -52,5 +56,7 @@ export interface PageEntry {
   readonly path: string
   /** Its name in the navigation, where it has a place there. */
   readonly inNavigation?: string
+  /** The calls that it is for: a key that may make none of them has no use for it. */
+  readonly calls?: readonly (readonly [path: string, method: string])[]
   open(context: PageContext): Page
 }

@@ -5,7 +5,8 @@ import type { Page, PageEntry } from './page.ts'
 
 /** What is around a page, for whoever is signed in. */
 interface FrameOptions {
-  readonly pages: readonly PageEntry[]
+  /** What the navigation leads to. */
+  readonly navigation: readonly PageEntry[]
   /** The path of the page that the console begins with. */
   readonly start: string
   readonly address: Address
@@ -25,7 +26,7 @@ interface FrameOptions {
 
 /** Shows the header with the navigation, and the page below. */
 export function showFrame(options: FrameOptions): TemplateResult {
-  const { pages, start, address, page, announced, isMenuOpen, loading, toggleMenu, chooseAsOf, signOut } = options
+  const { navigation, start, address, page, announced, isMenuOpen, loading, toggleMenu, chooseAsOf, signOut } = options
   const asOf = address.query[AS_OF]
   const today = formatAddress(address.path, { ...address.query, [AS_OF]: undefined })
   return html`
@@ -33,7 +34,7 @@ export function showFrame(options: FrameOptions): TemplateResult {
     <header class="top">
       <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
       <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
-      <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${pages.map((entry) => navigationItem(entry, address))}</ul></nav>
+      <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${navigation.map((entry) => navigationItem(entry, address))}</ul></nav>
       <div class="top-end">
         ${asOfControl(asOf, chooseAsOf)}
         <button type="button" @click=${signOut}>Sign out</button>
@@ -45,8 +46,7 @@ export function showFrame(options: FrameOptions): TemplateResult {
   `
 }
 
-function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult | typeof nothing {
-  if (inNavigation === undefined) return nothing
+function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {
   const isCurrent = address.path === path || address.path.startsWith(`${path}/`)
   const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
   return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`

@@ -57,12 +57,10 @@ async function problemOf(key: string): Promise<string | undefined> {
     () => {},
   )
   try {
-    await api.get('closing')
+    await api.get('api-keys/current')
     return undefined
   } catch (error) {
     if (!(error instanceof ApiProblem)) return explain(error)
-    // The key is valid, only not for this: an operator's key may have other scopes.
-    if (error.code === 'insufficient_scope') return undefined
     if (error.status === 401)
       return 'Mint doesn’t know this key, or it has expired or been revoked. Check that you copied all of it.'
     if (error.status === 429) return 'Too many attempts. Wait a few seconds, then try again.'

@@ -21,8 +21,14 @@ export interface DeadLetterPage {
   readonly offset: number
 }
 
+const REPLAY = '/operations/dead-letters/replay'
+
 /** Shows dead letters, and has them handled again. `changed`: after a replay. */
-export function createDeadLetters({ api, signal, update, announce, link }: PageContext, changed: () => Promise<void>) {
+export function createDeadLetters(
+  { api, document, signal, update, announce, link, may }: PageContext,
+  changed: () => Promise<void>,
+) {
+  const mayReplay = () => may(REPLAY, 'POST')
   let isReplaying = false
   let problem: unknown
   let outcome = ''
@@ -60,12 +66,19 @@ export function createDeadLetters({ api, signal, update, announce, link }: PageC
           : html`
         <div class="heading">
           <p class="range">${rangeText(range, navigator.languages)}</p>
-          <button type="button" ?disabled=${isReplaying} @click=${() => void replay()}>${isReplaying ? 'Replaying…' : 'Replay all'}</button>
+          ${replayAll()}
         </div>
         ${table(deadLetters)}
         ${showPaging(range, (to) => link('/health', { offset: to === 0 ? undefined : String(to) }))}`
       }
     `
+  }
+
+  function replayAll(): TemplateResult {
+    if (!mayReplay()) {
+      return html`<p class="quiet">To replay them takes a key with the scope <code>${document.scopeOf(REPLAY, 'POST')}</code>.</p>`
+    }
+    return html`<button type="button" ?disabled=${isReplaying} @click=${() => void replay()}>${isReplaying ? 'Replaying…' : 'Replay all'}</button>`
   }
 
   function table(deadLetters: readonly DeadLetter[]): TemplateResult {
@@ -74,7 +87,7 @@ export function createDeadLetters({ api, signal, update, announce, link }: PageC
         <caption class="visually-hidden">Dead letters, oldest first</caption>
         <thead><tr>
           <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
-          <th scope="col">Key of the message</th><th scope="col"><span class="visually-hidden">Replay</span></th>
+          <th scope="col">Key of the message</th>${mayReplay() ? html`<th scope="col"><span class="visually-hidden">Replay</span></th>` : nothing}
         </tr></thead>
         <tbody>${deadLetters.map(row)}</tbody>
       </table>
@@ -87,7 +100,7 @@ export function createDeadLetters({ api, signal, update, announce, link }: PageC
       <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
       <td data-label="Reason"><bdi>${reason}</bdi></td>
       <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>
-      <td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying} @click=${() => void replay([id])}>Replay</button></td>
+      ${mayReplay() ? html`<td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying} @click=${() => void replay([id])}>Replay</button></td>` : nothing}
     </tr>`
   }
 

@@ -10,37 +10,31 @@ interface ListedKeys {
   readonly apiKeys: readonly ApiKey[]
   readonly total: number
   readonly offset: number
-  /** The id of the key of whoever is signed in. */
-  readonly ownId: string
 }
 
 /** The list of API keys. */
-export function keysPage({ api, query, signal, update, announce, link }: PageContext): Page {
+export function keysPage({ api, query, signal, update, announce, link, ownKeyId }: PageContext): Page {
   const keys = createLoader<ListedKeys>(
     async (signal) => {
       const offset = offsetOf(query().offset)
-      const [listed, own] = await Promise.all([
-        api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal }),
-        api.get('api-keys/current', { signal }),
-      ])
-      const { apiKeys, total } = listed.body
+      const { apiKeys, total } = (await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })).body
       announce(rangeText({ offset, shown: apiKeys.length, total }, navigator.languages))
-      return { apiKeys, total, offset, ownId: own.body.id }
+      return { apiKeys, total, offset }
     },
     { signal, update },
   )
   void keys.load()
 
-  function list({ apiKeys, total, offset, ownId }: ListedKeys): TemplateResult {
+  function list({ apiKeys, total, offset }: ListedKeys): TemplateResult {
     const range = { offset, shown: apiKeys.length, total }
     return html`
       ${total === 0 ? html`<p>No key is stored. You are signed in with the one from <code>MINT_API_KEY</code>.</p>` : html`<p class="range">${rangeText(range, navigator.languages)}</p>`}
-      ${apiKeys.length === 0 ? nothing : table(apiKeys, ownId)}
+      ${apiKeys.length === 0 ? nothing : table(apiKeys)}
       ${showPaging(range, (to) => link('/keys', { offset: to === 0 ? undefined : String(to) }))}
     `
   }
 
-  function table(apiKeys: readonly ApiKey[], ownId: string): TemplateResult {
+  function table(apiKeys: readonly ApiKey[]): TemplateResult {
     return html`<div class="table-box">
       <table class="records keys">
         <caption class="visually-hidden">API keys, newest first</caption>
@@ -48,7 +42,7 @@ export function keysPage({ api, query, signal, update, announce, link }: PageCon
           <th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th>
           <th scope="col">Created</th><th scope="col">Expires</th><th scope="col">Last used</th>
         </tr></thead>
-        <tbody>${apiKeys.map((apiKey) => row(apiKey, apiKey.id === ownId))}</tbody>
+        <tbody>${apiKeys.map((apiKey) => row(apiKey, apiKey.id === ownKeyId()))}</tbody>
       </table>
     </div>`
   }

@@ -9,14 +9,11 @@ export interface LoadedKey {
 }
 
 /** Loads the key that the address of a page names. */
-export function loadKey({ api, parameters, signal, update }: PageContext): Loader<LoadedKey> {
+export function loadKey({ api, parameters, signal, update, ownKeyId }: PageContext): Loader<LoadedKey> {
   const loader = createLoader<LoadedKey>(
     async (signal) => {
-      const [key, own] = await Promise.all([
-        api.get(`api-keys/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
-        api.get('api-keys/current', { signal }),
-      ])
-      return { apiKey: key.body, isOwn: key.body.id === own.body.id }
+      const { body } = await api.get(`api-keys/${encodeURIComponent(parameters.id ?? '')}`, { signal })
+      return { apiKey: body, isOwn: body.id === ownKeyId() }
     },
     { signal, update },
   )

@@ -29,7 +29,7 @@ export function listPage(kind: RecordKind): (context: PageContext) => Page {
 }
 
 function openList(kind: RecordKind, context: PageContext): Page {
-  const { api, document, query, signal, update, announce, setQuery, link } = context
+  const { api, document, query, signal, update, announce, setQuery, link, may } = context
   const path = `/${kind.many}`
   const filters = filterFields(document, path)
   const columns = recordFields(document, kind.schema, kind.creation).filter(
@@ -143,7 +143,7 @@ function openList(kind: RecordKind, context: PageContext): Page {
     view,
     actions: () => html`
       ${document.offers(`${path}.csv`, 'GET') ? html`<button type="button" @click=${saveCsv} ?disabled=${isSaving}>${isSaving ? 'Saving…' : 'Save as CSV'}</button>` : nothing}
-      ${kind.creation === undefined ? nothing : html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>`}
+      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>` : nothing}
     `,
     queryChanged() {
       showsFilters ||= isFiltered()

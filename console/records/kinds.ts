@@ -6,7 +6,10 @@ import { decimals } from '../format/formats.ts'
 
 interface RecordLink {
   readonly label: string
+  readonly to: string
+  /** The call that the page it leads to is for. */
   readonly path: string
+  readonly method: string
   readonly query?: Readonly<Record<string, string>>
 }
 
@@ -98,13 +101,19 @@ export const clients: RecordKind = {
   nameOf: ({ displayName }) => displayName,
   links: ({ clientId, businessId }) => [
     ...contractsOf(clientId),
-    { label: 'Its business', path: `/businesses/${businessId}` },
+    { label: 'Its business', to: `/businesses/${businessId}`, path: '/businesses/{id}', method: 'GET' },
   ],
 }
 
 const contractsOf = (clientId: string): readonly RecordLink[] => [
-  { label: 'Its contracts', path: '/contracts', query: { clientId } },
-  { label: 'New contract for this client', path: '/contracts/new', query: { clientId } },
+  { label: 'Its contracts', to: '/contracts', query: { clientId }, path: '/contracts', method: 'GET' },
+  {
+    label: 'New contract for this client',
+    to: '/contracts/new',
+    query: { clientId },
+    path: '/contracts',
+    method: 'POST',
+  },
 ]
 
 /** Nobody waits for the product of a pasted book. */

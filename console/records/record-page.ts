@@ -25,7 +25,7 @@ export function recordPage(kind: RecordKind): (context: PageContext) => Page {
 }
 
 function openRecord(kind: RecordKind, context: PageContext): Page {
-  const { api, document, parameters, asOf, link } = context
+  const { api, document, parameters, asOf, link, may } = context
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
   const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
     // A link to itself would say nothing.
@@ -55,10 +55,10 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
 
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
-    const links = kind.links?.(record) ?? []
+    const links = (kind.links?.(record) ?? []).filter(({ path, method }) => may(path, method))
     return html`
       ${showFields(fields, record, { clientName: names.of, link })}
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
+      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, to, query }) => html`<li><a href=${link(to, query)}>${label}</a></li>`)}</ul>`}
       ${history?.view() ?? nothing}
     `
   }
@@ -73,7 +73,7 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
     title,
     followsAsOf: kind.hasHistory,
     actions: () =>
-      kind.creation !== undefined && asOf() === undefined && record()
+      kind.creation !== undefined && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
         ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
         : html``,
     view: () => showLoaded(loader, show),

@@ -41,7 +41,7 @@ function pathsOf(operations: readonly Operation[], schemas: ComponentSchemas): J
 }
 
 function toJson(operation: Operation, schemas: ComponentSchemas): Json {
-  const { operationId, summary, description, scope, body, file, answers } = operation
+  const { operationId, summary, description, needsKey, scope, body, file, answers } = operation
   const parameters = parametersOf(operation, schemas)
   const successes = Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, operation, schemas)])
   return {
@@ -49,7 +49,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(operation)],
-    security: scope ? [{ apiKey: [scope] }] : [],
+    security: needsKey ? [{ apiKey: scope ? [scope] : [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
     ...(file && { requestBody: toFileBody(file, schemas) }),
@@ -76,18 +76,18 @@ function toFileBody(
   return { description, required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) }
 }
 
-function toResponse(answer: DocumentedAnswer, { scope }: Operation, schemas: ComponentSchemas): Json {
+function toResponse(answer: DocumentedAnswer, { needsKey }: Operation, schemas: ComponentSchemas): Json {
   const { description, headers = [], schema, mediaType = 'application/json' } = answer
   return {
     description,
-    headers: headerReferences(['X-Request-Id', ...(scope ? COUNTED : []), ...headers]),
+    headers: headerReferences(['X-Request-Id', ...(needsKey ? COUNTED : []), ...headers]),
     ...(schema && { content: { [mediaType]: { schema: schemas.ofOutput(schema) } } }),
   }
 }
 
 /** `/contracts.csv` and `/contracts/{id}` belong to `contracts`; what needs no key, to `service`. */
-function tagOf({ pathTemplate, scope }: Operation): string {
-  return scope ? (pathTemplate.split(/[/.]/)[1] ?? '') : 'service'
+function tagOf({ pathTemplate, needsKey }: Operation): string {
+  return needsKey ? (pathTemplate.split(/[/.]/)[1] ?? '') : 'service'
 }
 
 function tagsOf(operations: readonly Operation[]): Json[] {

@@ -10,7 +10,8 @@ export interface Operation extends Documented {
   /** As in the document: `/contracts/{id}`. */
   readonly pathTemplate: string
   readonly method: Method
-  /** undefined: no key needed. */
+  readonly needsKey: boolean
+  /** undefined: any key will do, or none. */
   readonly scope: Scope | undefined
   readonly path: z.ZodObject
   readonly query: z.ZodObject
@@ -28,7 +29,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
     const takesIfMatch = method === 'PATCH' || method === 'PUT'
-    return { ...endpoint, pathTemplate: toTemplate(path), method, takesIdempotencyKey, takesIfMatch, isLimited: true }
+    const takes = { needsKey: true, takesIdempotencyKey, takesIfMatch, isLimited: true }
+    return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
   })
 }
 
@@ -37,6 +39,7 @@ export function publicOperationsOf({ path, documented, unlimited = false }: Publ
   if (!documented) return []
   const isLimited = !unlimited
   const takesNothing = {
+    needsKey: false,
     scope: undefined,
     path: nothing,
     query: nothing,

@@ -48,7 +48,8 @@ const problemShape = z
 type When = (operation: Operation) => boolean
 
 const isWrite: When = ({ method }) => method !== 'GET'
-const needsKey: When = ({ scope }) => scope !== undefined
+const needsKey: When = (operation) => operation.needsKey
+const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
 const writesContracts: When = ({ scope }) => scope === 'contracts:write'
@@ -69,7 +70,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesJson(operation)),
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesJson),
   Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
-  Forbidden: counted(403, ['insufficient_scope'], needsKey),
+  Forbidden: counted(403, ['insufficient_scope'], needsScope),
   NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(

@@ -50,7 +50,8 @@ export interface Input<Path, Query, Body> {
 
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
 export interface Endpoint extends Documented {
-  readonly scope: Scope
+  /** undefined: any valid key will do. */
+  readonly scope: Scope | undefined
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
@@ -70,7 +71,7 @@ export const nothing = z.strictObject({})
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
-    readonly scope: Scope
+    readonly scope: Scope | undefined
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>

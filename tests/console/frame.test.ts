@@ -95,6 +95,32 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
   })
 
+  it('offers what the key may do, and nothing else', async () => {
+    const { call, open } = running()
+    const { body: contract } = await call('POST', '/contracts', aNewContract())
+    const opened = async (hash: string, scopes: readonly string[]) => {
+      const { body } = await call('POST', '/api-keys', { name: 'Some', scopes })
+      return await open(hash, { key: body.key })
+    }
+    const linksOf = async (page: Page) => await page.getByRole('navigation').getByRole('link').allTextContents()
+
+    const reader = await opened(`#/contracts/${contract.id}`, ['contracts:read'])
+    await reader.getByRole('heading', { name: `Contract ${contract.id}` }).waitFor()
+    assert.deepEqual(await linksOf(reader), ['Overview', 'Contracts', 'Closing'])
+    assert.equal(await reader.getByRole('link', { name: 'Edit' }).count(), 0)
+    await reader.getByRole('link', { name: 'Contracts', exact: true }).click()
+    await reader.locator('.range').waitFor()
+    assert.equal(await reader.getByRole('link', { name: 'New contract' }).count(), 0)
+
+    const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
+    await writer.getByRole('link', { name: 'Edit' }).waitFor()
+    assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Import'])
+
+    const operator = await opened('', ['operations:read'])
+    await operator.getByRole('heading', { name: 'Health' }).waitFor()
+    assert.deepEqual(await linksOf(operator), ['Health'])
+  })
+
   it('stays signed in when a request with an earlier key is refused late', async () => {
     const { call, open, mint } = running()
     await call('POST', '/contracts', aNewContract())

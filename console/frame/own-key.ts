@@ -1,0 +1,36 @@
+import type { Api } from '../api/client.ts'
+import type { ApiDocument } from '../api/document.ts'
+import { createLoader } from './loader.ts'
+import type { PageEntry } from './page.ts'
+
+/** The key that the console is signed in with. */
+interface OwnKey {
+  readonly id: string
+  readonly scopes: readonly string[]
+}
+
+/** Creates what knows the console's own key, once it is loaded. `update` is called whenever that changes. */
+export function createOwnKey(api: Api, update: () => void) {
+  const key = createLoader<OwnKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
+    signal: new AbortController().signal,
+    update,
+  })
+
+  /** Whether the key's scopes allow a call. Where they are unknown, the API has the word. */
+  function may(document: ApiDocument, path: string, method: string): boolean {
+    const scope = document.scopeOf(path, method)
+    return scope === undefined || (key.value()?.scopes.includes(scope) ?? true)
+  }
+
+  return {
+    load: key.load,
+    isLoading: key.isLoading,
+    /** Whether it was loaded, or can't be. */
+    isSettled: () => key.value() !== undefined || key.problem() !== undefined,
+    id: () => key.value()?.id,
+    may,
+    /** Whether it may do anything with a page. */
+    mayUse: (document: ApiDocument, { calls }: PageEntry): boolean =>
+      calls === undefined || calls.some(([path, method]) => may(document, path, method)),
+  }
+}
