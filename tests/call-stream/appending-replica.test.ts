@@ -65,14 +65,14 @@ describe('Writes to several replicas', () => {
     return { replicas, write, read, many }
   }
 
-  /** The writes that each got while `work` was done. */
+  /** The writes that each received during `work`. */
   async function writesDuring(replicas: readonly Replica[], work: () => Promise<unknown>): Promise<number[]> {
     const before = replicas.map(({ calls }) => calls.written)
     await work()
     return replicas.map(({ calls }, index) => calls.written - (before[index] ?? 0))
   }
 
-  it('go to the one that announces that it appends, while reads go to all', async () => {
+  it('go to the one that announces itself as the appender, while reads go to all', async () => {
     const { replicas, write, read, many } = await given()
     replicas[1].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[1] === 60, { what: 'the announcement' })
@@ -86,13 +86,13 @@ describe('Writes to several replicas', () => {
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[2] === 60, { what: 'the other one' })
   }).timeout(20_000)
 
-  it('are spread over all while none announces it', async () => {
+  it('are spread over all while none announces itself', async () => {
     const { replicas, write, many } = await given()
     const shares = await writesDuring(replicas, () => many(write, 300))
     assert.ok(Math.min(...shares) > 50, `writes for each: ${shares}`)
   }).timeout(20_000)
 
-  it('go to the others, each performed by one, once it goes silent', async () => {
+  it('go to the others once the appender goes silent, each executed once', async () => {
     const { replicas, write, many } = await given()
     replicas[0].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[0] === 60, { what: 'the announcement' })

@@ -24,7 +24,7 @@ import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const proof = Metadata.fromHttp2Headers(asProcess)
-/** What a message with answers has beside them. */
+/** The other fields of a message with answers. */
 const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
@@ -47,7 +47,7 @@ describe('Calls that share a stream', () => {
     assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['held']))
   })
 
-  it('accept long requests, and refuse only those that are too long', async () => {
+  it('can have long requests, and only those that are too long are refused', async () => {
     const seen: number[] = []
     const remote = await overGrpc(ends, {
       getClient: async ({ clientId }) => {
@@ -78,7 +78,7 @@ describe('Calls that share a stream', () => {
     const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
     const answer = clients.getClient({ clientId: 'slow' })
     await waitFor(() => server.asked.length > 0, { what: 'the call' })
-    // On a stream that sends nothing more, either: more announcements than a silent server may leave out.
+    // Also on a stream that sends nothing more: more announcements than a silent server may omit.
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
     ends(() => client.close())
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
@@ -91,7 +91,7 @@ describe('Calls that share a stream', () => {
     assert.equal(server.asked.length, 1)
   }).timeout(10_000)
 
-  it('are not lost, and not sent twice, while streams are renewed', async () => {
+  it('are neither lost nor sent twice while streams are renewed', async () => {
     const server = await replica(ends, { answer: () => pause(Math.random() * 20) })
     const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
     await callMany(clients, 3_000, 50)
@@ -143,7 +143,7 @@ describe('A server that answers many calls at once', () => {
     const context = { actor: 'a', requestId: 'r', deadline: Date.now() + 2_500 }
     const call = async () => {
       const { client } = await clients.getClient({ clientId: 'x' }, context)
-      // The first one that is answered is busy until the time of all is over.
+      // The first caller that gets its answer is busy until every deadline has passed.
       while (Date.now() <= context.deadline);
       return client?.clientId
     }
@@ -184,7 +184,7 @@ async function listening(ends: ReturnType<typeof cleanup>, exchange: (stream: Ex
   return await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
 }
 
-/** Answers all calls of a stream at once, when so many have come. */
+/** Answers all calls of a stream at once, when as many have arrived. */
 function answerTogether(stream: Exchange, calls: number, onAnswered: () => void = () => undefined): void {
   const ids: number[] = []
   stream.on('data', (request: ExchangeRequest) => {
@@ -200,10 +200,10 @@ function answerTo(id: number) {
   return { id, payload, status: Buffer.alloc(0) }
 }
 
-describe('A caller that does not keep pace', () => {
+describe('A caller that can’t keep up', () => {
   const ends = cleanup()
 
-  it('is not read from while much is waiting for it, and gets everything in the end', async () => {
+  it('is not read from while many answers wait for it, and gets them all in the end', async () => {
     let asked = 0
     const remote = await overGrpc(ends, {
       getClient: async ({ clientId }) => {

@@ -39,7 +39,7 @@ describe('Frames', () => {
     )
   })
 
-  it('are written together when they are sent in one turn', async () => {
+  it('combine messages that are sent in one turn', async () => {
     const frames: number[] = []
     const sender = createFrameSender<Message>((frame) => frames.push(frame.length))
     for (let count = 0; count < 100; count++) sender.send(messageOf(100))

@@ -40,7 +40,7 @@ describe('Calls to several replicas', () => {
     isStuck = true
     const [slowBefore, quickBefore] = [slow.asked.length, quick.asked.length]
     const calls = callMany(clients, 500, 20)
-    // As many as the slow one has under way, the quick one has at most: 20 callers are then half with each.
+    // The quick one has at most as many in flight as the slow one: half of the 20 callers are then with each.
     await waitFor(() => quick.asked.length - quickBefore >= 480, { timeout: 15_000, what: 'the quick one’s calls' })
     done.resolve()
     await calls
@@ -75,7 +75,7 @@ describe('Calls to several replicas', () => {
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 
-  it('are answered by the others when one dies in the middle', async () => {
+  it('are answered by the others when one dies in mid-call', async () => {
     let isStuck = false
     const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
     const other = await replica(ends, {})
@@ -91,10 +91,10 @@ describe('Calls to several replicas', () => {
     await calls
   })
 
-  it('leave one that is stopping at once, so that it need not wait', async () => {
+  it('immediately avoid one that is stopping, so that it need not wait', async () => {
     const [stopping, other] = [await replica(ends, {}), await replica(ends, {})]
-    // Neither renewed nor forced to an end within the test: only what the server announces can make callers leave it. A
-    // client that began when one of its connections was not there yet would not use it either.
+    // Streams are neither renewed nor cut within the test: only the server's announcement can make callers leave it. A
+    // client that started before one of its connections was open would not use it either.
     const clients = await waitFor(
       async () => {
         const calling = clientsAt(ends, [stopping.port, other.port], { renewMilliseconds: 600_000 })
@@ -114,12 +114,12 @@ describe('Calls to several replicas', () => {
     await stopping.stop(600_000)
     isStopped = true
     await calls
-    // Some that were on their way; without a word from the server it would be thousands, until its connections are old.
+    // Some that were in flight; without the announcement it would be thousands, until the connections are too old.
     const more = stopping.asked.length - before
     assert.ok(more < 200, `${more} calls were sent to one that stops`)
   }).timeout(30_000)
 
-  it('neither fail nor are sent twice when one after another restarts', async () => {
+  it('neither fail nor are sent twice during a rolling restart', async () => {
     const asked: (string | undefined)[] = []
     const start = (port = 0) =>
       startClientsServer(

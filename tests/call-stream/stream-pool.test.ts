@@ -25,10 +25,10 @@ class CountedClient extends Client {
   }
 }
 
-describe('A pool of streams', () => {
+describe('A stream pool', () => {
   const ends = cleanup()
 
-  it('keeps the stream to a server for call after call, until it is renewed', async () => {
+  it('reuses the stream to a server for every call until it is renewed', async () => {
     const { port } = await replica(ends, {})
     const address = `127.0.0.1:${port}`
     const client = new CountedClient(address, credentials.createInsecure())
@@ -47,7 +47,7 @@ describe('A pool of streams', () => {
       return GetClientResponse.decode(answer).client?.clientId
     }
     assert.equal(await call('first'), 'first')
-    // The second stream is the one by which the pool sees that there is no other server.
+    // With the second stream the pool finds out that there is no other server.
     await waitFor(() => client.opened === 2 && client.open === 1, { what: 'the look for other servers to end' })
     for (let count = 0; count < 20; count++) await call('again')
     assert.deepEqual([client.opened, client.open], [2, 1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CallStream } from '../../shared/rpc/call-stream/client-stream.ts'
 import { createUsableStreams } from '../../shared/rpc/call-stream/usable-streams.ts'
 
-/** A stream that keeps the names of what is sent on it under way for as long as the test wants. */
+/** A stream that sends nothing; the test sets how many calls it has in progress. */
 function streamTo(server: string) {
   const stream = {
     server,
@@ -20,7 +20,7 @@ function streamTo(server: string) {
 }
 
 describe('Usable streams', () => {
-  it('take turns when none is busier than another', () => {
+  it('take turns when they are equally busy', () => {
     const streams = createUsableStreams()
     for (const server of ['a', 'b', 'c']) streams.add(streamTo(server))
     const servers = Array.from({ length: 30 }, () => streams.leastBusy()?.server)
@@ -36,7 +36,7 @@ describe('Usable streams', () => {
     for (let count = 0; count < 10; count++) assert.equal(streams.leastBusy(), b)
   })
 
-  it('are one per server: the newest, and the previous one takes no more calls', () => {
+  it('are one per server: the newest, and the previous one gets no more calls', () => {
     const streams = createUsableStreams()
     const [earlier, other, later] = [streamTo('a'), streamTo('b'), streamTo('a')]
     for (const stream of [earlier, other, later]) streams.add(stream)
@@ -44,7 +44,7 @@ describe('Usable streams', () => {
     assert.deepEqual([earlier.isRetired, other.isRetired, later.isRetired], [true, false, false])
   })
 
-  it('are none once all have been left', () => {
+  it('are none once all have been retired', () => {
     const streams = createUsableStreams()
     const all = ['a', 'b', 'c'].map(streamTo)
     for (const stream of all) streams.add(stream)
@@ -53,7 +53,7 @@ describe('Usable streams', () => {
     assert.ok(all.every(({ isRetired }) => isRetired))
   })
 
-  it('send writes to the server that appends, for as long as it says so', () => {
+  it('send writes to the server that appends for as long as it announces that', () => {
     const streams = createUsableStreams()
     const [a, b] = [streamTo('a'), streamTo('b')]
     for (const stream of [a, b]) streams.add(stream)

@@ -10,7 +10,7 @@ describe('cli/mint closing', () => {
   const newFolder = temporaryFolders(atEnd)
   const started = startedMints(atEnd)
 
-  it('shows, sets and lists closings, also beside a running Mint', async () => {
+  it('shows, sets and lists closings, even beside a running Mint', async () => {
     const dataFolder = newFolder()
     const { url, key } = await started({ dataFolder })
     const run = (...words: string[]) => mint(['closing', ...words], { DATA_DIR: dataFolder })
@@ -42,7 +42,7 @@ describe('cli/mint closing', () => {
     assert.match((await run('history')).output, /closed through 2026-03-31[\s\S]*open\n/)
   })
 
-  it('refuses what is no day, in the words of the command line', async () => {
+  it('refuses invalid values, naming its own arguments and options', async () => {
     const { exitCode, errors } = await mint(['closing', 'set', '2026-02-30', '--reason', ' '], {
       DATA_DIR: newFolder(),
     })

@@ -15,11 +15,11 @@ const CLOSINGS = 8
 const DATES = ['2026-01-15', '2026-02-15', '2026-03-15', '2026-04-15']
 const ENDS = ['2026-01-31', '2026-02-28', '2026-03-31', null]
 
-describeOn(mongoEngine(), 'Closings and writes through three processes that are killed', (mongoUrl) => {
-  describeOn(kafkaEngine(), 'at the same time', (brokers) => {
+describeOn(mongoEngine(), 'Concurrent closings and writes', (mongoUrl) => {
+  describeOn(kafkaEngine(), 'through three processes that are killed', (brokers) => {
     const atEnd = cleanup()
 
-    it('end in a log in which no contract lies behind a closing that forbids it', async () => {
+    it('leave no contract in the log behind a closing that forbids it', async () => {
       const mint = await separateMint(mongoUrl, brokers)
       atEnd(() => mint.remove())
       const ports = await Promise.all([freePort(), freePort(), freePort()])
@@ -37,7 +37,7 @@ describeOn(mongoEngine(), 'Closings and writes through three processes that are 
       const call = restClient({ url: `http://${await gateway.ready()}`, key })
 
       let isOver = false
-      /** What was acknowledged, and is not about to be opened again: what it forbids must fail from then on. */
+      /** The acknowledged closing, unless it is about to be reopened: what it forbids must fail from then on. */
       let acknowledged: string | null = null
       let openings = 0
       const wrong: string[] = []
@@ -95,7 +95,7 @@ async function forbiddenIn(url: string, name: string): Promise<string[]> {
   return forbidden
 }
 
-/** A gateway that can't say what became of a write answers 503; no connection is lost by a service that is killed. */
+/** A gateway that doesn't know the outcome of a write answers 503; killing a service breaks no connection to it. */
 async function send(call: Rest, method: string, path: string, body: object) {
   const answer = await call(method, path, body)
   assert.ok([200, 201, 409, 503].includes(answer.status), answer.text)

@@ -20,14 +20,14 @@ overEachTransport(
     const on = (serviceDate: string, more = {}) => aNewContract({ serviceDate, ...more })
     const version = async () => (await call('GET', '/closing')).headers.get('etag')
 
-    it('is nothing, at version 0, until somebody closes', async () => {
+    it('is empty, at version 0, until it is first set', async () => {
       const answer = await call('GET', '/closing')
       assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, NOTHING, '"0"'])
       assert.deepEqual((await call('GET', '/closing/history')).body, { events: [], total: 0 })
       assertProblem(await close('2026-03-31', 'x', { 'if-match': '"1"' }), 412, 'precondition_failed')
     })
 
-    it('is set, with its reason and author, and every change is in its history', async () => {
+    it('is set with a reason and an author, and has every change in its history', async () => {
       const first = await close('2026-02-28', 'February is filed.', { 'if-match': '"0"' })
       const { at, ...rest } = first.body
       const closed = {
@@ -58,7 +58,7 @@ overEachTransport(
       assert.deepEqual((await call('GET', '/closing/history?offset=1&limit=1')).body.events, events.slice(1))
     })
 
-    it('keeps contracts out of the closed period, whichever way, and says through which day', async () => {
+    it('refuses to create, edit or move contracts in the closed period, and names its last day', async () => {
       await close('2026-03-31')
       const open = (await call('POST', '/contracts', on('2026-04-01'))).body
       const refused = await call('POST', '/contracts', on('2026-03-31'))
@@ -73,7 +73,7 @@ overEachTransport(
       assert.deepEqual([same.status, same.body], [200, open])
     })
 
-    it('lets a key with closing:override write, under its own id', async () => {
+    it('allows writes with a closing:override key, recorded under its id', async () => {
       await close('2026-03-31')
       const headers = { authorization: `Bearer ${OVERRIDING}` }
       const created = await call('POST', '/contracts', on('2026-01-15'), headers)
@@ -85,7 +85,7 @@ overEachTransport(
       assert.equal(edit.by, configuredKey(OVERRIDING).id)
     })
 
-    it('leaves what was answered before repeatable under its key', async () => {
+    it('still replays earlier answers under their Idempotency-Key', async () => {
       await close(null, 'Open.')
       const headers = { 'idempotency-key': 'before-the-closing' }
       const first = await call('POST', '/contracts', on('2026-01-20'), headers)
@@ -112,7 +112,7 @@ overEachTransport(
       assert.equal((await close('2026-07-31', 'July', { 'if-match': `${tag}` })).status, 200)
     })
 
-    it('needs a calendar date or null, and a reason', async () => {
+    it('requires a calendar date or null, and a reason', async () => {
       const put = (body: object) => call('PUT', '/closing', body)
       assertInvalid(await put({ closedThrough: '2026-02-30', reason: 'x' }), ['body /closedThrough invalid_date'])
       assertInvalid(await put({}), ['body /closedThrough required', 'body /reason required'])
@@ -121,7 +121,7 @@ overEachTransport(
       assertInvalid(await put({ closedThrough: null, reason: 'x', by: 'me' }), ['body /by computed_field'])
     })
 
-    it('makes each row of a file that lies in it a wrong one, unless the row was written before', async () => {
+    it('refuses each row of a CSV file in the closed period, unless the row was imported before', async () => {
       await close('2026-01-31')
       const client = '22222222-2222-2222-2222-222222222222'
       const row = (date: string): string => `${client},a,b,1,${date}\n`

@@ -36,7 +36,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   '5,000 pipelined If-None-Match on each of 20 connections': (_, port) =>
     attackWith(port, 20, `${A_FILE}If-None-Match: "x", "y"\r\n\r\n`.repeat(5_000)),
   '250 pipelined lists': ({ key }, port) => attackWith(port, 1, aList(key).repeat(250)),
-  '250 lists at once, which nobody takes': ({ key }, port) => attackWith(port, 250, aList(key)),
+  '250 concurrent lists that are never read': ({ key }, port) => attackWith(port, 250, aList(key)),
   '1,500 silent connections': (_, port) => attackWith(port, 1_500, ''),
   '1,500 connections in the middle of their headers': (_, port) =>
     attackWith(port, 1_500, `${A_FILE}${'a: b\r\n'.repeat(2_000)}`),
@@ -47,14 +47,14 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     await Promise.all(Array.from({ length: 50 }, () => sendEndlessly(port, head, '1\r\nx\r\n'.repeat(10_000))))
     return []
   },
-  'bodies in pieces of one byte on 50 connections': ({ key }, port) => attackWith(port, 50, inPieces(key)),
-  'the same behind requests that wait': ({ key }, port) =>
+  'bodies in chunks of one byte on 50 connections': ({ key }, port) => attackWith(port, 50, inPieces(key)),
+  'the same behind pipelined requests on 200 connections': ({ key }, port) =>
     attackWith(port, 200, `${A_FILE}\r\n`.repeat(4) + inPieces(key)),
   'bodies that never end on 1,000 connections': ({ key }, port) =>
     attackWith(port, 1_000, `${aPost(key)}Content-Length: 102400\r\n\r\n${'x'.repeat(102_000)}`),
 }
 
-describe('A Mint under attack stays within the memory of its container', function () {
+describe('Mint stays within the memory of its container under', function () {
   this.timeout(120_000)
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)

@@ -28,7 +28,7 @@ describe('docker compose, closed by default', function () {
   })
   after(() => mint.remove())
 
-  it('makes an API key at the first start, and keeps it', async () => {
+  it('creates an API key at the first start, and keeps it', async () => {
     const [url = ''] = await mint.gateways()
     const key = await madeKey()
     assert.match(key, /^mint_[0-9a-f]{48}$/)
@@ -38,7 +38,7 @@ describe('docker compose, closed by default', function () {
     assert.equal(await madeKey(), key)
   })
 
-  it('lets the gateway alone be reached, and from this machine alone', async () => {
+  it('exposes only the gateway, and only to this machine', async () => {
     const published = await Promise.all(PARTS.map((part) => inspected(part, '{{json .NetworkSettings.Ports}}')))
     const hosts = published.map((ports) => Object.values(JSON.parse(ports)).flatMap((bound) => bound ?? []))
     const addresses = hosts.map((bound) => (bound as { HostIp: string }[]).map(({ HostIp }) => HostIp))
@@ -51,7 +51,7 @@ describe('docker compose, closed by default', function () {
     })
   })
 
-  it('gives each part the networks that it needs, of which only the gateway’s leads out', async () => {
+  it('gives each part only the networks that it needs, and only the gateway one that leads out', async () => {
     const found = await Promise.all(PARTS.map((part) => inspected(part, '{{json .NetworkSettings.Networks}}')))
     const names = found.map((networks) => Object.keys(JSON.parse(networks)).map(withoutProject).sort())
     assert.deepEqual(Object.fromEntries(PARTS.map((part, index) => [part, names[index]])), NETWORKS)
@@ -64,7 +64,7 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('runs everything under a number, rotates logs, and shows no secret in settings', async () => {
+  it('runs everything under numeric user ids, rotates logs, and shows no secret in settings', async () => {
     const format = '{{.Config.User}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
     const containers = await mint.containers()
     for (const container of containers) assert.match(await mint.inspect(container, format), /^\d+:\d+ json-file 10m$/)
@@ -76,12 +76,12 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('has engines that answer nobody without a password', async () => {
+  it('runs engines that answer nobody without a password', async () => {
     assert.equal(await readIn('contracts', MONGO_WITHOUT_USER, 'mint_contracts'), 'Unauthorized')
     assert.match(await askKafka('contracts'), /^KafkaJS/)
   })
 
-  it('lets each part touch its own data alone, and the gateway not reach Kafka at all', async () => {
+  it('gives each part access to its own data only, and the gateway none to Kafka', async () => {
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_gateway'), 'done')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_contracts'), 'Unauthorized')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'admin'), 'Unauthorized')
@@ -107,7 +107,7 @@ describe('docker compose, closed by default', function () {
   const evaluated = async (part: Part, script: string): Promise<string> =>
     (await ran(part, ['node', '-e', script])).trim()
 
-  /** Does something with the log of a database in a part's container: `done`, or why it can't. */
+  /** Runs an operation on the log of a database in a part's container: `done`, or the name of the error. */
   const inLog = (part: Part, url: string, database: string, what: string): Promise<string> =>
     evaluated(
       part,

@@ -23,7 +23,7 @@ describe('docker compose up --wait', function () {
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     call = await firstGateway(mint)
   })
-  // The containers are gone when somebody reads of the failure.
+  // By the time somebody reads about the failure, the containers are gone.
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await tellErrors()
   })
@@ -34,7 +34,7 @@ describe('docker compose up --wait', function () {
     await takeTour({ url, key: mint.key })
   })
 
-  it('keeps every acknowledged write exactly once while containers are killed with -9', async () => {
+  it('keeps every acknowledged write exactly once through kill -9 of containers', async () => {
     const clientId = randomUUID()
     const load = startPersistentLoad(call, 8, clientId)
     try {
@@ -58,12 +58,12 @@ describe('docker compose up --wait', function () {
     })
   })
 
-  it('holds a whole log and its views after all of that, as `mint verify` in a container says', async () => {
+  it('passes `mint verify` in a container after all of that', async () => {
     const output = await docker(['compose', 'run', '--rm', '-T', 'mint', 'verify'], mint.settings)
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
   })
 
-  it('answers 503 within the deadline while an engine is away, goes on without Kafka, and recovers by itself', async () => {
+  it('answers 503 within the deadline without MongoDB, keeps working without Kafka, and recovers by itself', async () => {
     const [kafka = ''] = await mint.containers('kafka')
     const [mongo = ''] = await mint.containers('mongo')
     await mint.kill(kafka)
@@ -110,7 +110,7 @@ describe('docker compose up --wait', function () {
     }
   })
 
-  it('runs nothing as root, and lets nothing write but to its volumes', async () => {
+  it('runs nothing as root, and makes everything read-only but its volumes', async () => {
     const format = '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}}'
     const containers = await mint.containers()
     assert.ok(containers.length >= 6)

@@ -57,7 +57,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
     await waitFor(async () => (await call('GET', '/clients')).total === 1, { timeout: 60_000, what: 'the Client' })
   })
 
-  it('answers nobody without TLS on any port between its parts', async () => {
+  it('answers no plaintext on any port', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     socket.write('GET /healthz HTTP/1.1\r\nHost: mint\r\n\r\n')
     assert.doesNotMatch(await text(socket), /HTTP\/1\.1 200/)
@@ -74,7 +74,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
     })
   })
 
-  it('takes certificates that were made anew without a restart', async () => {
+  it('picks up new certificates without a restart', async () => {
     const before = await servedSerial()
     makeCertificates()
     await docker(['compose', 'up', '--no-deps', 'secrets'], mint.settings)
@@ -93,7 +93,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
   }
 })
 
-/** Prints `TLS alone` where a handshake begins and a greeting in plaintext gets no answer of HTTP/2. */
+/** Prints `TLS alone` if a handshake begins, and a greeting in plaintext gets no answer in HTTP/2. */
 const spokenBy = (host: string, port: number): string => `
   const tls = require('tls').connect({ host: '${host}', port: ${port}, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
   // Of gRPC, which ends the connection of a caller without a certificate once the handshake is over.

@@ -32,7 +32,7 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
     await mint.remove()
   })
 
-  it('replaces every process under a steady load, of which no request fails and no record is lost', async function () {
+  it('replaces every process under a steady load without failing a request or losing a record', async function () {
     this.timeout(400_000)
     const before = await containersOf(mint)
     const newer = await mint.buildOn('ENV MINT_TEST_IMAGE=newer')

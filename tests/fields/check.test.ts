@@ -16,7 +16,7 @@ const schema = z.strictObject({
 const valid = { clientId: '11111111-1111-1111-1111-11111111111A', serviceName: 'Audit', serviceFee: 19.99 }
 
 describe('Checking an object against the field rules', () => {
-  it('answers the value as the rules form it', () => {
+  it('returns the value as normalised by the rules', () => {
     assert.deepEqual(check(schema, valid), {
       type: 'valid',
       value: { clientId: '11111111-1111-1111-1111-11111111111a', serviceName: 'Audit', serviceFee: '19.99' },
@@ -36,7 +36,7 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
-  it('reports two rules that one value breaks', () => {
+  it('reports every rule that one value breaks', () => {
     assert.deepEqual(codes(check(schema, { ...valid, serviceFee: -0.00001 })), [
       ['/serviceFee', 'out_of_range'],
       ['/serviceFee', 'too_many_decimals'],
@@ -47,7 +47,7 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
-  it('refuses a word that is not in the list, and what is not an object', () => {
+  it('refuses a value that is not in the list, and anything but an object', () => {
     assert.deepEqual(codes(check(schema, { ...valid, ownershipType: 'Private' })), [['/ownershipType', 'not_allowed']])
     for (const input of [null, [], 'text', 5, true]) assert.deepEqual(codes(check(schema, input)), [['', 'wrong_type']])
   })

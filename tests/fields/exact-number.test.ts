@@ -3,7 +3,7 @@ import Big from 'big.js'
 import fc from 'fast-check'
 import { ExactNumber, parseJson } from '../../shared/fields/exact-number.ts'
 
-/** What a number of JSON comes to, as text. */
+/** What a JSON number is parsed to, as text. */
 function numberOf(source: string): string {
   const value = parseJson(`{"a":"${'1'.repeat(20)}","fee":[${source}]}`) as { fee: [unknown] }
   const [fee] = value.fee
@@ -11,7 +11,7 @@ function numberOf(source: string): string {
 }
 
 describe('Parsing JSON with exact numbers', () => {
-  it('comes to numbers as JSON.parse does, where they hold what was sent', () => {
+  it('returns the numbers of JSON.parse unless they would lose digits', () => {
     for (const [source, number] of [
       ['0', '0'],
       ['-0.0', '0'],
@@ -25,7 +25,7 @@ describe('Parsing JSON with exact numbers', () => {
     }
   })
 
-  it('keeps those that a double would change, in one form for each', () => {
+  it('keeps numbers exact that a double would change, each in one normal form', () => {
     for (const [source, exact] of [
       ['600000000000.0003', '600000000000.0003'],
       ['600000000000.00030', '600000000000.0003'],
@@ -43,7 +43,7 @@ describe('Parsing JSON with exact numbers', () => {
     }
   })
 
-  it('never comes to another number than was sent', () => {
+  it('never returns another number than was sent', () => {
     const source = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.nat(25), fc.integer({ min: -330, max: 20 }))
       .map(([digits, point, exponent]) => {
@@ -57,7 +57,7 @@ describe('Parsing JSON with exact numbers', () => {
     )
   })
 
-  it('is JSON.parse for all else, and refuses what is no JSON', () => {
+  it('otherwise behaves as JSON.parse, and refuses invalid JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))))
     const odd = '{"__proto__":{"a":1},"long":"12345678901234567","n":12345678901234567.5}'
     assert.deepEqual(Object.keys(parseJson(odd) as object), ['__proto__', 'long', 'n'])

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROTO = 'proto/mint/contracts/v1/contracts.proto'
 
-/** All that CONTRIBUTING.md has a developer do for a field of a contract, whose number in proto is free. */
+/** All that CONTRIBUTING.md asks of a developer for a field of a contract; `number` must be free in the proto. */
 function contractField(name: string, number = 1000) {
   return {
     event: edit('services/contracts/contract/events.ts', 'readonly notes: string\n', `readonly ${name}: string\n`),
@@ -70,12 +70,12 @@ describe('A field that is added to a copy of the tree', () => {
     return tree
   }
 
-  it('takes three files by hand for each record', () => {
+  it('needs three files changed by hand for each record', () => {
     for (const fields of [contractField('currency'), businessField('website')])
       assert.equal(new Set(Object.values(fields).map(({ file }) => file)).size, 3)
   })
 
-  it('arrives everywhere, also in records that are older', async () => {
+  it('appears everywhere, even in older records', async () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     const before = await start({ dataFolder: folder.path })
@@ -124,7 +124,7 @@ describe('A field that is added to a copy of the tree', () => {
     assert.equal(JSON.parse(publishedBusinesses.toMessage(event, state).value).website, 'mint.example')
   }).timeout(120_000)
 
-  it('is missed by the compiler wherever one of its lines is missing', async () => {
+  it('is reported by the compiler wherever one of its lines is missing', async () => {
     const { event: _event, before: _before, ...withoutEvent } = contractField('notInEvent', 1001)
     const { record: _record, ...withoutRecord } = contractField('notInRecord', 1002)
     const { changed: _changed, ...withoutChanged } = contractField('notInChanged', 1003)
@@ -141,7 +141,7 @@ describe('A field that is added to a copy of the tree', () => {
   }).timeout(60_000)
 })
 
-/** Not `restClient`, which holds answers against the document of this tree. */
+/** Not `restClient`, which checks answers against the document of this tree. */
 function callerOf({ url }: MintProcess, key: string) {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {

@@ -24,20 +24,20 @@ describe('A text', () => {
     assert.deepEqual(outcome(rule, 'abcd'), ['too_long'])
   })
 
-  it('may not hold NUL or a lone surrogate, and is otherwise kept as given', () => {
+  it('must not contain NUL or a lone surrogate, and is otherwise kept unchanged', () => {
     const rule = text({ min: 0, max: 100 })
     for (const bad of ['a\0b', 'a\uD800', '\uDC00b']) assert.deepEqual(outcome(rule, bad), ['invalid_characters'])
     for (const good of ['', '  a ', '\u0001', 'e\u0301', '.*%_\\']) assert.equal(outcome(rule, good), good)
   })
 
-  it('needs more than white space where one character is needed', () => {
+  it('needs more than white space if it must not be empty', () => {
     const rule = text({ min: 1, max: 10 })
     for (const blank of ['', ' ', '\t\n', '\u00A0\u2003', '\u0085']) assert.deepEqual(outcome(rule, blank), ['blank'])
   })
 })
 
 describe('A decimal', () => {
-  it('comes out in one normal form', () => {
+  it('is converted to one normal form', () => {
     for (const [given, normal] of [
       ['019.990', '19.99'],
       ['0.0000', '0'],
@@ -49,13 +49,13 @@ describe('A decimal', () => {
     }
   })
 
-  it('takes plain notation only', () => {
+  it('must be in plain notation', () => {
     for (const bad of ['', '1e2', '+1', '.5', '5.', '1,000', ' 1', '0x1', 'NaN', '١', '1'.repeat(65)]) {
       assert.deepEqual(outcome(serviceFee, bad), ['invalid_number'], bad)
     }
   })
 
-  it('comes out as what computing with it gives', () => {
+  it('keeps its exact value', () => {
     const digits = fc.array(fc.constantFrom(...'00123456789'), { maxLength: 14 }).map((all) => all.join(''))
     fc.assert(
       fc.property(digits, digits, (whole, fraction) => {
@@ -69,7 +69,7 @@ describe('A decimal', () => {
     )
   })
 
-  it('keeps to its range and its decimals', () => {
+  it('must be within its range and its number of decimals', () => {
     assert.deepEqual(outcome(serviceFee, '1000000000000.0001'), ['out_of_range'])
     assert.deepEqual(outcome(serviceFee, '-0.01'), ['out_of_range'])
     assert.deepEqual(outcome(taxPercent, '1000.0001'), ['out_of_range'])
@@ -90,7 +90,7 @@ describe('A decimal', () => {
     assert.deepEqual(outcome(jsonServiceFee, undefined), ['required'])
   })
 
-  it('is what was sent, also where a double would be another number', () => {
+  it('is kept as sent, even if a double would round it', () => {
     const fee = (json: string) => outcome(jsonServiceFee, parseJson(json))
     assert.equal(fee('600000000000.0003'), '600000000000.0003')
     assert.equal(fee('999999999999.99990'), '999999999999.9999')
@@ -102,7 +102,7 @@ describe('A decimal', () => {
     assert.deepEqual(fee(`1e-${'9'.repeat(308)}`), ['too_many_decimals'])
   })
 
-  it('is judged by its digits alone, whatever text it was written as', () => {
+  it('is checked by its value, whatever its notation', () => {
     fc.assert(
       fc.property(numberTexts, (text) => {
         const found = outcome(jsonServiceFee, parseJson(text))
@@ -135,7 +135,7 @@ describe('A calendar date', () => {
 })
 
 describe('An e-mail address', () => {
-  it('is one that SMTP delivers, or none', () => {
+  it('is one that SMTP delivers, or empty', () => {
     const longest = `${'l'.repeat(64)}@${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.com`
     assert.equal(longest.length, 254)
     for (const good of [
@@ -150,7 +150,7 @@ describe('An e-mail address', () => {
     }
   })
 
-  it('refuses everything else', () => {
+  it('can be nothing else', () => {
     const bad = ['a', 'a@', '@b.co', 'a@b', 'a b@c.de', 'a@b..co', '.a@b.co', 'a.@b.co', 'a@-b.co', 'a@b.c', 'a@b@c.de']
     for (const value of [...bad, 'a@b.co\n', 'a\0@b.co', ' ', `${'l'.repeat(65)}@b.co`, 'a@b.123']) {
       assert.deepEqual(outcome(emailOrEmpty, value), ['invalid_email'], JSON.stringify(value))
@@ -160,7 +160,7 @@ describe('An e-mail address', () => {
 })
 
 describe('Identifiers', () => {
-  it('a UUID is any 8-4-4-4-12 hexadecimal text, in lower case afterwards', () => {
+  it('a UUID is any 8-4-4-4-12 hexadecimal text, converted to lower case', () => {
     assert.equal(outcome(uuidLike, 'ABCDEF00-0000-0000-0000-00000000000F'), 'abcdef00-0000-0000-0000-00000000000f')
     for (const bad of [
       '',
@@ -198,7 +198,7 @@ describe('List parameters', () => {
     assert.deepEqual(outcome(limit, -1), ['out_of_range'])
   })
 
-  it('search takes up to 200 characters', () => {
+  it('search accepts up to 200 characters', () => {
     assert.equal(outcome(search, 'é'.repeat(200)), 'é'.repeat(200))
     assert.deepEqual(outcome(search, 'é'.repeat(201)), ['too_long'])
   })

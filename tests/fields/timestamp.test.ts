@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../shared/fields/timestamp.ts'
 const NOON = Date.UTC(2026, 0, 31, 12)
 
 describe('A timestamp', () => {
-  it('is every moment that JavaScript writes, and comes out as it', () => {
+  it('can be any moment that JavaScript writes, and is read as that moment', () => {
     const moments = fc.date({
       min: new Date(-62_167_219_200_000),
       max: new Date(253_402_300_799_999),
@@ -70,7 +70,7 @@ describe('A timestamp', () => {
     it(`${JSON.stringify(text)} is refused`, () => assert.equal(parseTimestamp(text, 'down'), undefined))
   }
 
-  it('finer than a millisecond goes down or up, as it is asked for', () => {
+  it('finer than a millisecond is rounded down or up, as requested', () => {
     for (const [text, down, up] of [
       ['2026-01-31T12:00:00.0001Z', 0, 1],
       ['2026-01-31T12:00:00.9991Z', 999, 1000],

@@ -32,7 +32,7 @@ describe('The dead letters of the contracts service', () => {
     return setAside({ key: `${number}`, headers, value }, AT + number)
   }
 
-  it('become Clients when they can be handled by now, which a repeated replay does not change', async () => {
+  it('become Clients once they can be handled, and repeating the replay changes nothing', async () => {
     const { businesses, clients, deadLetters, stored, ...services } = await given()
     const { clientId } = present((await businesses.createBusiness(aBusiness())).business)
     const [message] = await publishedBy({ ...services })
@@ -50,7 +50,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual((await clients.getClient({ clientId })).client, client)
   })
 
-  it('stay when they still can’t be handled, and hold up no other', async () => {
+  it('stay if they still can’t be handled, and block no other', async () => {
     const { businesses, deadLetters, stored, ...services } = await given()
     await businesses.createBusiness(aBusiness())
     const [message] = await publishedBy({ ...services })
@@ -65,7 +65,7 @@ describe('The dead letters of the contracts service', () => {
     })
   })
 
-  it('stay under another id when they were imported from another topic', async () => {
+  it('stay under a new id if they were imported from another topic', async () => {
     const { deadLetters, stored } = await given()
     const imported = { ...numbered(1), topic: 'another' }
     await stored.add(imported)
@@ -74,7 +74,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual((await stored.list(10)).map(idOf), [idOf(numbered(1))])
   })
 
-  it('of which only the beginning was set aside stay, and hold up no other', async () => {
+  it('that were truncated stay, and block no other', async () => {
     const { deadLetters, stored } = await given()
     const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
     for (const letter of [cut, numbered(2)]) await stored.add(letter)
@@ -84,7 +84,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual(await deadLetters.replayDeadLetters({ ids: [idOf(cut)] }), { replayed, remaining: 2 })
   })
 
-  it('are replayed 100 at a time, the oldest first, each once', async () => {
+  it('are replayed 100 at a time, oldest first, each once', async () => {
     const { handleBusinessEvents: handle, stored } = await given()
     const stopped = { clock: () => AT, topic: TOPIC, logger: quietLogger() }
     const deadLetters = createDeadLettersService({ deadLetters: stored, handle, ...stopped })
@@ -100,7 +100,7 @@ describe('The dead letters of the contracts service', () => {
     )
   }).timeout(30_000)
 
-  it('are left for another call once the time is over, however many of them can’t be replayed', async () => {
+  it('are left for another call once the time limit is reached, however many can’t be replayed', async () => {
     const { handleBusinessEvents: handle, stored } = await given()
     const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
     let now = AT
@@ -116,7 +116,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual([replayed, now], [[], AT + 2_000])
   })
 
-  it('are listed without their values, page by page, with what others sent cut short', async () => {
+  it('are listed page by page, without their values and with long texts truncated', async () => {
     const { deadLetters, stored } = await given()
     const letters = Array.from({ length: 25 }, (_, index) => numbered(index, 'a secret'))
     for (const letter of letters) await stored.add(letter)
@@ -174,7 +174,7 @@ describe('The dead letters of the contracts service', () => {
       }
     })
 
-    it('are named as far as they were replayed before', async () => {
+    it('are reported if they were replayed before the failure', async () => {
       let calls = 0
       const service = await withHandler(async () => {
         if (++calls === 2) throw new StoreUnavailable('away')
@@ -183,7 +183,7 @@ describe('The dead letters of the contracts service', () => {
       assert.deepEqual(await service.replayDeadLetters(ALL), { replayed, remaining: 2 })
     })
 
-    it('are replayed for some seconds only, so that the caller gets the answer', async () => {
+    it('are replayed for a few seconds only, so that the caller gets the answer', async () => {
       const service = await withHandler(async () => undefined)
       const { replayed, remaining } = await service.replayDeadLetters(ALL)
       assert.deepEqual([replayed.length, remaining], [2, 1])

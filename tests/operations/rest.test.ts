@@ -85,7 +85,7 @@ overEachTransport('Operations', (mint) => {
     assert.deepEqual([some.status, some.body], [200, { replayed, remaining: 2 }])
   })
 
-  it('refuse a replay of nothing, of what can be no id, and under an Idempotency-Key', async () => {
+  it('refuse a replay of no or too many ids, of malformed ids, and with an Idempotency-Key', async () => {
     const replay = (ids: unknown, headers = {}) =>
       mint().call('POST', '/operations/dead-letters/replay', { ids }, headers)
     assertInvalid(await replay([]), ['body /ids out_of_range'])

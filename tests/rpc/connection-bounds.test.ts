@@ -64,7 +64,7 @@ for (const isSecure of [false, true]) {
       return sockets
     }
 
-    it('make room for a new one, the oldest first, and let an own process call', async () => {
+    it('make room for a new one, oldest first, so that Mint’s own processes can call', async () => {
       const { port, call } = await given(PATIENT)
       const sockets = await silentOnes(port, MAX)
       assert.deepEqual(await call(), { client: aClient() })
@@ -72,7 +72,7 @@ for (const isSecure of [false, true]) {
       assert.equal(sockets.filter(({ closed }) => closed).length < MAX, true)
     })
 
-    it('leave those with an open call, however many come', async () => {
+    it('stay open while they have a call in progress, however many others arrive', async () => {
       const { port, call, held } = await given(PATIENT)
       const answer = call(HELD)
       await waitFor(() => held.length === 1, { what: 'the call' })
@@ -85,7 +85,7 @@ for (const isSecure of [false, true]) {
       assert.equal(held.length, 1)
     })
 
-    it('end when they say nothing for too long, and stay when they speak', async () => {
+    it('are closed if they stay silent for too long, and kept if they speak HTTP/2', async () => {
       const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
       const secureContext = tls?.current().context
       const options = secureContext && { secureContext, rejectUnauthorized: false }

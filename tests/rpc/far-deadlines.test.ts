@@ -8,12 +8,12 @@ import { asProcess } from '../support/grpc-access.ts'
 
 const proof = Metadata.fromHttp2Headers(asProcess)
 const DAY = 24 * 60 * 60 * 1000
-/** A timer takes 24.8 days; a header of whole seconds and what a call on a stream says of its time take other lengths. */
+/** A timer is limited to 24.8 days; a header in whole seconds and the timeout on a call stream have other limits. */
 const FAR = [24, 25, 30, 49, 50, 60, 1_000, 400_000].map((days) => days * DAY)
 
-describe('A call with a deadline that no timer can have', () => {
+describe('A call with a deadline beyond the range of timers', () => {
   const ends = cleanup()
-  /** Later than a timer that runs out at once. */
+  /** Answers later than a timer that fires immediately. */
   const answering = () =>
     overGrpc(ends, {
       async getClient() {
@@ -25,13 +25,13 @@ describe('A call with a deadline that no timer can have', () => {
   for (const milliseconds of FAR) {
     const deadline = () => Date.now() + milliseconds
 
-    it(`is answered ${milliseconds / DAY} days before it, on a stream of calls`, async () => {
+    it(`is answered ${milliseconds / DAY} days before it, on a call stream`, async () => {
       const { clients } = await answering()
       const call = { ...anonymousCaller(), deadline: deadline() }
       assert.deepEqual(await clients.getClient({ clientId: 'x' }, call), { client: aClient() })
     })
 
-    it(`is answered ${milliseconds / DAY} days before it, called plainly`, async () => {
+    it(`is answered ${milliseconds / DAY} days before it, as a plain gRPC call`, async () => {
       const { address } = await answering()
       const client = new Client(address, credentials.createInsecure())
       ends(() => client.close())
@@ -44,7 +44,7 @@ describe('A call with a deadline that no timer can have', () => {
     })
   }
 
-  it('reaches the service as one that a timer can have', async () => {
+  it('reaches the service with its deadline within that range', async () => {
     const seen: (CallContext | undefined)[] = []
     const { clients } = await overGrpc(ends, {
       getClient: async (_, context) => {

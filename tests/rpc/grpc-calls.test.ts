@@ -28,12 +28,12 @@ describe('a call over gRPC', () => {
     const deadline = Date.now() + 60_000
     const answer = await remote.clients.getClient({ clientId: 'x' }, { ...context, deadline, overridesClosing: true })
     assert.deepEqual(answer, { client: aClient({ clientId: 'x' }) })
-    // gRPC sends how much time is left: what the way takes comes on top.
+    // gRPC sends how much time is left: the time in transit is added.
     assert.ok(Math.abs((seen?.deadline ?? 0) - deadline) < 30_000)
     assert.deepEqual({ ...seen, deadline }, { ...context, deadline, overridesClosing: true })
   })
 
-  it('gets no commit id when it reads', async () => {
+  it('has no commit id if it only reads', async () => {
     const seen: (CallContext | undefined)[] = []
     const remote = await overGrpc(ends, {
       async getClient(_, received) {
@@ -56,7 +56,7 @@ describe('a call over gRPC', () => {
     'internal_error',
   ]
   for (const code of codes) {
-    it(`brings the error ${code} back as it was thrown`, async () => {
+    it(`returns the error ${code} as it was thrown`, async () => {
       const violations =
         code === 'validation_failed'
           ? [
@@ -78,7 +78,7 @@ describe('a call over gRPC', () => {
     })
   }
 
-  it('brings back the first violations of very many, as many as trailers hold', async () => {
+  it('returns the first of very many violations, as many as fit in trailers', async () => {
     const violations = Array.from({ length: 12_000 }, (_, index) => ({
       pointer: `/field${index}`,
       code: 'unknown_field',
@@ -135,20 +135,20 @@ describe('a call over gRPC', () => {
       return remote.clients.getClient({ clientId: 'quick' }, { actor: 'a', requestId: 'r', deadline })
     }
     await quick()
-    // Before its answer is there, at which it would end otherwise.
+    // Before its answer arrives, which would end it as well.
     await assert.rejects(remote.clients.getClient({ clientId: 'slow' }), { code: 'unavailable' })
     release()
     assert.deepEqual(await quick(), { client: aClient() })
   })
 
-  it('takes a page above gRPC’s usual 4 MB', async () => {
+  it('can return a page above gRPC’s default limit of 4 MB', async () => {
     const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(45_000) }))
     const remote = await overGrpc(ends, { listClients: async () => ({ clients, total: 100 }) })
     const answer = await remote.clients.listClients({ search: '', limit: 100, offset: 0 })
     assert.equal(answer.clients.length, 100)
   })
 
-  it('lets calls under way finish when the server stops, and takes no more', async () => {
+  it('finishes if it is in progress when the server stops, and is refused afterwards', async () => {
     let release: (() => void) | undefined
     const remote = await overGrpc(ends, {
       getClient: async () => {

@@ -12,7 +12,7 @@ import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Real services behind connections that break in the first so many calls, when these have arrived. */
+/** Real services whose connections break in each of the first `broken` calls, once it has arrived. */
 async function breakingServer(ends: (end: () => unknown) => void, broken: number, afterwards = async () => {}) {
   const seen: (CallContext | undefined)[] = []
   const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
@@ -80,7 +80,7 @@ describe('a call whose connection breaks', () => {
     return rpc
   }
 
-  it('is sent again, a write with one and the same commit id', async () => {
+  it('is sent again, a write with the same commit id', async () => {
     const server = await breakingServer(ends, 2)
     const rpc = clientOf({ address: server.address })
     await write(rpc)
@@ -89,7 +89,7 @@ describe('a call whose connection breaks', () => {
     assert.equal(new Set(server.seen.map((context) => context?.commitId)).size, 1)
   })
 
-  it('is sent again when it reads', async () => {
+  it('is sent again if it only reads', async () => {
     const server = await breakingServer(ends, 1)
     const rpc = clientOf({ address: server.address })
     assert.deepEqual(await new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { client: aClient() })
@@ -99,7 +99,7 @@ describe('a call whose connection breaks', () => {
     )
   })
 
-  it('ends as outcome_unknown when it may have written, and as unavailable when it reads', async () => {
+  it('ends as outcome_unknown if it may have written, and as unavailable if it only reads', async () => {
     const server = await breakingServer(ends, Number.POSITIVE_INFINITY)
     const rpc = clientOf({ address: server.address })
     await assert.rejects(write(rpc), { code: 'outcome_unknown' })
@@ -107,7 +107,7 @@ describe('a call whose connection breaks', () => {
     assert.ok(server.seen.length <= 10, 'no more than five attempts each')
   })
 
-  it('ends as outcome_unknown also when the next attempt is told that nothing can be written now', async () => {
+  it('ends as outcome_unknown even if the next attempt is refused as unavailable', async () => {
     const server = await breakingServer(ends, 1, async () => {
       throw new CodedError('unavailable', 'The data store is unavailable and nothing was written: try again.')
     })
@@ -117,14 +117,14 @@ describe('a call whose connection breaks', () => {
     await assert.rejects(write(rpc), { code: 'unavailable' }, 'of a write that was sent once it is true')
   })
 
-  it('ends as unavailable when nobody listens, since nothing can have been written', async () => {
+  it('ends as unavailable if no server listens, since nothing can have been written', async () => {
     const server = await breakingServer(ends, 0)
     await server.stop()
     const rpc = clientOf({ address: server.address, connectMilliseconds: 100 })
     await assert.rejects(write(rpc), { code: 'unavailable' })
   })
 
-  it('works again on the same client once the server is back', async () => {
+  it('succeeds again on the same client once the server is back', async () => {
     const first = await startClientsServer({ getClient: async () => ({ client: aClient() }) })
     const rpc = clientOf({ address: `127.0.0.1:${first.port}`, connectMilliseconds: 100 })
     const clients = new ClientsServiceClientImpl(rpc)

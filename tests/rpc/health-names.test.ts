@@ -17,7 +17,7 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024
 }
 
-describe('A health check of a name that means nothing', () => {
+describe('A health check of an unknown name', () => {
   const ends = cleanup()
 
   async function given(): Promise<string> {
@@ -31,7 +31,7 @@ describe('A health check of a name that means nothing', () => {
     ['Check', askHealth],
     ['Watch', watchHealth],
   ] as const) {
-    it(`is refused by ${what}, without an echo`, async () => {
+    it(`is refused by ${what}, without echoing the name`, async () => {
       const address = await given()
       for (const name of ['nobody', 'constructor', 'x'.repeat(900_000)]) {
         await assert.rejects(ask(address, name), UNKNOWN)

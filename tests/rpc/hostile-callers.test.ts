@@ -70,7 +70,7 @@ describe('A hostile caller over gRPC', () => {
       await Promise.race([once(stream, 'drain'), once(stream, 'end')]).catch(() => undefined)
   }
 
-  it('has a hundred calls of a connection answered at once, and the others after them', async () => {
+  it('has at most a hundred calls per connection handled at once, and the rest afterwards', async () => {
     const held: (() => void)[] = []
     let asked = 0
     const { address, clients } = await overGrpc(ends, {
@@ -84,7 +84,7 @@ describe('A hostile caller over gRPC', () => {
     ends(() => client.close())
     const calls = Array.from({ length: 250 }, () => client.call('GetClient', { clientId: 'x' }))
     await waitFor(() => held.length === 100, { what: 'the calls that are let in' })
-    // On a connection of its own: while it is made, and its answer comes, no further call is let in on the first.
+    // On its own connection: while it is opened and answered, no further call on the first one is accepted.
     await assert.rejects(clients.listClients({ search: '', limit: 0, offset: 0 }))
     assert.equal(asked, 100)
     await waitFor(
@@ -98,7 +98,7 @@ describe('A hostile caller over gRPC', () => {
     assert.equal((await Promise.all(calls)).length, 250)
   })
 
-  it('is told what is wrong with a message that can’t be read, in no library’s words', async () => {
+  it('gets Mint’s own error for an unreadable message, not a library’s', async () => {
     const { address, clients } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
     const client = new Client(address, credentials.createInsecure())
     ends(() => client.close())
@@ -115,7 +115,7 @@ describe('A hostile caller over gRPC', () => {
     assert.deepEqual(await clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
 
-  it('has few lists of a stream answered at once, which hold up no other call', async () => {
+  it('has few lists per stream handled at once, and they don’t block other calls', async () => {
     const held: (() => void)[] = []
     const remote = await overGrpc(ends, {
       async listClients() {
@@ -139,7 +139,7 @@ describe('A hostile caller over gRPC', () => {
     )
   })
 
-  it('who takes no answers has few of them made', async () => {
+  it('who reads no answers has few of them computed', async () => {
     const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(5_000) }))
     let asked = 0
     const { address } = await overGrpc(ends, {
@@ -170,7 +170,7 @@ describe('A hostile caller over gRPC', () => {
     await waitFor(() => answers === 200, { timeout: 60_000, what: 'all answers, once they are taken' })
   }).timeout(90_000)
 
-  it('is left when all streams together hold too much, as the one that holds most', async () => {
+  it('is cut off if all streams together hold too much and its own holds the most', async () => {
     const displayName = 'x'.repeat(40_000)
     const remote = await overGrpc(ends, {
       listClients: async ({ limit }) => ({
@@ -179,7 +179,7 @@ describe('A hostile caller over gRPC', () => {
       }),
       getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }),
     })
-    // Each has sixteen lists made at once, and takes no answer: 58, 45 and 45 MB.
+    // Each has sixteen lists computed at once, and reads no answer: 58, 45 and 45 MB.
     const streams = [90, 70, 70].map((limit) => ({ limit, stream: openStream(remote.address).pause() }))
     for (const { limit, stream } of streams) {
       await send(
@@ -198,7 +198,7 @@ describe('A hostile caller over gRPC', () => {
     await callMany(remote.clients, 10)
   }).timeout(90_000)
 
-  it('who sends the part of a request is refused: it reads like a whole one', async () => {
+  it('who sends part of a request is refused, as it could pass for a whole one', async () => {
     let asked = 0
     const { address } = await overGrpc(ends, {
       async getClient() {
@@ -214,7 +214,7 @@ describe('A hostile caller over gRPC', () => {
     assert.equal(asked, 0)
   })
 
-  it('is told little of a method with a long name', async () => {
+  it('gets a short error for a method with a long name', async () => {
     const { address } = await overGrpc(ends, {})
     const stream = openStream(address)
     const answer = answerOn(stream)

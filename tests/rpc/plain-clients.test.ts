@@ -13,14 +13,14 @@ const FILE = 'mint/contracts/v1/clients.proto'
 describe('a gRPC client without Mint’s code', () => {
   const ends = cleanup()
 
-  it('loads the .proto file by itself and calls', async () => {
+  it('can call with just the .proto file', async () => {
     const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
     const client = clientFromProtoFile(remote.address, SERVICE, FILE)
     assert.deepEqual(await client.call('GetClient', { clientId: 'x' }), { client: aClient({ clientId: 'x' }) })
     client.close()
   })
 
-  it('learns the service by reflection and calls', async () => {
+  it('can discover the service by reflection and call it', async () => {
     const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
     assert.deepEqual(await listServices(remote.address), [SERVICE])
     const client = await clientByReflection(remote.address, SERVICE)
@@ -30,7 +30,7 @@ describe('a gRPC client without Mint’s code', () => {
     client.close()
   })
 
-  it('acts as its key, and gets a request id of its own', async () => {
+  it('acts as its API key, and gets its own request id', async () => {
     const seen: string[][] = []
     const remote = await overGrpc(ends, {
       getClient: async (_, context) => {
@@ -47,7 +47,7 @@ describe('a gRPC client without Mint’s code', () => {
     client.close()
   })
 
-  it('sees gRPC’s own status codes for coded errors', async () => {
+  it('gets standard gRPC status codes for coded errors', async () => {
     const remote = await overGrpc(ends, {
       getClient: async () => {
         throw new CodedError('validation_failed', 'The request is not valid.')
@@ -63,7 +63,7 @@ describe('a gRPC client without Mint’s code', () => {
     client.close()
   })
 
-  it('is told by the health service that the server and its service are serving', async () => {
+  it('can ask the health service about the server and its services', async () => {
     const remote = await overGrpc(ends, {})
     assert.equal(await askHealth(remote.address, ''), 'SERVING')
     assert.equal(await askHealth(remote.address, SERVICE), 'SERVING')
@@ -71,7 +71,7 @@ describe('a gRPC client without Mint’s code', () => {
   })
 })
 
-describe('a gRPC server under bad calls', () => {
+describe('a gRPC server that gets bad calls', () => {
   const ends = cleanup()
 
   const raw = (address: string, path: string, bytes: Buffer): Promise<ServiceError | null> => {
@@ -91,7 +91,7 @@ describe('a gRPC server under bad calls', () => {
     })
   }
 
-  it('refuses bytes that are no message, unknown methods and messages that are too large, and goes on', async () => {
+  it('refuses malformed messages, unknown methods and oversized messages, and keeps serving', async () => {
     const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
     const outcomes = [
       await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.from([0xff, 0xff, 0xff])),
@@ -106,14 +106,14 @@ describe('a gRPC server under bad calls', () => {
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
 
-  it('refuses strings that are not UTF-8, rather than take other characters for them', async () => {
+  it('refuses strings that are not UTF-8, rather than replace characters', async () => {
     const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
     const clientId = Buffer.from([0x0a, 2, 0xc3, 0x28])
     const error = await raw(remote.address, `/${SERVICE}/GetClient`, clientId)
     assert.equal(error?.code, status.INVALID_ARGUMENT)
   })
 
-  it('outlives calls that are broken off half-way', async () => {
+  it('survives calls that are cancelled halfway', async () => {
     const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
     for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
       const session = connect(`http://${remote.address}`)

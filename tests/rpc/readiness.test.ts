@@ -12,7 +12,7 @@ import { quietLogger } from '../support/quiet-logger.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
 
-describe('a gRPC server that waits for what it needs', () => {
+describe('a gRPC server that waits for its dependencies', () => {
   const ends = cleanup()
 
   async function start(health: HealthReport) {
@@ -29,7 +29,7 @@ describe('a gRPC server that waits for what it needs', () => {
     return { waiting, address: `127.0.0.1:${server.port}` }
   }
 
-  it('says NOT_SERVING and answers unavailable, then SERVING and answers', async () => {
+  it('reports NOT_SERVING and refuses calls as unavailable, then reports SERVING and answers', async () => {
     const health = createHealthReport({ serving: false })
     const { waiting, address } = await start(health)
     const rpc = createGrpcRpc({ address, secrets: testSecrets })
@@ -46,7 +46,7 @@ describe('a gRPC server that waits for what it needs', () => {
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
   })
 
-  it('tells of what it uses by a name of its own, and looks anew when it is asked', async () => {
+  it('reports each dependency under its own name, checked afresh for every request', async () => {
     let away = false
     const health = createHealthReport({ serving: false })
     health.set('', async () => !away)
@@ -60,7 +60,7 @@ describe('a gRPC server that waits for what it needs', () => {
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
   })
 
-  it('takes a look that throws for a no', async () => {
+  it('reports NOT_SERVING if a check throws', async () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)
     health.set('kafka', true)
@@ -70,14 +70,14 @@ describe('a gRPC server that waits for what it needs', () => {
     assert.equal(await askHealth(address, 'kafka'), NOT)
   })
 
-  it('looks anew for who watches what it uses', async () => {
+  it('checks a dependency afresh for a new watcher', async () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)
     health.set('kafka', async () => true)
     assert.equal(await watchHealth(address, 'kafka'), YES)
   })
 
-  it('says whether it serves without waiting for what it only uses', async () => {
+  it('reports its own health without waiting for optional dependencies', async () => {
     const health = createHealthReport({ serving: false })
     const { address } = await start(health)
     health.set('', async () => true)

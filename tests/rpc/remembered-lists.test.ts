@@ -11,7 +11,7 @@ const page = (offset: number) => ({ search: '', limit: 50, offset })
 describe('A client that remembers lists', () => {
   const ends = cleanup()
 
-  it('answers the same object for as long as the server answers the same, request by request', async () => {
+  it('returns the same object for a request as long as the server’s answer is the same', async () => {
     let displayName = 'before'
     let asked = 0
     const { address } = await overGrpc(ends, {

@@ -22,7 +22,7 @@ const PATIENT = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
 /** For callers that are never connected. */
 const IMPATIENT = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
 
-describe('gRPC between processes of Mint', () => {
+describe('gRPC between Mint’s processes', () => {
   const ends = cleanup()
   let folder: TemporaryFolder
   let ca: TestAuthority
@@ -68,7 +68,7 @@ describe('gRPC between processes of Mint', () => {
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
   }
 
-  /** Calls until the log says why that fails, and once more; answers what it says. */
+  /** Calls until the reason of the failure is logged, and once more; returns the logged messages. */
   async function refusal(address: string, tls?: WatchedCertificates): Promise<readonly unknown[]> {
     const { call, said } = calling(address, tls, IMPATIENT)
     const fails = () => assert.rejects(call(), { code: 'unavailable' })
@@ -77,14 +77,14 @@ describe('gRPC between processes of Mint', () => {
     return said()
   }
 
-  it('goes over mutual TLS', async () => {
+  it('works over mutual TLS', async () => {
     const tls = await watched(own, ca)
     const { call, said } = calling(await serving(tls), tls)
     assert.deepEqual(await call(), { client: aClient() })
     assert.deepEqual(said(), [])
   })
 
-  it('with a certificate but no CA lets anybody call over TLS who trusts it', async () => {
+  it('with a certificate but no CA accepts any TLS client that trusts it', async () => {
     const address = await serving(await watched(own))
     const client = new Client(address.replace('127.0.0.1', 'localhost'), credentials.createSsl(readFileSync(ca.cert)))
     ends(() => client.close())
@@ -93,7 +93,7 @@ describe('gRPC between processes of Mint', () => {
     })
   })
 
-  it('fails, and says in one line which setting is to be mended', async () => {
+  it('fails with one log line that names the setting to fix', async () => {
     const mutual = await serving(await watched(own, ca))
     const refused =
       'it closes connections, probably because no certificate in its GRPC_TLS_CA_FILE signed GRPC_TLS_CERT_FILE'
@@ -128,7 +128,7 @@ describe('gRPC between processes of Mint', () => {
     ])
   }).timeout(60_000)
 
-  it('refuses callers without a certificate, and those with one that has expired', async () => {
+  it('refuses callers without a certificate, or with an expired one', async () => {
     const address = await serving(await watched(own, ca))
     const [host, port] = address.split(':')
     const trust = { host: host ?? '', port: Number(port), ca: readFileSync(ca.cert), ALPNProtocols: ['h2'] }
@@ -140,11 +140,11 @@ describe('gRPC between processes of Mint', () => {
     }
     const socket = connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) })
     ends(() => socket.destroy())
-    // The settings of HTTP/2: it was let in.
+    // The settings of HTTP/2: it was accepted.
     await once(socket, 'data')
   })
 
-  it('fails against a certificate that expired while it was in use, and names the setting', async () => {
+  it('fails if a certificate expires while in use, and names the setting', async () => {
     const expired = ca.issue('has-expired', { days: -1 })
     const good = await watched(own, ca)
     const [cert, key] = [readFileSync(expired.cert), readFileSync(expired.key)]
@@ -154,7 +154,7 @@ describe('gRPC between processes of Mint', () => {
     ])
   })
 
-  it('changes to new certificates and then to a new CA, while every call is answered', async () => {
+  it('switches to new certificates and then to a new CA without failing a call', async () => {
     const files = {
       cert: `${folder.path}/server.pem`,
       key: `${folder.path}/server.key`,
@@ -194,7 +194,7 @@ describe('gRPC between processes of Mint', () => {
     }
     isDone = true
     await load
-    // Made before all of it, it connects only now.
+    // Created before all of this, it connects only now.
     assert.deepEqual(await unconnected.call(), { client: aClient() })
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,

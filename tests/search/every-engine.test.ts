@@ -12,7 +12,7 @@ const client = fc.constantFrom('Ada', 'Bob')
 const written = fc.record({ title: text, kind: text, client, later: fc.nat({ max: 3 }) })
 
 describeOnDatabases('search', (open) => {
-  it('finds exactly what a plain scan of every row finds', async () => {
+  it('finds exactly what a full scan finds', async () => {
     const { database } = await open([jobs])
     const rows: ViewRow<Job>[] = []
     await fc.assert(
@@ -37,7 +37,7 @@ describeOnDatabases('search', (open) => {
     )
   }).timeout(60_000)
 
-  it('follows every edit', async () => {
+  it('reflects every edit', async () => {
     const { database } = await open([jobs])
     const rows = new Map<string, ViewRow<Job>>()
     for (const id of ['1', '2', '3']) rows.set(id, await append(database, created(id)))
@@ -55,7 +55,7 @@ describeOnDatabases('search', (open) => {
     )
   }).timeout(60_000)
 
-  it('finds nothing for a term with a NUL, which no text has', async () => {
+  it('finds nothing for a term with a NUL, which no text can contain', async () => {
     const { database } = await open([jobs])
     await append(database, created('1', { title: 'tax return' }))
     for (const search of ['\0', 'tax\0', 'tax\0return', '\0tax']) {
@@ -67,7 +67,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('mistakes no character for another, not even noncharacters', async () => {
+  it('never confuses two characters, not even noncharacters', async () => {
     const { database } = await open([jobs])
     const titles = ['ab\ufffd', 'ab\ufffe', 'ab\uffff']
     await appendAll(
@@ -95,7 +95,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('ignores case and the forms of accents and sigmas, and never matches across two fields', async () => {
+  it('ignores case and the form of accents and sigmas, and never matches across fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']
     await appendAll(

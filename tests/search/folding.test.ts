@@ -32,7 +32,7 @@ const tricky = fc
   .map((parts) => parts.join(''))
 
 describe('Search folding', () => {
-  it('makes any part of the folded text, cut at code points, findable', () => {
+  it('makes any part of a folded text findable, if cut between code points', () => {
     fc.assert(
       fc.property(tricky, fc.nat(), fc.nat(), (text, from, length) => {
         const folded = foldForSearch(text)
@@ -45,7 +45,7 @@ describe('Search folding', () => {
     )
   })
 
-  it('folds a folded text to itself', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(tricky, (text) => {
         const folded = foldForSearch(text)
@@ -55,7 +55,7 @@ describe('Search folding', () => {
     )
   })
 
-  it('folds a text and its composed or decomposed form alike', () => {
+  it('folds composed and decomposed forms of a text alike', () => {
     fc.assert(
       fc.property(tricky, (text) => {
         assert.equal(foldForSearch(text.normalize('NFD')), foldForSearch(text.normalize('NFC')))

@@ -6,7 +6,7 @@ import { cleanup } from '../support/cleanup.ts'
 import { append, created, jobs, query } from '../support/jobs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-describe('The reader thread of SQLite', () => {
+describe('The SQLite reader thread', () => {
   const atEnd = cleanup()
 
   it('is replaced when it dies, and lists are answered again', async () => {
@@ -24,7 +24,7 @@ describe('The reader thread of SQLite', () => {
 
     const [first] = readers
     assert.ok(first)
-    // As Node says it of a thread that runs out of memory: an error, and a little later that it has ended.
+    // As Node reports a thread that runs out of memory: an error, and a little later its exit.
     first.emit('error', new Error('out of memory'))
     const [total] = await Promise.all([search(), first.terminate()])
     assert.deepEqual([total, readers.length], [1, 2])

@@ -7,11 +7,11 @@ import { appendAll, type Job, NOON, query } from '../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../support/related-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
-/** So many that neither the related ids nor their rows are few: each way to locate rows is taken. */
+/** So many that neither the related ids nor their rows are few: every way to locate rows is used. */
 const PEOPLE = 6_000
 const JOBS = 40_000
 const AT_ONCE = 2_000
-/** The oldest jobs are all of these people: a scan from the newest reaches them last. */
+/** The oldest jobs all belong to fifty people: a scan from the newest reaches them last. */
 const OLDEST = 12_000
 
 const personId = (number: number): string => `p${number}`
@@ -100,7 +100,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
     })
   }
 
-  it('follow a rename and a new row at once', async () => {
+  it('reflect a rename and a new row immediately', async () => {
     const question = query({ limit: 2, related: { filter: 'client', search: 'later' } })
     const total = async () => (await database.view(relatedJobs).list(question)).total
     const before = await total()

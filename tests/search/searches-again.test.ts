@@ -30,7 +30,7 @@ describe('Repeated SQLite lists', () => {
     atEnd(() => database.close())
   })
 
-  it('have the current total and page, whatever was written since', async () => {
+  it('return the current total and page, whatever was written since', async () => {
     let expected = ROWS / 7
     const assertTotal = async () => {
       // Through the index, and by a scan.
@@ -60,7 +60,7 @@ describe('Repeated SQLite lists', () => {
     await assertTotal()
   }).timeout(60_000)
 
-  it('are right even if the index finds so many rows that all texts are scanned', async () => {
+  it('are correct even if the index finds so many rows that all texts are scanned', async () => {
     const found = async (offset: number) => {
       const { rows, total } = await database.view(jobs).list(query({ search: 'done', offset, limit: 2 }))
       return [total, ...rows.map(({ id }) => Number(id))]
@@ -73,7 +73,7 @@ describe('Repeated SQLite lists', () => {
     assert.deepEqual(await found(ROWS / 2 - 2), [ROWS / 2 - 1, 4])
   })
 
-  it('take no time if nothing was written since', async () => {
+  it('count no rows again if nothing was written since', async () => {
     const connection = openForReading(file, 4000)
     atEnd(() => connection.close())
     const statements = prepareStatements(connection)

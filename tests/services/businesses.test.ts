@@ -81,7 +81,7 @@ describe('The businesses service', () => {
     await assertRefused(businesses.editBusiness({ id: ACME, phone: '1' }, aCall()), 'not_found')
   })
 
-  it('reports everything that is wrong with a request, by its name in the REST API', async () => {
+  it('reports every violation of a request, with the field names of the REST API', async () => {
     const wrong = { legalName: '', email: 'nobody', ownershipType: 'mine', incorporationDate: '2026-02-30' }
     await assertRefused(businesses.createBusiness(wrong), 'validation_failed', [
       { pointer: '/legalName', code: 'blank' },

@@ -22,7 +22,7 @@ describe('Clients, built from the businesses topic', () => {
     atEnd(services.stop)
   })
 
-  it('are registered and renamed with their businesses, whose times and versions they have', async () => {
+  it('are registered and renamed with their businesses, and have their times and versions', async () => {
     const { businesses, clients, handleBusinessEvents } = services
     const { id, clientId, createdAt } = present((await businesses.createBusiness(aBusiness())).business)
     await handleBusinessEvents(await publishedBy(services))
@@ -44,7 +44,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.deepEqual(found, { clients: [expected], total: 1 })
   })
 
-  it('end up the same whatever the order, batches and repetitions of the messages', async () => {
+  it('end up the same whatever the order, batching and repetition of messages', async () => {
     const messages = await threeBusinessesWithEdits(services)
     await services.handleBusinessEvents(messages)
     const expected = await services.clients.listClients(ALL)
@@ -75,7 +75,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(await services.contractsData.events.head(), head)
   })
 
-  it('keep following when a message can’t be understood: it is set aside with its reason', async () => {
+  it('keep following the topic past a message that can’t be understood, which is set aside with a reason', async () => {
     const { clients, contractsData, handleBusinessEvents } = services
     const [first, ...others] = await threeBusinessesWithEdits(services)
     const good = present(first)
@@ -103,7 +103,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.match(present(reasons[5]), /there is no version 9 of business f/)
   })
 
-  it('set aside only the beginning of a message that no database could store, and say so', async () => {
+  it('set aside only the beginning of a message too large to store, and say so', async () => {
     const [good] = await threeBusinessesWithEdits(services)
     const key = 'k'.repeat(9_000)
     await services.handleBusinessEvents([{ ...present(good), key, value: 'é'.repeat(8_000_000) }])
@@ -114,7 +114,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(more.length, 0)
   })
 
-  it('set aside a message that can’t be understood under the name that its topic has here', async () => {
+  it('set aside a message that can’t be understood under the configured name of the topic', async () => {
     const topic = 'firm.mint.businesses.v1'
     const named = await openServices({ topic })
     atEnd(named.stop)
@@ -144,7 +144,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(await services.contractsData.deadLetters.count(), 0)
   })
 
-  it('wait for a businesses service that knows past versions while one of an earlier Mint answers', async () => {
+  it('wait for a businesses service that knows past versions while one of an earlier release answers', async () => {
     const { businesses } = services
     const messages = await threeBusinessesWithEdits(services)
     const earlier = await openServices({
@@ -155,7 +155,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(await earlier.contractsData.deadLetters.count(), 0)
   })
 
-  it('get their messages again when the store was down, and miss none', async () => {
+  it('get messages redelivered after the store was down, and miss none', async () => {
     const messages = await threeBusinessesWithEdits(services)
     trouble.away = true
     await assert.rejects(services.handleBusinessEvents(messages), StoreUnavailable)
@@ -164,7 +164,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal((await services.clients.listClients(ALL)).total, 3)
   })
 
-  it('don’t depend on what a publisher adds to the value later', async () => {
+  it('ignore fields that a later publisher adds', async () => {
     const [first] = await threeBusinessesWithEdits(services)
     await services.handleBusinessEvents([withValue(present(first), { addedLater: true })])
     assert.equal((await services.clients.listClients(ALL)).total, 1)

@@ -67,7 +67,7 @@ describe('The contracts service', () => {
     assert.equal(present(contract).updatedAt, NOON)
   })
 
-  it('keeps all of many concurrent edits of different fields', async () => {
+  it('keeps all concurrent edits of different fields', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract())
     const edits: Omit<EditContractRequest, 'id'>[] = [
@@ -88,7 +88,7 @@ describe('The contracts service', () => {
     )
   })
 
-  it('edits at an expected version, and refuses at any other', async () => {
+  it('accepts an edit at an expected version only', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract())
     await contracts.editContract({ id: 1, notes: 'two', expectedVersions: { versions: [1] } })
@@ -108,7 +108,7 @@ describe('The contracts service', () => {
     )
   })
 
-  it('reports everything that is wrong with a request, by its name in the REST API', async () => {
+  it('reports every violation of a request, with the field names of the REST API', async () => {
     const { contracts } = await open()
     const wrong = aContract({ clientId: 'acme', serviceName: ' ', serviceFee: '1e3', taxPercent: '1000.00001' })
     await assertRefused(contracts.createContract(wrong), 'validation_failed', [

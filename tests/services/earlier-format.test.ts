@@ -7,7 +7,7 @@ import { cleanup } from '../support/cleanup.ts'
 import { aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
-/** Databases that Mint 0.1.0 of format 1 wrote, and what it answered from them to a list of everything. */
+/** Databases of format 1, written by Mint 0.1.0, and what it answered to a list of everything. */
 const FIXTURE = new URL('../fixtures/format-1/', import.meta.url)
 const before: {
   readonly contracts: { readonly contracts: readonly Contract[]; readonly total: number }
@@ -24,14 +24,14 @@ describe('Databases of the first format', () => {
     return services
   }
 
-  it('answer as they did', async () => {
+  it('give the same answers as before', async () => {
     const { contracts, businesses } = await open()
     assert.deepEqual(await contracts.listContracts(EVERYTHING), before.contracts)
     assert.deepEqual(await businesses.listBusinesses(EVERYTHING), before.businesses)
     assert.deepEqual((await contracts.listContracts({ ...EVERYTHING, search: 'service 1' })).total, 4)
   })
 
-  it('answer requests that did not exist then', async () => {
+  it('answer requests that were introduced later', async () => {
     const { contracts, businesses } = await open()
     const ids = async (query: object) =>
       (await contracts.listContracts({ ...EVERYTHING, ...query })).contracts.map(({ id }) => id)

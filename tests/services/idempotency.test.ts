@@ -7,7 +7,7 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 
-describe('A request that is sent again', () => {
+describe('A repeated request', () => {
   const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = await openServices(options)
@@ -15,7 +15,7 @@ describe('A request that is sent again', () => {
     return services
   }
 
-  it('50 times at the same moment with a key creates one contract and gives 50 equal answers', async () => {
+  it('with a key creates one contract and gets equal answers, sent 50 times at once', async () => {
     const { contracts } = await open()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => contracts.createContract(aContract(), aKeyedCall('k', 'create'))),
@@ -26,7 +26,7 @@ describe('A request that is sent again', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('50 times at the same moment with a key makes one edit and gives 50 equal answers', async () => {
+  it('with a key makes one edit and gets equal answers, sent 50 times at once', async () => {
     const { businesses } = await open()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
@@ -37,7 +37,7 @@ describe('A request that is sent again', () => {
     assert.equal(present((await businesses.getBusiness({ id })).business).version, 2)
   })
 
-  it('with a key gets the first answer, even after later edits, and before any precondition', async () => {
+  it('with a key gets the first answer, even after later edits that break its precondition', async () => {
     const { contracts } = await open()
     const created = await contracts.createContract(aContract(), aKeyedCall('a', 'create'))
     const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
@@ -51,7 +51,7 @@ describe('A request that is sent again', () => {
     assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
   })
 
-  it('with a key gets the first answer even if it could no longer be decided', async () => {
+  it('with a key gets the first answer even if it would be refused now', async () => {
     let known = true
     const { businesses } = await open()
     const { business } = await businesses.createBusiness(aBusiness())
@@ -68,7 +68,7 @@ describe('A request that is sent again', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
-  it('with a key that belongs to another request is refused, and changes nothing', async () => {
+  it('with the key of another request is refused, and changes nothing', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     const other = contracts.createContract(aContract({ notes: 'other' }), aKeyedCall('k', 'another create'))
@@ -83,7 +83,7 @@ describe('A request that is sent again', () => {
     )
   })
 
-  it('is decided again if the first one was refused', async () => {
+  it('is decided again if the first attempt was refused', async () => {
     const { contracts } = await open()
     await assertRefused(contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
     await contracts.createContract(aContract())
@@ -93,7 +93,7 @@ describe('A request that is sent again', () => {
     assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
   })
 
-  it('with a key gets the first answer if that changed nothing, and undoes nobody’s edit', async () => {
+  it('with a key gets the first answer if that changed nothing, and undoes no later edit', async () => {
     const { businesses } = await open()
     const { business } = await businesses.createBusiness(aBusiness({ phone: '1' }))
     const { id } = present(business)
@@ -106,7 +106,7 @@ describe('A request that is sent again', () => {
     assert.equal((await businesses.getBusiness({ id })).business?.phone, '2')
   })
 
-  it('by the transport, without a key, gets the answer to the first attempt', async () => {
+  it('without a key, retried by the transport, gets the answer to the first attempt', async () => {
     const { contracts } = await open()
     const creation = aCall()
     const created = await contracts.createContract(aContract(), creation)
@@ -122,7 +122,7 @@ describe('A request that is sent again', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('with the id of a commit on another record is refused', async () => {
+  it('with the commit id of a write to another record is refused', async () => {
     const { businesses } = await open()
     const call = aCall()
     const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
@@ -145,7 +145,7 @@ describe('A write whose answer is lost', () => {
   }
 
   for (const losses of ['losesAnswers', 'losesRequests'] as const) {
-    it(`happens once and is answered when the network ${losses === 'losesAnswers' ? 'lost answers' : 'lost requests'}`, async () => {
+    it(`happens once and is answered when the network ${losses === 'losesAnswers' ? 'loses answers' : 'loses requests'}`, async () => {
       const { contracts, trouble } = await openTroubled()
       trouble[losses] = 2
       const { contract } = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
@@ -156,7 +156,7 @@ describe('A write whose answer is lost', () => {
     })
   }
 
-  it('is reported as unknown at the deadline, and its answer found by the same key once the store is back', async () => {
+  it('is reported as unknown at the deadline, and replayed under the same key once the store is back', async () => {
     const { contracts, trouble } = await openTroubled()
     trouble.losesAnswers = 1
     trouble.goesAwayThen = true
@@ -169,7 +169,7 @@ describe('A write whose answer is lost', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('is found by its retry after the books were closed over it', async () => {
+  it('is found by its retry even if its period was closed meanwhile', async () => {
     const { contracts, closing } = await openTroubled()
     const fields = aContract({ serviceDate: '2026-01-15' })
     for (const call of [aCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
@@ -181,7 +181,7 @@ describe('A write whose answer is lost', () => {
     }
   })
 
-  it('is reported as unknown, not as never written, when the log has it but its record can’t be read', async () => {
+  it('is reported as unknown, not as never written, if the log has it but its record can’t be read', async () => {
     let away = false
     const { trouble, between } = troubledNetwork()
     const services = await openServices({

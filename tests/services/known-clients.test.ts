@@ -25,7 +25,7 @@ describe('A client that the topic has not delivered', () => {
     return services
   }
 
-  it('is served from the businesses service, just as the topic will deliver it, and not written', async () => {
+  it('is served from the businesses service, just as the topic will deliver it, and not stored', async () => {
     const { businesses, clients } = await open()
     const { business } = await businesses.createBusiness(aBusiness({ operatedAs: 'Acme' }))
     const { id, clientId, createdAt } = present(business)
@@ -49,7 +49,7 @@ describe('A client that the topic has not delivered', () => {
     await assertRefused(clients.getClient({ clientId: ACME }), 'not_found')
   })
 
-  it('is not guessed while the businesses service is down', async () => {
+  it('is unavailable while the businesses service is down', async () => {
     const { clients } = await open({ ask: away })
     await assertRefused(clients.getClient({ clientId: ACME }), 'unavailable')
   })
@@ -63,7 +63,7 @@ describe('A client that the topic has not delivered', () => {
     assert.equal(total, 0)
   })
 
-  it('counts as known right after its business was created', async () => {
+  it('counts as known as soon as its business is created', async () => {
     const { businesses, contracts } = await open({ requireKnownClient: true })
     const { clientId } = present((await businesses.createBusiness(aBusiness())).business)
     await contracts.createContract(aContract({ clientId }))
@@ -97,7 +97,7 @@ describe('A client that the topic has delivered', () => {
     return { ...services, id, clientId }
   }
 
-  it('reflects its business as it is now, but in lists only once the topic delivers that', async () => {
+  it('reflects the current state of its business, but in lists only once the topic delivers it', async () => {
     const { businesses, clients, id, clientId } = await openWith()
     const { business } = await businesses.editBusiness({ id, operatedAs: 'New' })
     const { updatedAt } = present(business)
@@ -106,7 +106,7 @@ describe('A client that the topic has delivered', () => {
     assert.equal((await clients.listClients({ search: 'new', limit: 0, offset: 0 })).total, 0)
   })
 
-  it('is as the topic delivered it while the businesses service is down, does not answer, or does not know it', async () => {
+  it('is shown as delivered while the businesses service is down, does not answer, or does not know it', async () => {
     const patience: number[] = []
     const silent: Asked = (_, context) => {
       const left = Number(context?.deadline) - Date.now()
@@ -129,7 +129,7 @@ describe('A client that the topic has delivered', () => {
     assert.equal(present(contract).clientId, clientId)
   })
 
-  it('is not set back by a businesses service that lags behind', async () => {
+  it('is not reverted by a businesses service that lags behind', async () => {
     const { clients, clientId } = await openWith((ask) => async (...args) => {
       const { business } = await ask(...args)
       return { business: { ...present(business), version: 0, operatedAs: 'Older' } }
@@ -138,7 +138,7 @@ describe('A client that the topic has delivered', () => {
   })
 })
 
-describe("A business's id in the place of its clientId", () => {
+describe('A business id given as a clientId', () => {
   const atEnd = cleanup()
 
   /** Services in which one business was created, and what the businesses service was asked since. */
@@ -175,8 +175,8 @@ describe("A business's id in the place of its clientId", () => {
   }
 
   for (const requireKnownClient of [false, true]) {
-    const kind = requireKnownClient ? 'known clients alone' : 'any client'
-    it(`is refused, naming the clientId, if ${kind} may have contracts, before and after the topic delivers it`, async () => {
+    const kind = requireKnownClient ? 'only known clients' : 'any client'
+    it(`is refused with a hint to its clientId if ${kind} may have contracts, before and after the topic delivers it`, async () => {
       const { contracts, id, clientId, goAway, ...services } = await openAsked({ requireKnownClient })
       await contracts.createContract(aContract({ clientId }))
       for (const told of [false, true]) {
@@ -203,14 +203,14 @@ describe("A business's id in the place of its clientId", () => {
       assert.equal(total, 1)
     })
 
-    it(`is not guessed while the businesses service is down, if ${kind} may have contracts`, async () => {
+    it(`is refused as unavailable while the businesses service is down, if ${kind} may have contracts`, async () => {
       const { contracts, id, goAway } = await openAsked({ requireKnownClient })
       goAway()
       await assertRefused(contracts.createContract(aContract({ clientId: id })), 'unavailable')
     })
   }
 
-  it('is queried at most once, and never for a Client or another kind of UUID', async () => {
+  it('is looked up at most once, and never for a known Client or another kind of UUID', async () => {
     const { contracts, clientId, asked, ...services } = await openAsked()
     const create = (client: string) => contracts.createContract(aContract({ clientId: client }))
     for (let count = 0; count < 3; count++) await create(ACME)

@@ -19,7 +19,7 @@ describe('Metrics requested with a Host header', () => {
     return answer.slice(9, 12)
   }
 
-  it('are served for an address, a name of this network, and the configured names', async () => {
+  it('are served for an IP address, a local name and the configured names', async () => {
     const hosts = [
       '127.0.0.1',
       '10.1.2.3:9464',
@@ -31,7 +31,7 @@ describe('Metrics requested with a Host header', () => {
     for (const host of [...hosts, undefined]) assert.equal(await statusFor(host), '200', host)
   })
 
-  it('are refused for an internet name, which anybody can point here', async () => {
+  it('are refused for an internet name, which anybody could point to this host', async () => {
     for (const host of [
       'evil.example',
       'evil.example:9464',

@@ -99,7 +99,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('time reports, waiting included, count those that are refused, and show how many wait', async () => {
+  it('time reports including their wait, count refused ones, and show how many are pending', async () => {
     const metrics = newMetrics()
     const open = async () => mint.contractsData
     const database = await openMeasured(metrics, { service: 'contracts', views: [contractsView], open })
@@ -118,7 +118,7 @@ describe('Metrics', () => {
     assert.deepEqual(counts, [31, 1, 1])
   })
 
-  it('omit what can’t be read, or not within a second, and show the rest', async () => {
+  it('omit values that can’t be read within a second, and show the rest', async () => {
     const metrics = newMetrics()
     deadLetterMetrics(metrics, 'away', () => Promise.reject(new StoreUnavailable('away')))
     deadLetterMetrics(metrics, 'silent', () => new Promise<never>(() => undefined))

@@ -8,7 +8,7 @@ const UNKNOWN = '11111111-1111-1111-1111-111111111111'
 
 describe('The past of a record, in the services', () => {
   const atEnd = cleanup()
-  /** Services whose clock goes on by a second with each event. */
+  /** Services whose clock advances by a second with each event. */
   const open = async () => {
     let now = NOON
     const services = await openServices({ clock: () => (now += 1000) })
@@ -16,7 +16,7 @@ describe('The past of a record, in the services', () => {
     return services
   }
 
-  it('is listed event by event, with the decimals of the record and fields that only some events set', async () => {
+  it('is listed event by event, with normalised decimals and only the fields that each event set', async () => {
     const { contracts } = await open()
     const { contract } = await contracts.createContract(aContract({ taxPercent: '10' }), aCall({ actor: 'ann' }))
     await contracts.editContract({ id: 1, taxPercent: '20.50' }, aCall({ actor: 'bob' }))
@@ -90,7 +90,7 @@ describe('Lists of the services', () => {
     return services
   }
 
-  it('refuse filters with the pointers of REST, every one at once', async () => {
+  it('refuse all invalid filters at once, with the pointers of REST', async () => {
     const { contracts, businesses } = await open()
     const wrong = { updatedSince: 0.5, serviceDateFrom: '2026-1-1', serviceDateTo: '', offset: 1, after: 0 }
     await assertRefused(contracts.listContracts({ search: '', limit: 0, ...wrong }), 'validation_failed', [

@@ -37,7 +37,7 @@ describeOnDatabases('a preferred appender', (open) => {
   const onePreferred = (all: readonly Process[]) =>
     waitFor(() => preferred(all)[0], { what: 'a process that is preferred' })
 
-  it('is one of the processes with a log until it stops, then another one', async () => {
+  it('is one of the processes that share a log until it stops, then another one', async () => {
     const all = await processes(3)
     const first = await onePreferred(all)
     assert.equal(preferred(all).length, 1)
@@ -48,7 +48,7 @@ describeOnDatabases('a preferred appender', (open) => {
     assert.equal(preferred(all).length, 1)
   })
 
-  it('no longer considers itself preferred once it is cut off from the log, and another one takes over', async () => {
+  it('stops being preferred once it is cut off from the log, and another one takes over', async () => {
     const all = await processes(3)
     const first = await onePreferred(all)
     first.cutOff()

@@ -36,18 +36,18 @@ const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '') as {
 }
 
 describe('docs/events.md', () => {
-  it('names the topic as it is, on its own and beside others', () => {
+  it('names the topic, without and with a namespace', () => {
     const [, named = ''] = /^\| topic \| (.*) \|$/m.exec(page) ?? []
     const codes = codesIn(named)
     assert.ok(codes.includes(BUSINESSES_TOPIC))
     assert.ok(codes.includes(businessesTopic('<NAMESPACE>')))
   })
 
-  it('names every type that is published, and no other', () => {
+  it('names exactly the types that are published', () => {
     assert.deepEqual(namesUnder('Events'), Object.values(publishedTypes))
   })
 
-  it('names every header and every field, in the order in which they come', () => {
+  it('names every header and every field, in their order', () => {
     const { headers, value } = toKafkaMessage(messageOf(example))
     assert.deepEqual(namesUnder('Headers'), Object.keys(headers ?? {}))
     assert.deepEqual(namesUnder('Fields of the value'), Object.keys(JSON.parse(String(value))))
@@ -63,13 +63,13 @@ describe('docs/events.md', () => {
     )
   })
 
-  it('lists the words that a field may have', () => {
+  it('lists the allowed values of fields', () => {
     const meanings = new Map(tableUnder('Fields of the value').map(([name, , meaning]) => [codesIn(name)[0], meaning]))
     assert.deepEqual(codesIn(meanings.get('ownershipType')), businessFields.ownershipType.shown.options)
     assert.deepEqual(codesIn(meanings.get('industryType')), businessFields.industryType.shown.options)
   })
 
-  it('shows a message as it is published, which Mint’s own consumer understands', () => {
+  it('shows a message exactly as published, which Mint’s own consumer understands', () => {
     const { key, headers, value } = toKafkaMessage(messageOf(example))
     assert.deepEqual({ key, headers, value: JSON.parse(String(value)) }, example)
     const received = fromKafkaMessage({ ...asReceived(example), value: Buffer.from(JSON.stringify(example.value)) })
@@ -79,7 +79,7 @@ describe('docs/events.md', () => {
   })
 })
 
-/** What the mapper makes of the event that the example tells of. */
+/** The message that the mapper makes of the example's event. */
 function messageOf({ headers, value }: typeof example): TopicMessage {
   const { version, createdAt, updatedAt, ...fields } = value
   const [type] = Object.entries(publishedTypes).find(([, name]) => name === headers.ce_type) ?? []
@@ -117,7 +117,7 @@ const businesses: fc.Arbitrary<Business> = fc.record({
   updatedAt: time,
 })
 
-/** How the page calls the type of such a value. */
+/** How the page names the type of such a value. */
 function typeOf(field: unknown): RegExp {
   if (field === null) return /\bor null\b/
   return Number.isInteger(field) ? /^number, integer$/ : new RegExp(`^${typeof field}\\b`)

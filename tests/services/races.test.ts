@@ -22,7 +22,7 @@ describe('Two processes on one log', () => {
     await one.createContract(aContract())
   })
 
-  it('keep all of many edits that they make at the same moment', async () => {
+  it('keep all of their concurrent edits', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
     const edits = names.map((serviceName, index) =>
       (index % 2 === 0 ? one : two).editContract({ id: 1, serviceName }, aCall()),
@@ -37,7 +37,7 @@ describe('Two processes on one log', () => {
     assert.deepEqual(recorded.toSorted(), names.toSorted())
   })
 
-  it('create one record from equal requests with one key', async () => {
+  it('create one record from equal requests with the same key', async () => {
     const call = () => aKeyedCall('k', 'create')
     const answers = await Promise.all([one, two, one, two].map((each) => each.createContract(aContract(), call())))
     for (const { contract } of answers) assert.deepEqual(contract, answers[0]?.contract)
@@ -55,7 +55,7 @@ describe('Two processes on one log', () => {
     await assertRefused(Promise.reject(refused.reason), 'precondition_failed')
   })
 
-  it('refuse an edit that loses every race until its deadline with advice to retry, and write nothing of it', async () => {
+  it('refuse an edit that loses every race until its deadline as unavailable, and write none of it', async () => {
     let count = 0
     const loser = anotherProcess({
       ...data,
@@ -73,7 +73,7 @@ describe('Two processes on one log', () => {
     assert.equal((await one.getContract({ id: 1 })).contract?.notes, '')
   })
 
-  it('decide an edit that lost a race on the record as the winner left it', async () => {
+  it('decide an edit that lost a race again, on the state that the winner left', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, serviceFee: '200' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, taxPercent: '10' }, aCall())
     const { serviceFee, taxPercent, totalFeeWithTax, version } = present(contract)
@@ -88,13 +88,13 @@ describe('Two processes on one log', () => {
     )
   })
 
-  it('answer an edit that lost a race to an equal one as one that changed nothing', async () => {
+  it('treat an edit that lost a race to an equal one as no change', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, notes: 'same' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, notes: 'same' }, aCall())
     assert.equal(contract?.version, 2)
   })
 
-  /** A process whose first append comes right after something that another process does. */
+  /** A process whose first append comes right after a write by another process. */
   function losingOnce(first: () => Promise<unknown>): ContractsService {
     let lost = false
     return anotherProcess({

@@ -48,7 +48,7 @@ describe('The relay of the businesses log', () => {
       { what: 'the checkpoint at the head of the log' },
     )
 
-  it('turns every business into a client, including those from before its start', async () => {
+  it('turns every business into a Client, including those created before it started', async () => {
     await create('before')
     const topic = createInProcessTopic()
     await topic.consumer.run(services.handleBusinessEvents)
@@ -66,7 +66,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('passes keyed requests that changed nothing, without publishing them', async () => {
+  it('skips keyed requests that changed nothing', async () => {
     const { id } = await create('Acme Inc.')
     const unchanged = await services.businesses.editBusiness({ id }, aKeyedCall('k', 'edit'))
     assert.deepEqual([unchanged.business?.version, unchanged.replayed], [1, false])
@@ -81,7 +81,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('publishes each event as a CloudEvent with the full state after it, in the order of the log', async () => {
+  it('publishes each event as a CloudEvent with the full state after it, in log order', async () => {
     const { id, clientId, createdAt } = await create('Acme Inc.')
     const edited = present((await services.businesses.editBusiness({ id, taxId: 'T' })).business)
     const { publisher, published } = collecting()
@@ -157,7 +157,7 @@ describe('The relay of the businesses log', () => {
     assert.equal(expected.clients[0]?.displayName, 'Renamed')
   })
 
-  it('retries for ever what can’t be published, in order, and then continues', async () => {
+  it('retries failed messages indefinitely, in order, and then continues', async () => {
     const { publisher, published, failures } = collecting({ failures: 3 })
     relay(publisher, { batchSize: 1 })
     await create('one')
@@ -179,7 +179,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(published.slice(2), published.slice(0, 2))
   })
 
-  it('publishes everything again when the topic has lost what was published, and reports how much that is', async () => {
+  it('publishes everything again if the topic has lost messages, and counts those it should have', async () => {
     for (const legalName of ['one', 'two']) await create(legalName)
     const { publisher, published } = collecting()
     const asked: number[] = []
@@ -197,7 +197,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(new Set(asked), new Set([2]))
   })
 
-  it('never expects messages for requests that changed nothing, although they are in the log', async () => {
+  it('never expects messages for requests that changed nothing', async () => {
     const { id } = await create('one')
     const unchanged = async (key: string) =>
       await services.businesses.editBusiness({ id, legalName: 'one' }, aKeyedCall(key, 'nothing new'))

@@ -6,10 +6,10 @@ import { openServices } from '../support/services.ts'
 
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
-describe('Reports on several clocks', () => {
+describe('Reports with several clocks', () => {
   const ends = cleanup()
 
-  it('show a write of a process whose clock is ahead', async () => {
+  it('include a write by a process whose clock is ahead', async () => {
     let ahead = 30_000
     const services = await openServices({ clock: () => Date.now() + ahead })
     ends(() => services.stop())

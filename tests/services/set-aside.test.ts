@@ -31,7 +31,7 @@ describe('Messages that the businesses service does not confirm', () => {
     return { message: present(message), lines, follow, deadLetters: services.contractsData.deadLetters }
   }
 
-  it('are set aside if it rejects the query as invalid, which it would always do', async () => {
+  it('are set aside if it rejects the query as invalid, as it always would', async () => {
     const { message, follow, deadLetters } = await open('validation_failed')
     await follow([message])
     assert.deepEqual(

@@ -19,7 +19,7 @@ import {
   versioned,
 } from './made-up-history.ts'
 
-describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
+describeOn(goProgram(), 'The linearizability check of the torture test', (go) => {
   let porcupine: Porcupine
   before(async () => {
     porcupine = await buildPorcupine(go)
@@ -33,7 +33,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
   const second = anEdit({ at: [20, 30], notes: 'b', version: 2 })
   const edited = aRow({ notes: 'b' })
 
-  it('accepts reads of either state while an edit is under way, and of the last one afterwards', async () => {
+  it('accepts reads of either state during an edit, and of the new one afterwards', async () => {
     const history = [
       first,
       second,
@@ -45,7 +45,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
     assert.deepEqual(await check(...history), [])
   })
 
-  it('rejects a stale read, whether by id or as the row of a list', async () => {
+  it('rejects a stale read, by id or in a list', async () => {
     assert.equal((await check(first, second, aGet({ at: [31, 32], record: versioned(aRow(), 1) }))).length, 1)
     assert.equal((await check(first, second, aList({ at: [31, 32], rows: [aRow()] }))).length, 1)
     assert.equal((await check(first, aGet({ at: [11, 12], record: null }))).length, 1)
@@ -56,30 +56,30 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
     assert.equal((await check(first, second, other)).length, 1)
   })
 
-  it('rejects an edit that went over a version which its If-Match did not name', async () => {
+  it('rejects an edit that replaced a version other than its If-Match', async () => {
     const other = anEdit({ at: [40, 50], notes: 'c', version: 3, ifMatch: 1 })
     assert.equal((await check(first, second, other)).length, 1)
     assert.deepEqual(await check(first, second, { ...other, ifMatch: 2 }), [])
   })
 
-  it('rejects a refusal that the record gave no reason for', async () => {
+  it('rejects a refusal that the state of the record does not justify', async () => {
     const refused = { ...anEdit({ at: [40, 50], notes: 'c', version: 0, ifMatch: 2 }), outcome: 'failed' } as const
     assert.equal((await check(first, second, { ...refused, refusal: 'precondition_failed' })).length, 1)
     assert.equal((await check(first, second, { ...refused, refusal: 'not_found' })).length, 1)
     assert.deepEqual(await check(first, second, { ...refused, ifMatch: 1, refusal: 'precondition_failed' }), [])
   })
 
-  it('rejects a value that comes back after it was overwritten', async () => {
+  it('rejects a value that reappears after it was overwritten', async () => {
     const third = anEdit({ at: [40, 50], notes: 'c', version: 3 })
     const resurrected = aGet({ at: [60, 70], record: versioned(edited, 2) })
     assert.equal((await check(first, second, third, resurrected)).length, 1)
   })
 
-  it('rejects two creates that were given one id', async () => {
+  it('rejects two creates with the same id', async () => {
     assert.equal((await check(first, aCreate({ at: [20, 30], name: 'm2' }))).length, 1)
   })
 
-  it('lets an edit of unknown outcome happen late or never, but not once and then no more', async () => {
+  it('allows an edit of unknown outcome to happen late or never, but not to disappear again', async () => {
     const unknown = {
       ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
       outcome: 'unknown',
@@ -93,7 +93,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
     assert.equal((await check(first, unknown, before, after, again)).length, 1)
   })
 
-  it('holds an edit of unknown outcome to what the history of the record says at the end', async () => {
+  it('checks an edit of unknown outcome against the final history of the record', async () => {
     const unknown = {
       ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
       outcome: 'unknown',
@@ -106,7 +106,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
     assert.equal((await check(first, unknown, seen, without)).length, 1)
   })
 
-  it('rejects a search that misses the word of an acknowledged edit, or finds an overwritten one', async () => {
+  it('rejects a search that misses the word of an acknowledged edit, or finds it before the edit', async () => {
     const worded = anEdit({ at: [20, 30], serviceType: 'w1', version: 2 })
     const row = aRow({ serviceType: 'w1' })
     assert.deepEqual(await check(first, worded, aFind({ at: [40, 50], word: 'w1', row })), [])
@@ -114,7 +114,7 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
     assert.equal((await check(first, worded, aFind({ at: [11, 12], word: 'w1', row }))).length, 1)
   })
 
-  it('excuses reads that a deposed primary could answer, back to when it was cut off and no further', async () => {
+  it('excuses only stale reads that a deposed primary could answer, back to when it was cut off', async () => {
     const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
     const stale = aGet({ at: [50, 55], record: versioned(aRow(), 1) })
     assert.deepEqual(await check(first, second, deposed, stale), [])
@@ -126,19 +126,19 @@ describeOn(goProgram(), 'The linearizability check of the torture', (go) => {
   })
 })
 
-describe('The check of lists of the torture', () => {
+describe('The check of lists of the torture test', () => {
   const check = (...entries: Entry[]): string[] => violationsOfLists(historyOf(entries))
   const first = aCreate({ at: [0, 10] })
   const second = aCreate({ at: [20, 30], id: 2, name: 'm2' })
   const rows = [aRow({ id: 2, name: 'm2' }), aRow()]
 
-  it('accepts a create that is under way as there or not, and an acknowledged one as there', () => {
+  it('accepts lists with or without a create in progress, and with an acknowledged one', () => {
     assert.deepEqual(check(first, second, aList({ at: [21, 22], rows: [aRow()] })), [])
     assert.deepEqual(check(first, second, aList({ at: [21, 22], rows })), [])
     assert.deepEqual(check(first, second, aList({ at: [31, 32], rows })), [])
   })
 
-  it('rejects a list that lacks an acknowledged create, or its total', () => {
+  it('rejects a list that lacks an acknowledged create, or has a wrong total', () => {
     assert.match(check(first, second, aList({ at: [31, 32], rows: [aRow()] })).join(), /total of 1.*lacks contract 2/)
     assert.match(check(first, aList({ at: [31, 32], rows: [aRow()], total: 2 })).join(), /rows of 2.*total of 2/)
   })
@@ -149,7 +149,7 @@ describe('The check of lists of the torture', () => {
     assert.deepEqual(check(first, audit, aList({ at: [19, 32], rows: [], search: 'audit' })), [])
   })
 
-  it('rejects a gap in the page of a list whose total is right', () => {
+  it('rejects a gap in a page even if the total is right', () => {
     const creates = Array.from({ length: 12 }, (_, index) =>
       aCreate({ at: [index, index + 1], id: index + 1, name: `m${index}` }),
     )
@@ -160,36 +160,36 @@ describe('The check of lists of the torture', () => {
     assert.match(check(...creates, aList({ at: [20, 21], rows: withGap, total: 12 })).join(), /lacks contract 7/)
   })
 
-  it('rejects a total that falls, although the second create may never have happened', () => {
+  it('rejects a total that falls, even if the second create may never have happened', () => {
     const unknown = { ...second, outcome: 'unknown' } as const
     const found = check(first, unknown, aList({ at: [41, 42], rows }), aList({ at: [43, 44], rows: [aRow()] }))
     assert.match(found.join(), /total of 1 after one of 2/)
   })
 
-  it('rejects rows out of order, and one row twice', () => {
+  it('rejects rows out of order, and duplicate rows', () => {
     assert.match(check(first, second, aList({ at: [31, 32], rows: rows.toReversed() })).join(), /out of order/)
     assert.match(check(first, second, aList({ at: [31, 32], rows: [aRow(), aRow()] })).join(), /twice/)
   })
 })
 
-describe('The check of the end state of the torture', () => {
+describe('The check of the end state of the torture test', () => {
   const check = (...entries: Entry[]): string[] => violationsAtEnd(historyOf(entries))
   const first = aCreate({ at: [0, 10] })
 
-  it('accepts what was acknowledged, and what may have happened, once or not at all', () => {
+  it('accepts acknowledged creates, and those of unknown outcome once or not at all', () => {
     const unknown = { ...aCreate({ at: [20, 30], id: 2, name: 'm2' }), outcome: 'unknown' } as const
     assert.deepEqual(check(first, unknown, anEnd([aRow()])), [])
     assert.deepEqual(check(first, unknown, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])), [])
   })
 
-  it('rejects a lost create, a doubled one, one that was refused, and one that nobody asked for', () => {
+  it('rejects a create that is lost, duplicated, made although refused, or never requested', () => {
     assert.match(check(first, anEnd([])).join(), /is lost/)
     assert.match(check(first, anEnd([aRow({ id: 2 }), aRow()])).join(), /there 2 times/)
     assert.match(check({ ...first, outcome: 'failed' }, anEnd([aRow()])).join(), /refused and is there/)
     assert.match(check(first, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])).join(), /nobody asked/)
   })
 
-  it('rejects a history that is not the record, and one that lacks an acknowledged edit', () => {
+  it('rejects a history that lacks an acknowledged edit, or has a refused one', () => {
     const edit = anEdit({ at: [20, 30], notes: 'b', version: 2 })
     const edited = versioned(aRow({ notes: 'b' }), 2)
     const whole = aRecordHistory({ at: [90, 91], record: edited, edits: [{ notes: 'b' }] })
@@ -199,7 +199,7 @@ describe('The check of the end state of the torture', () => {
     assert.match(check(first, { ...edit, outcome: 'failed' }, end, whole).join(), /refused and was made/)
   })
 
-  it('counts answers that nothing explains', () => {
+  it('counts unexplained answers', () => {
     const failed = { ...first, outcome: 'failed', status: '500 internal_error' } as const
     assert.deepEqual(unexpectedAnswers(historyOf([first, failed])), ['1 × create: answered 500 internal_error'])
   })

@@ -43,12 +43,12 @@ describeOn(needed, 'Mint under torture', (mongod) => {
       history.fault.map(({ name }) => name),
       SHORT_PLAN.map(({ name }) => name),
     )
-    // It counts only where clients got on with their work.
+    // This proves something only if clients made progress.
     const counts = [history.create, history.edit, history.get, history.list, history.find].map(({ length }) => length)
     assert.ok(Math.min(...counts) > 100, `operations: ${counts}`)
   }).timeout(240_000)
 
-  it('is found out when its reads do not wait for what others have written', async () => {
+  it('is caught if its reads do not wait for the writes of others', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
     const { violations } = await torture({
       ...options,

@@ -15,7 +15,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   before(async () => {
     broker = await startOwnBroker(control)
   }).timeout(60_000)
-  // One that the test before has killed.
+  // The previous test may have killed it.
   beforeEach(() => broker.start()).timeout(60_000)
   after(() => broker.remove()).timeout(60_000)
   let name: string
@@ -23,7 +23,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
     name = `test.${randomUUID()}`
   })
 
-  it('delivers everything in order, and goes on within 5 s of the return of a broker killed in the middle', async () => {
+  it('delivers everything in order, and resumes within 5 s of the broker’s return', async () => {
     const topic = newKafkaTopic(broker.address, name)
     atEnd(() => topic.close())
     const received: TopicMessage[] = []
@@ -52,7 +52,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
     assert.deepEqual(firstSeen(received), firstSeen(published))
   }).timeout(60_000)
 
-  it('lets a publish that waits for a broker go when the topic is closed', async () => {
+  it('rejects a publish that waits for the broker when the topic is closed', async () => {
     const topic = newKafkaTopic(broker.address, name)
     await topic.publisher.publish(messages(1, 1))
     await broker.kill()

@@ -11,15 +11,15 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { message, newKafkaTopic } from '../ports/topic-fixtures.ts'
 
-/** Of a value without key and headers, the largest that a topic takes that has Kafka's own limit. */
+/** The largest value, without key and headers, that a topic with Kafka's default limit accepts. */
 const LARGEST = 1_048_516
 const parts = { clock: Date.now, logger: quietLogger() }
 
-describeOn(kafkaEngine(), 'Messages as large as Kafka takes', (brokers) => {
+describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
   describeOnDatabases('with each database', (open) => {
     const atEnd = cleanup()
 
-    it('are set aside whole, and hold up nothing behind them', async () => {
+    it('are set aside whole, and don’t block those behind them', async () => {
       const name = `test.${randomUUID()}`
       atEnd(() => deleteTopics(brokers, name))
       const topic = newKafkaTopic(brokers, name)

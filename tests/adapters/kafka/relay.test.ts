@@ -21,7 +21,7 @@ import { newKafkaTopic } from '../ports/topic-fixtures.ts'
 const parts = { clock: Date.now, newId: newUuid, logger: quietLogger() }
 const { name: relayName } = publishedBusinesses
 
-describeOn(kafkaEngine(), 'The relay and the consumer through Kafka', (brokers) => {
+describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => {
   describeOnDatabases('with each log', (open) => {
     const atEnd = cleanup()
     let name: string
@@ -38,7 +38,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer through Kafka', (brokers) 
       return topic
     }
 
-    /** As a process of the businesses service has it: its own producer, its own name. */
+    /** A relay as a process of the businesses service runs it, with its own producer and its own name. */
     function startOwnRelay(batchSize?: number): Relay {
       const { publisher } = openTopic()
       const options = {
@@ -52,7 +52,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer through Kafka', (brokers) 
       return relay
     }
 
-    /** Consumes as one more group, which is given the whole topic; the function waits until it has seen so many. */
+    /** Consumes in a new group, which gets the whole topic; `handled` waits for as many messages. */
     async function consume(handler: TopicHandler = async () => undefined) {
       const received: TopicMessage[] = []
       await openTopic(randomUUID()).consumer.run(async (messages) => {
@@ -70,7 +70,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer through Kafka', (brokers) 
       await waitFor(done, { timeout: 15_000, what: 'the relay at the head of the log' })
     }
 
-    it('change nothing in the Clients when the whole topic is delivered or published again', async () => {
+    it('leave the Clients unchanged when the whole topic is redelivered or republished', async () => {
       const app = createBusinessesApp({ database: businesses, ...parts })
       const contracts = (await open(contractsViews)).database
       const { handleBusinessEvents } = createContractsApp({
@@ -101,7 +101,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer through Kafka', (brokers) 
       assert.equal(await contracts.deadLetters.count(), 0)
     })
 
-    it('publish each position once while two relays run, also when one of them stops and another begins', async () => {
+    it('publish each position once while two relays run, even when one stops and another starts', async () => {
       const { businesses: service } = createBusinessesApp({ database: businesses, ...parts })
       const first = startOwnRelay(7)
       startOwnRelay(7)

@@ -61,7 +61,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
     'a client certificate': () => [broker.certificate, { tls: { ca, ...client }, sasl: undefined }],
   }
   for (const [name, way] of Object.entries(ways)) {
-    it(`takes messages and hands them over by ${name}, with rights to Mint’s own topics alone`, async () => {
+    it(`publishes and delivers messages with ${name} and rights to Mint’s own topics only`, async () => {
       const { opened } = open(...way(), `mint.${name.replaceAll(' ', '-')}`)
       const published = [message('a', 1), message('a', 2)]
       await opened.publisher.publish(published)
@@ -79,34 +79,34 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
   const CERTIFICATE = 'waiting for Kafka: it needs a client certificate that it trusts; set KAFKA_SSL_CERT_FILE'
   const refusals: Record<string, () => [address: string, security: KafkaSecurity, line: string]> = {
     'a wrong password': () => [broker.sasl, { tls: { ca }, sasl: user('SCRAM-SHA-512', 'wr0ng') }, USER],
-    'a wrong password by PLAIN': () => [broker.sasl, { tls: { ca }, sasl: user('PLAIN', 'wr0ng') }, USER],
+    'a wrong password with PLAIN': () => [broker.sasl, { tls: { ca }, sasl: user('PLAIN', 'wr0ng') }, USER],
     'the wrong CA': () => [
       broker.sasl,
       { tls: { ca: strangers.ca }, sasl: user('PLAIN') },
       'waiting for Kafka: its certificate is not signed by the CA in KAFKA_SSL_CA_FILE',
     ],
-    'another host name': () => [
+    'a certificate for another host name': () => [
       broker.sasl.replace('localhost', '127.0.0.1'),
       { tls: { ca }, sasl: user('PLAIN') },
       'waiting for Kafka: its certificate does not match KAFKA_BROKERS',
     ],
     'no client certificate': () => [broker.certificate, { tls: { ca }, sasl: undefined }, CERTIFICATE],
-    'a stranger’s client certificate': () => [
+    'a client certificate of an unknown CA': () => [
       broker.certificate,
       { tls: { ...strangers, ca }, sasl: undefined },
       CERTIFICATE,
     ],
-    'no TLS where it is needed': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, AT_ONCE],
-    'no user where one is needed': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, AT_ONCE],
-    'TLS where there is none': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, AT_ONCE],
-    'a topic that it has no rights to': () => [
+    'no TLS where it is required': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, AT_ONCE],
+    'no user where one is required': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, AT_ONCE],
+    'TLS where it is not supported': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, AT_ONCE],
+    'a user without rights to the topic': () => [
       broker.sasl,
       { tls: { ca }, sasl: user('PLAIN') },
       'Kafka: the user in KAFKA_SASL_USERNAME lacks rights to the topic',
     ],
   }
   for (const [name, refusal] of Object.entries(refusals)) {
-    it(`is waited for with one line that names the setting, given ${name}`, async () => {
+    it(`is logged as unusable in one line that names the setting, given ${name}`, async () => {
       const [address, security, line] = refusal()
       const { opened, lines } = open(address, security, line.includes('rights') ? 'others.topic' : undefined)
       const said = () =>
@@ -115,7 +115,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       await waitFor(() => said().length > 0, { timeout: 15_000, what: `a line: ${line}` })
       await assert.rejects(opened.check())
       assert.ok(String(said()[0]).startsWith(line), String(said()[0]))
-      // Outages are counted by the log itself; what is waited for is said once.
+      // The log counts outages itself; a line about waiting is written once.
       assert.ok(said().filter((one) => String(one).startsWith('waiting')).length <= 1)
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))
     }).timeout(40_000)
@@ -125,7 +125,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
 describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
   const atEnd = cleanup()
 
-  it('is waited for with one line that names the protocol, when a user is to be sent', async () => {
+  it('is logged as unusable in one line that names the protocol, given a user', async () => {
     const { logger, lines } = collectingLogger()
     const sasl = { mechanism: 'PLAIN', username: 'mint', password: 'any' } as const
     const security = () => ({ tls: undefined, sasl })

@@ -4,7 +4,7 @@ import { createTopicState } from '../../../shared/adapters/kafka/topic-state.ts'
 import { answeringKafka } from '../../support/answering-kafka.ts'
 
 describe('The state of a topic', () => {
-  it('is asked for through another connection after one that knew the wrong leader', async () => {
+  it('is read over a new connection after one with a stale leader failed', async () => {
     const { kafka, opened } = answeringKafka(
       [NOT_LEADER, async () => [{ partition: 0, offset: '7', high: '7', low: '2' }]],
       {

@@ -24,7 +24,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     return topic
   }
 
-  it('makes topics with the partitions asked for, that keep their messages for ever, packed by no compression', async () => {
+  it('creates topics with the configured partitions, unlimited retention and no compression', async () => {
     await open().publisher.publish([message('a', 1)])
     const admin = plainKafka(brokers).admin()
     await admin.connect()
@@ -39,7 +39,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'compression.type=uncompressed', 'retention.ms=-1'])
   })
 
-  it('delivers the whole topic again to a new group, in the same order for each key', async () => {
+  it('delivers the whole topic to each new group, in order for each key', async () => {
     const published = messages(4, 25)
     await open().publisher.publish(published)
     for (const groupId of ['one', 'another']) {
@@ -50,7 +50,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     }
   })
 
-  it('delivers again what was being handled when the consumer went away', async () => {
+  it('redelivers messages that were being handled when the consumer stopped', async () => {
     await open().publisher.publish([message('a', 1)])
     const first = open()
     const handling = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(received, [message('a', 1)])
   })
 
-  it('hands a foreign message over as it is, with nothing made up for what it lacks', async () => {
+  it('delivers a foreign message unchanged, with missing headers left empty', async () => {
     const topic = open()
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
@@ -81,7 +81,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(received, [{ key: '', headers, value: 'hello' }])
   })
 
-  it('lets go of all connections when it is closed, also while its consumer is just joining', async () => {
+  it('releases all connections when it is closed, even while its consumer is joining', async () => {
     await open().publisher.publish([message('a', 1)])
     const before = connections()
     for (const groupId of ['one', 'two', 'three']) {
@@ -97,7 +97,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     await waitFor(() => connections() <= before, { what: 'no more connections than before' })
   })
 
-  it('tells how many messages its group has not handled', async () => {
+  it('reports how many messages its group has not handled', async () => {
     const topic = open()
     await topic.publisher.publish(messages(4, 5))
     assert.equal(await topic.consumerLag(), 20)
@@ -111,8 +111,8 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   }).timeout(20_000)
 })
 
-describe('Kafka that is not there', () => {
-  it('is waited for, which the log says once, and holds up no question and no end', async () => {
+describe('Unreachable Kafka', () => {
+  it('is awaited with one log line, and blocks neither queries nor closing', async () => {
     const lines: string[] = []
     const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
     const brokers = [`127.0.0.1:${await freePort()}`]
@@ -139,7 +139,7 @@ describe('Kafka that is not there', () => {
   })
 })
 
-/** Of this process, to whomever. */
+/** How many connections this process has, to any host. */
 function connections(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP')).length
 }

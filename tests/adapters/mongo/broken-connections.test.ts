@@ -18,7 +18,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
 
   beforeEach(async () => {
     const name = newDatabaseName()
-    // The first member alone.
+    // Only the first member.
     const server = new URL(url.replace(/,[^/?]+/, ''))
     proxy = await breakableProxy(Number(server.port || 27017), server.hostname)
     atEnd(() => proxy.close())
@@ -31,8 +31,8 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
   })
 
   for (const [what, end] of [
-    ['they were cut off', () => proxy.breakConnections()],
-    ['the other side said farewell', () => proxy.sayFarewell()],
+    ['they were cut', () => proxy.breakConnections()],
+    ['the server closed them', () => proxy.sayFarewell()],
   ] as const) {
     it(`writes a commit once after ${what}`, async () => {
       const { outcome, commitId } = await pressed()
@@ -43,9 +43,9 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     })
   }
 
-  it('goes on after a silence that has ended the connections', async () => {
+  it('recovers after the driver drops silent connections', async () => {
     const { outcome, commitId } = await pressed()
-    // After 4 s; the driver gives a silent server's connections up after 3 s.
+    // After 4 s; the driver drops connections to a silent server after 3 s.
     assert.equal((await outcome).type, 'unknown')
     proxy.release()
     await waitFor(async () => (await database.events.append(noted('later', 0))).type !== 'unknown', {
@@ -56,9 +56,9 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     await assertLogIsWhole(database, found ? [commitId] : [])
   }).timeout(30_000)
 
-  /** An append that is stuck in the driver, which waits for room to send more than sockets buffer on their way. */
+  /** An append that is stuck in the driver, as it is larger than what the sockets on its way buffer. */
   async function pressed(): Promise<{ outcome: Promise<AppendOutcome>; commitId: string }> {
-    // From now on the writer knows where the log ends, and asks nothing before it writes.
+    // From now on the writer knows the end of the log, and reads nothing before it writes.
     await appendAll(database, [noted('first', 0)])
     const large = noted('large', 0)
     const [event] = large.events as [DomainEvent]

@@ -16,10 +16,10 @@ import { waitFor } from '../../support/wait-for.ts'
 
 type Log = { readonly _id: 'format'; readonly number: number; readonly log?: string }
 
-describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
+describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
   const atEnd = cleanup()
   const newFolder = temporaryFolders(atEnd)
-  /** The same server, by a text that was not there before. */
+  /** The same server, by a new connection string. */
   const named = (appName: string, more = '') => `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}${more}`
 
   async function follow() {
@@ -34,7 +34,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
       await Promise.all([followed.stop(), database.close(), client.close()])
       await dropDatabase(url, name)
     })
-    /** Writes it, and answers the next line of the log. */
+    /** Writes it to the file, and returns the next line of the log. */
     async function write(text: string): Promise<string> {
       const count = lines.length
       writeFileSync(mongoUrlFile, text)
@@ -46,7 +46,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     return { name, lines, followed, database, write, unusable, formats: client.db(name).collection<Log>('format') }
   }
 
-  it('is refused where the database is absent or has another log, until the log is there', async () => {
+  it('is refused while the server lacks the database or has another log in it', async () => {
     const { name, lines, followed, database, write, unusable, formats } = await follow()
     const log = await formats.findOneAndDelete({ _id: 'format' })
     assert.ok(log)
@@ -70,7 +70,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     await database.checkWritable()
   })
 
-  it('is refused where it names other TLS files, which nobody would follow', async () => {
+  it('is refused if it names other TLS files, which would not be watched', async () => {
     const { followed, write, unusable } = await follow()
     const ca = createAuthority(newFolder(), 'ca').cert
     const reason = 'MONGO_URL_FILE=FILE names other TLS files than at the start: restart to use other file names'
@@ -82,7 +82,7 @@ describeOn(mongoEngine(), 'A changed connection string of MongoDB', (url) => {
     assert.deepEqual([await unusable(), followed.current()], [1, url])
   })
 
-  it('says in the log that no connection can be made by it, and when one is', async () => {
+  it('is logged when no connection can be made with it, and when one is made', async () => {
     const { logger, lines } = collectingLogger()
     let current = url
     let changed = (_: string) => {}

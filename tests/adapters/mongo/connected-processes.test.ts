@@ -17,7 +17,7 @@ describe('The processes connected to MongoDB', () => {
   ]
   const owners = (database: string) => ownersOf(database, connected).map(({ at }) => at)
 
-  it('are those of a service by its own database, of gateways by theirs alone, and never commands', () => {
+  it('belong to a service if they use its database, to gateways if they use only theirs, and never include commands', () => {
     assert.deepEqual(owners('mint_contracts'), ['host/1', 'host/2', undefined])
     assert.deepEqual(owners('mint_businesses'), ['host/3'])
     assert.deepEqual(owners('mint_gateway'), ['host/4'])

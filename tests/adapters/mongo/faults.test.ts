@@ -44,7 +44,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     assert.equal(found.total, log.length)
   }).timeout(60_000)
 
-  it('shows every acknowledged record after the primary died', async () => {
+  it('shows every acknowledged record after the primary dies', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
@@ -72,11 +72,11 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('answers nothing from a new primary that does not know yet what was acknowledged', async () => {
+  it('answers no read from a new primary until that knows every acknowledged commit', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
-    // What a slow network does: they have the log, but have not heard that a majority has it.
+    // As on a slow network: they have the log, but don't know yet that a majority has it.
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'alwaysOn')
     const commits = Array.from({ length: 20 }, () => created(randomUUID()))
     const outcomes = Promise.all(commits.map((commit) => database.events.append(commit)))
@@ -96,7 +96,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     }
     const asked = Object.values(reads).map((read) => read())
     const answers = Promise.all(asked)
-    // Until one is answered, wrongly then, or the new primary makes them wait.
+    // Until one is answered, which would be wrong, or the new primary makes them wait.
     await Promise.race([
       ...asked,
       waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the reads' }),
@@ -110,7 +110,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     )
   }).timeout(60_000)
 
-  it('writes nothing through a new primary that does not show yet what the commit depends on', async () => {
+  it('appends no commit through a new primary until that shows the stream which the commit depends on', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
@@ -140,7 +140,7 @@ async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 
   await client.close()
 }
 
-/** Whether the one of these that is primary is at something that this application has asked for. */
+/** Whether the primary among these is executing a request of this application. */
 async function isAsked(members: readonly Mongod[], appName: RegExp): Promise<boolean> {
   for (const { address } of members) {
     const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
@@ -158,13 +158,13 @@ async function isAsked(members: readonly Mongod[], appName: RegExp): Promise<boo
   return false
 }
 
-/** The first answer, however often it is refused before. */
+/** Retries until there is an answer. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const { answer } = await waitFor(async () => ({ answer: await ask() }), { timeout: 20_000, what: 'an answer' })
   return answer
 }
 
-/** What GET says of a record as soon as it says anything. */
+/** The row of a record, retried until a primary answers. */
 async function firstAnswer(database: Database, id: string): Promise<ViewRow<Job> | undefined> {
   const { row } = await waitFor(async () => ({ row: await database.view(jobsByText).get(id) }), {
     timeout: 15_000,
@@ -173,7 +173,7 @@ async function firstAnswer(database: Database, id: string): Promise<ViewRow<Job>
   return row
 }
 
-/** Callers that make jobs one after the other, and what became of each. */
+/** Callers that create jobs one after the other, and the outcome of each. */
 function startLoad(database: Database, callers = 16) {
   const appended: string[] = []
   const refused: string[] = []

@@ -14,7 +14,7 @@ import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { created } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
-describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (url) => {
+describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   const atEnd = cleanup()
   const pause = new Error('the server is paused')
 
@@ -43,7 +43,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
   const outcomeOf = ({ outcome }: PendingAppend) => outcome.then(({ type }) => type).catch(({ name }) => name)
   const streamsIn = async (db: Db) => (await logOf(db).find().sort({ _id: 1 }).toArray()).map(({ stream }) => stream)
 
-  it('while the end of the log is asked for are not sent any more, and leave no gap', async () => {
+  it('while the end of the log is read are not sent, and leave no gap', async () => {
     const db = await open()
     const batch = pendingAppends('1', '2', '3') as [PendingAppend, PendingAppend, PendingAppend]
     const writer = writerOf(db, {
@@ -67,7 +67,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
     assert.deepEqual([first?._id, second?._id], [1, 2])
   })
 
-  it('while the log is searched for them after a failure are not sent once more', async () => {
+  it('while the log is searched for them after a failure are not sent again', async () => {
     const db = await open()
     const [sent] = pendingAppends('1') as [PendingAppend]
     let asked = 0
@@ -76,7 +76,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
         ...end,
         async next() {
           asked++
-          // Not among the errors of which the driver says that nothing was sent.
+          // Not one of the errors after which nothing was sent for certain.
           if (asked === 1) throw new StoreUnavailable('the connection failed')
           return await end.next()
         },
@@ -96,7 +96,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up on their way', (
     assert.deepEqual(await streamsIn(db), [])
   })
 
-  it('are unknown when one that may have been sent lost its place, and the log can’t be searched for it', async () => {
+  it('end as unknown on a wrong version if they may have been sent and the log can’t be searched for them', async () => {
     const db = await open()
     const plain = createLogReader(logOf(db))
     const reader = { ...plain, findCommits: () => Promise.reject(new StoreUnavailable('paused')) }

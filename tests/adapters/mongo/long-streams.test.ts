@@ -25,7 +25,7 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
     return { database, db: client.db(name) }
   }
 
-  it('are read at any version and moment without looking at many documents', async () => {
+  it('are read at any version or moment while examining few documents', async () => {
     const { database, db } = await openLongStream()
     atEnd(() => database.close())
     const past = { events: database.events, view: database.view(jobs) }
@@ -38,7 +38,7 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   }).timeout(60_000)
 })
 
-/** How many documents the server looks at for it, whoever else asks it for something of this database meanwhile. */
+/** How many documents of the log the server examines during `work`, for any caller. */
 async function examined(db: Db, work: () => Promise<unknown>): Promise<number> {
   await db.collection('system.profile').drop()
   await db.setProfilingLevel('all')

@@ -12,7 +12,7 @@ describe('An append to MongoDB that is given up', () => {
     return await pending.outcome.catch((error: Error) => error.name)
   }
 
-  it('was not written when it was never sent, or every sending is known not to have written it', async () => {
+  it('was not written if it was never sent, or every attempt is known to have written nothing', async () => {
     const refusals = [
       () => undefined,
       (pending: PendingAppend) => {
@@ -29,7 +29,7 @@ describe('An append to MongoDB that is given up', () => {
     for (const sent of refusals) assert.equal(await outcomeAfter(sent), 'StoreUnavailable')
   })
 
-  it('may have been written when one sending had no answer, whatever became of another', async () => {
+  it('may have been written if one attempt had no answer, whatever the outcome of the others', async () => {
     const doubts = [
       (pending: PendingAppend) => pending.sending(),
       (pending: PendingAppend) => {

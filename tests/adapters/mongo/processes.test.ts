@@ -16,7 +16,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     await dropDatabase(url, name)
   })
 
-  it('makes one whole log of what three processes append at once, to the same and to different streams', async () => {
+  it('makes one gapless log of their concurrent appends to shared and separate streams', async () => {
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
     await waitFor(async () => (await database.events.head()) > 500, { timeout: 40_000, what: '500 events' })
@@ -28,7 +28,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     await database.close()
   }).timeout(60_000)
 
-  it('shows every record in lists, totals and searches after the processes were killed', async () => {
+  it('shows every record in lists, totals and searches after the processes are killed', async () => {
     writers = await startWriters(url, name)
     const before = await openMongoDatabase({ url, name, views: [] })
     await waitFor(async () => (await before.events.head()) > 300, { timeout: 40_000, what: '300 events' })

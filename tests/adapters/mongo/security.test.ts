@@ -54,11 +54,11 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     folder.remove()
   })
 
-  it('is used by a user who may touch no other database', async () => {
+  it('works for a user with access to no other database', async () => {
     assert.equal(await opening(mongod.url(MINT)), 'opened')
   })
 
-  it('shows a user without further rights the processes of that user', async () => {
+  it('shows a user without further rights that user’s own processes', async () => {
     const database = await openMongoDatabase({ url: mongod.url(MINT), name: 'mint_contracts', views: [] })
     for (let times = 0; times < 2; times++) assert.deepEqual(await database.processes(), [thisProcess])
     await database.close()
@@ -66,27 +66,27 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
 
   const refusals: Record<string, () => [url: string, reason: string]> = {
     'a wrong password': () => [mongod.url({ ...MINT, password: 'wr0ng' }), USER],
-    'a user that it does not know': () => [mongod.url({ name: 'nobody', password: 'wr0ng' }), USER],
+    'an unknown user': () => [mongod.url({ name: 'nobody', password: 'wr0ng' }), USER],
     'the wrong CA': () => [
       mongod.url(MINT, { tlsCAFile: other.ca }),
       'MongoDB can’t be used: its certificate is not signed by the CA in tlsCAFile in MONGO_URL',
     ],
-    'another host name': () => [
+    'a certificate for another host name': () => [
       `mongodb://mint:wr0ng@localhost:${other.mongod.port}/?directConnection=true&tls=true&tlsCAFile=${other.ca}`,
       'MongoDB can’t be used: its certificate does not match the host in MONGO_URL',
     ],
     'no client certificate': () => [mongod.url(MINT).replace(/&tlsCertificateKeyFile=[^&]+/, ''), CLOSED],
-    'a stranger’s client certificate': () => [mongod.url(MINT, { tlsCertificateKeyFile: strangers }), CLOSED],
-    'no TLS where it is needed': () => [mongod.url(MINT).replace(/&tls.*/, ''), CLOSED],
+    'a client certificate of an unknown CA': () => [mongod.url(MINT, { tlsCertificateKeyFile: strangers }), CLOSED],
+    'no TLS where it is required': () => [mongod.url(MINT).replace(/&tls.*/, ''), CLOSED],
   }
   for (const [name, refusal] of Object.entries(refusals)) {
-    it(`is away in one line that names the setting, given ${name}`, async () => {
+    it(`is unavailable, with a one-line reason that names the setting, given ${name}`, async () => {
       const [url, reason] = refusal()
       assert.equal(await opening(url), `StoreUnavailable: ${reason}`)
     })
   }
 
-  it('is used as before, with one line, while a file holds a connection string that it refuses', async () => {
+  it('stays in use, with one log line, while the file holds a connection string that it refuses', async () => {
     const { logger, lines } = collectingLogger()
     const mongoUrlFile = `${folder.path}/mongo-url`
     const write = (password: string) => writeFileSync(mongoUrlFile, mongod.url({ ...MINT, password }))
@@ -120,7 +120,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     }
   })
 
-  it('is used with a key under a new passphrase, which the new connection string has', async () => {
+  it('works with a key under a new passphrase, given in the new connection string', async () => {
     const { logger, lines } = collectingLogger()
     const [mongoUrlFile, pair] = [`${folder.path}/passphrase-url`, `${folder.path}/encrypted-pair.pem`]
     function write(passphrase: string): string {
@@ -142,14 +142,14 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     }
   })
 
-  it('is away in one line that shows nothing of what was to be written, where the user has no rights', async () => {
+  it('is unavailable, with a one-line reason that reveals nothing of the write, if the user lacks rights', async () => {
     const reason = 'the user in MONGO_URL lacks rights; give it readWrite on its database'
     assert.equal(await opening(mongod.url(MINT), 'others'), `StoreUnavailable: MongoDB can’t be used: ${reason}`)
   })
 })
 
 describeOn(mongoEngine(), 'MongoDB without TLS', (url) => {
-  it('is away in one line that names the setting, when it is to be used with TLS', async () => {
+  it('is unavailable, with a one-line reason that names the setting, if TLS is requested', async () => {
     const reason = 'it does not speak TLS, which tls in MONGO_URL requires'
     const secured = `${url}${url.includes('?') ? '&' : '/?'}tls=true`
     assert.equal(await opening(secured), `StoreUnavailable: MongoDB can’t be used: ${reason}`)

@@ -18,7 +18,7 @@ const jobsLater: ViewDefinition<Job> = {
   fold: (state, event) => ({ ...jobs.fold(state, event), kind: 'later' }),
 }
 
-describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
+describeOn(mongoEngine(), 'A process’s file of views', (url) => {
   const later = cleanup()
   let name: string
   let folder: string
@@ -59,7 +59,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
   const fileIn = (place: string | undefined): string => join(folder, place ?? '', 'views.db')
   const places = (): string[] => readdirSync(folder).sort()
 
-  it('is followed from where it was when it is opened again', async () => {
+  it('resumes from its checkpoint when it is reopened', async () => {
     await filled(20)
     const [before] = places()
     const { ino } = statSync(fileIn(before))
@@ -68,7 +68,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     assert.deepEqual([places(), statSync(fileIn(before)).ino], [[before], ino])
   })
 
-  it('is built anew when it is damaged, or is no file of Mint', async () => {
+  it('is rebuilt if it is damaged or not a Mint file', async () => {
     await filled(20)
     const file = fileIn(places()[0])
     truncateSync(file, statSync(file).size - 4096)
@@ -79,7 +79,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await assertViewEqualsLog(await open())
   })
 
-  it('is built anew when a rebuild is asked for, reported on or not', async () => {
+  it('is rebuilt on request, with or without progress reports', async () => {
     await filled(5)
     const database = await open()
     const file = fileIn(places()[0])
@@ -92,17 +92,17 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     }
   })
 
-  it('is built anew when it was removed while it is open', async () => {
+  it('is rebuilt if it is removed while open', async () => {
     await filled(20)
     const running = await open()
     rmSync(join(folder, places()[0] ?? ''), { recursive: true })
     await append(running, created('21'))
-    // The read that notices it is refused, the next one finds it built anew.
+    // The read that notices it is refused; the next one finds the file rebuilt.
     await waitFor(async () => (await running.view(jobs).list(query())).total === 21, { what: 'the views' })
     await assertViewEqualsLog(running)
   })
 
-  it('is built anew when the log was restored to an earlier state, also while it is open', async () => {
+  it('is rebuilt if the log is restored to an earlier state, even while open', async () => {
     await filled(20)
     const running = await open()
     assert.equal((await running.view(jobs).list(query())).total, 20)
@@ -118,7 +118,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await assertViewEqualsLog(await open())
   })
 
-  it('is built anew when the last commit was restored away and sent again, under the same commitId', async () => {
+  it('is rebuilt if a restore loses the last commit and it is sent again under the same commit id', async () => {
     const running = await open()
     const commit = { ...created('1', { title: 'before' }), commitId: 'a key of the caller' }
     await append(running, commit)
@@ -129,7 +129,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     assert.equal((await running.view(jobs).get('1'))?.state.title, 'after')
   })
 
-  it('is built anew when the database was dropped and made again', async () => {
+  it('is rebuilt if the database is dropped and recreated', async () => {
     await filled(20)
     await dropDatabase(url, name)
     const fresh = await open()
@@ -138,7 +138,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     await assertViewEqualsLog(fresh)
   })
 
-  it('is one for each process and each definition: two versions write and read side by side', async () => {
+  it('is separate for each process and definition, so that two versions write and read side by side', async () => {
     const before = await open()
     const twin = await open()
     const after = await open(jobsLater)
@@ -158,7 +158,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     }
   })
 
-  it('is removed when its definition is nobody’s any more, but not its lock, which somebody may be about to take', async () => {
+  it('is removed once no process uses its definition, except for its lock, which one may be about to take', async () => {
     await filled(5)
     const [old = ''] = places()
     const after = await open(jobsLater)
@@ -168,7 +168,7 @@ describeOn(mongoEngine(), 'The file of a process’s views', (url) => {
     assert.equal(places().length, 2)
   })
 
-  it('takes the place of the collections that format 1 had, and leaves the log as it was', async () => {
+  it('replaces the collections of format 1, and leaves the log unchanged', async () => {
     await filled(5)
     await onLog(async (client) => {
       const db = client.db(name)

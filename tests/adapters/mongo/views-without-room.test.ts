@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
-  describeWithSmallDisks('that has no room, or can’t be written', () => {
+  describeWithSmallDisks('that is full or read-only', () => {
     const later = cleanup()
     let name: string
     let disk: SmallDisk
@@ -46,7 +46,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       )
     }
 
-    it('refuse reads while it is full, take appends all the same, and show everything once there is room', async () => {
+    it('refuse reads while it is full, still accept appends, and show everything once there is room', async () => {
       const database = await open(disk.path)
       await appendAll(database, [created('1')])
       await assertViewEqualsLog(database)
@@ -71,7 +71,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertViewEqualsLog(database)
     }).timeout(60_000)
 
-    it('refuse reads once it is read-only, and take appends all the same', async () => {
+    it('refuse reads once it is read-only, and still accept appends', async () => {
       const database = await open(disk.path)
       await appendAll(database, [created('1')])
       disk.failToReadOnly()

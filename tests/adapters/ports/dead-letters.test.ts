@@ -8,7 +8,7 @@ import { message } from './topic-fixtures.ts'
 const TOPIC = 'test.topic'
 
 describeOnDatabases('dead letters', (open) => {
-  it('are listed as they were set aside, oldest first, also after closing and opening again', async () => {
+  it('are listed unchanged, oldest first, even after a reopen', async () => {
     const under = await open([])
     const letters = [letter(message('b', 1), 1), letter(message('a', 1), 2), letter(message('a', 2), 3)]
     for (const one of letters) await under.database.deadLetters.add(one)
@@ -20,7 +20,7 @@ describeOnDatabases('dead letters', (open) => {
     assert.equal(await deadLetters.count(), 3)
   })
 
-  it('are found by the beginning of their identity', async () => {
+  it('are found by a prefix of their identity', async () => {
     const { deadLetters } = (await open([])).database
     const letters = Array.from({ length: 40 }, (_, index) => letter(message('a', index), index))
     for (const one of letters) await deadLetters.add(one)
@@ -32,14 +32,14 @@ describeOnDatabases('dead letters', (open) => {
     assert.equal(await deadLetters.find('0'.repeat(12)), undefined)
   })
 
-  it('hold the largest message that is not cut before it is set aside', async () => {
+  it('hold the largest message that is not truncated', async () => {
     const { deadLetters } = (await open([])).database
     const largest = cutToFit(letter({ ...message('a', 1), value: 'é'.repeat(7_499_900) }, 1))
     await deadLetters.add(largest)
     assert.equal((await deadLetters.list(1))[0]?.message.value.length, 7_499_900)
   })
 
-  it('hold a message that is set aside again once, as it was set aside last', async () => {
+  it('hold a message set aside twice only once, with its latest reason and time', async () => {
     const { deadLetters } = (await open([])).database
     const [first, second] = [letter(message('a', 1), 1), letter(message('a', 2), 2)]
     const again = { ...first, reason: 'another', at: 3 }
@@ -48,7 +48,7 @@ describeOnDatabases('dead letters', (open) => {
     assert.equal(await deadLetters.count(), 2)
   })
 
-  it('stay when they were set aside again since they were listed', async () => {
+  it('are not removed if they were set aside again after they were listed', async () => {
     const { deadLetters } = (await open([])).database
     const listed = letter(message('a', 1), 1)
     const again = { ...listed, at: 2 }
@@ -59,7 +59,7 @@ describeOnDatabases('dead letters', (open) => {
     assert.deepEqual(await deadLetters.list(10), [])
   })
 
-  it('tell messages apart by their content, whatever source and id they claim', async () => {
+  it('distinguish messages by their content, whatever source and id they claim', async () => {
     const { deadLetters } = (await open([])).database
     const { headers } = message('a', 1)
     const letters = ['hello', 'world'].map((value, index) => letter({ key: '', headers, value }, index))
@@ -67,7 +67,7 @@ describeOnDatabases('dead letters', (open) => {
     assert.deepEqual(await deadLetters.list(10), letters)
   })
 
-  it('are gone when they are taken out, which changes nothing for the others or a second time', async () => {
+  it('are removed without affecting others, and removing them again does nothing', async () => {
     const { deadLetters } = (await open([])).database
     const [first, second] = [letter(message('a', 1), 1), letter(message('a', 2), 2)]
     for (const one of [first, second]) await deadLetters.add(one)

@@ -16,7 +16,7 @@ const ruled = (before: number): Commit => noted(RULES.id, before)
 describeOnDatabases('commits that depend on another stream', (open) => {
   const typeOf = async (database: Database, commit: Commit) => (await database.events.append(commit)).type
 
-  it('are written while it is at their version, and not before or after', async () => {
+  it('are appended only while that stream is at the version they were decided on', async () => {
     const { database } = await open([])
     assert.equal(await typeOf(database, decidedOn(0, '1')), 'appended')
     assert.equal(await typeOf(database, decidedOn(1, '2')), 'dependency-changed')
@@ -26,20 +26,20 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     assertWhole(await wholeLog(database), 3)
   })
 
-  it('are found again, although it has changed since', async () => {
+  it('are still recognised as already appended after it changed', async () => {
     const { database } = await open([])
     const commit = decidedOn(0, '1', { commitId: 'sent twice' })
     await appendAll(database, [commit, ruled(0)])
     assert.equal(await typeOf(database, commit), 'already-appended')
   })
 
-  it('are at the wrong version of their own stream first', async () => {
+  it('report a wrong version of their own stream before a changed dependency', async () => {
     const { database } = await open([])
     await appendAll(database, [decidedOn(0, '1'), ruled(0)])
     assert.equal(await typeOf(database, decidedOn(0, '1')), 'wrong-version')
   })
 
-  it('see a change of another process, and one that goes with them', async () => {
+  it('detect a change by another process, and one sent together with them', async () => {
     const under = await open([])
     const { database } = under
     const other = await under.beside()
@@ -56,7 +56,7 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     assert.deepEqual([before.type, after.type], ['dependency-changed', 'appended'])
   })
 
-  it('never land behind a change that they were not decided on, however they race', async () => {
+  it('are never appended after a change that they were not decided on, however they race', async () => {
     const under = await open([])
     const databases = [under.database, await under.beside(), await under.beside()]
     let version = 0

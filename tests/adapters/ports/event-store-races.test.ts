@@ -4,8 +4,8 @@ import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { appendAll, assertWhole, countTypes, noted, wholeLog } from '../../support/jobs.ts'
 
-describeOnDatabases('event store, appends at once', (open) => {
-  it('gives each of many appends at once its own outcome', async () => {
+describeOnDatabases('event store under concurrent appends', (open) => {
+  it('gives each append its own outcome', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('old', 0, { commitId: 'known' })])
     const outcomes = await Promise.all(
@@ -25,7 +25,7 @@ describeOnDatabases('event store, appends at once', (open) => {
     assertWhole(await wholeLog(database), 4)
   })
 
-  it('lets exactly one of many appends at once upon the same version of a stream win', async () => {
+  it('lets exactly one append at each expected version win', async () => {
     const { database } = await open([])
     for (let version = 0; version < 5; version++) {
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => database.events.append(noted('1', version))))
@@ -34,7 +34,7 @@ describeOnDatabases('event store, appends at once', (open) => {
     assertWhole(await wholeLog(database), 5)
   })
 
-  it('writes 50 equal commits at the same moment once', async () => {
+  it('writes 50 identical commits once', async () => {
     const { database } = await open([])
     const commit = noted('1', 0, { commitId: 'same' })
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => database.events.append(commit)))
@@ -42,7 +42,7 @@ describeOnDatabases('event store, appends at once', (open) => {
     assertWhole(await wholeLog(database), 1)
   })
 
-  it('makes one gapless log of many appends at once, in the order of each stream', async () => {
+  it('makes one gapless log that preserves the order of each stream', async () => {
     const { database } = await open([])
     const chains = Array.from({ length: 30 }, async (_, id) => {
       for (let version = 0; version < 10; version++) {
@@ -57,7 +57,7 @@ describeOnDatabases('event store, appends at once', (open) => {
     assert.equal(await database.events.head(), log.at(-1)?.position)
   })
 
-  it('never shows a reader an event before those in front of it', async () => {
+  it('never shows a reader an event before all earlier ones', async () => {
     const { database } = await open([])
     let appending = true
     const reading = (async () => {

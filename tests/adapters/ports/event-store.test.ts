@@ -5,7 +5,7 @@ import { appendAll, assertWhole, created, NOON, noted, wholeLog } from '../../su
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOnDatabases('event store', (open) => {
-  it('keeps every part of a commit as it was given', async () => {
+  it('stores every part of a commit unchanged', async () => {
     const { database } = await open([])
     const data = { name: 'Élan Ω 漢字 🧾 "quoted" \\ \u0001', nested: { list: [1, null, true, 0.1] }, empty: '' }
     const outcome = await database.events.append({
@@ -39,7 +39,7 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
   })
 
-  it('answers an empty log, an unknown stream and an unknown commit with nothing', async () => {
+  it('returns nothing for an empty log, an unknown stream or an unknown commit', async () => {
     const { database } = await open([])
     assert.equal(await database.events.head(), BEGINNING)
     assert.deepEqual(await database.events.readAll(BEGINNING, 10), [])
@@ -47,7 +47,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await database.events.findCommit('none'), undefined)
   })
 
-  it('says how many events come after a position, and that it takes writes without writing an event', async () => {
+  it('counts the events after a position, and checks that it is writable without appending an event', async () => {
     const { database } = await open([])
     const { events } = database
     await appendAll(database, [noted('1', 0), noted('2', 0)])
@@ -59,7 +59,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await events.countAfter(await events.head()), 0)
   })
 
-  it('says how many events a category has, and counts none of another whose name begins alike', async () => {
+  it('counts the events of a category, excluding another with the same prefix', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0), noted('2', 0)])
     const [note] = await wholeLog(database)
@@ -70,7 +70,7 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual([await count(category), await count(`${category}s`), await count('none')], [2, 1, 0])
   })
 
-  it('refuses a version that is too low or too high, and says where the stream stands', async () => {
+  it('refuses an expected version that is too low or too high, and reports the current one', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0)])
     for (const expectedVersion of [0, 2, 7]) {
@@ -82,7 +82,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal((await wholeLog(database)).length, 1)
   })
 
-  it('answers a commit that is known with the receipt of the first, whatever it says now', async () => {
+  it('answers a known commit id with the receipt of the first commit, whatever the new one contains', async () => {
     const { database } = await open([])
     const first = noted('1', 0, { commitId: 'once', metadata: { at: NOON, by: 'a', requestId: 'r', requestHash: 'h' } })
     await appendAll(database, [first])
@@ -94,7 +94,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal((await wholeLog(database)).length, 2)
   })
 
-  it('reads a stream from and up to versions', async () => {
+  it('reads any range of versions of a stream', async () => {
     const { database } = await open([])
     for (let version = 0; version < 6; version++) {
       const at = NOON + Math.floor(version / 2) * 1000
@@ -112,14 +112,14 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(await read({ afterVersion: 6 }), [])
   })
 
-  it('keeps streams of the same id in two categories apart', async () => {
+  it('keeps streams with the same id in different categories apart', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0), noted('1', 0, { stream: { category: 'note', id: '1' } })])
     assert.equal((await database.events.readStream({ category: 'job', id: '1' })).length, 1)
     assert.equal((await database.events.readStream({ category: 'note', id: '1' })).length, 1)
   })
 
-  it('wakes those who wait for appends, until they have enough', async () => {
+  it('notifies a listener of appends until it unsubscribes', async () => {
     const { database } = await open([])
     let wakes = 0
     const end = database.events.onAppended(() => {
@@ -133,7 +133,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal(wakes, before)
   })
 
-  it('has everything after it was closed and opened again', async () => {
+  it('keeps everything across a close and reopen', async () => {
     const under = await open([])
     await appendAll(under.database, [noted('1', 0, { commitId: 'one' }), noted('2', 0)])
     const log = await wholeLog(under.database)
@@ -144,7 +144,7 @@ describeOnDatabases('event store', (open) => {
     assertWhole(await wholeLog(again), 3)
   })
 
-  it('goes on from any version of a stream in a commit of many events', async () => {
+  it('continues a stream after a commit of many events', async () => {
     const { database } = await open([])
     const { events, ...commit } = created('1')
     const many = Array.from({ length: 300 }, () => events).flat()

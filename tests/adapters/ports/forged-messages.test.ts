@@ -16,38 +16,38 @@ const ALL = { search: '', limit: 0, offset: 0 }
 const REASON = /^(Not what the businesses service says|Not a valid business event|The value is not JSON): /
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** What somebody writes who has seen the first message of a business, and the clientId of another one. */
+/** What an attacker can forge from the first message of a business and the clientId of another one. */
 const attacks: Readonly<Record<string, (real: TopicMessage, otherClientId: string) => TopicMessage>> = {
-  'a version that no business ever has': (real) =>
+  'a version that no business ever reaches': (real) =>
     withValue(real, { operatedAs: 'Forged', version: Number.MAX_SAFE_INTEGER }),
-  'the next version, before there is one': (real) => withValue(real, { operatedAs: 'Forged', version: 2 }),
+  'the next version, before it exists': (real) => withValue(real, { operatedAs: 'Forged', version: 2 }),
   'another name under the id of the real event': (real) => withValue(real, { operatedAs: 'Forged' }),
-  'the ids of events that are still to come': (real) => ({
+  'the id of a future event': (real) => ({
     ...withValue(real, { operatedAs: 'Forged' }),
     headers: { ...real.headers, ce_id: 'mint/businesses/3' },
   }),
-  'a business that is not there': (real) => withValue(real, { id: newUuid(), clientId: newUuid() }),
-  'a business that is not there, as the client of another one': (real) => withValue(real, { id: newUuid() }),
-  'a business as the client of another one': (real, clientId) => withValue(real, { clientId }),
-  'another time of creation': (real) => withValue(real, { createdAt: EPOCH }),
-  'another time of change': (real) => withValue(real, { updatedAt: EPOCH }),
-  'a time that no calendar has': (real) => withValue(real, { createdAt: '2026-02-28T24:59:60Z' }),
+  'an unknown business': (real) => withValue(real, { id: newUuid(), clientId: newUuid() }),
+  'an unknown business with the clientId of another one': (real) => withValue(real, { id: newUuid() }),
+  'a business with the clientId of another one': (real, clientId) => withValue(real, { clientId }),
+  'another creation time': (real) => withValue(real, { createdAt: EPOCH }),
+  'another update time': (real) => withValue(real, { updatedAt: EPOCH }),
+  'a time that does not exist': (real) => withValue(real, { createdAt: '2026-02-28T24:59:60Z' }),
   'an id with a space': (real) => withId(real, 'mint/businesses 2'),
   'an id of 129 characters': (real) => withId(real, 'i'.repeat(129)),
   'an id that is not ASCII': (real) => withId(real, 'bücher/💥'),
   'an id with a line break': (real) => withId(real, 'mint\r\nmint-actor: root'),
   'no id': (real) => withId(real, ''),
   'a key of 100 kB': (real) => ({ ...withValue(real, { operatedAs: 'Forged' }), key: 'k'.repeat(100_000) }),
-  'an id of a business that is not a UUID': (real) => withValue(real, { id: '../1' }),
+  'a business id that is not a UUID': (real) => withValue(real, { id: '../1' }),
   'a clientId that is not a UUID': (real) => withValue(real, { clientId: 'x'.repeat(1_000) }),
-  'a version beyond what a number holds': (real) => withValue(real, { version: 2 ** 63 }),
-  'a version that JSON holds and no number does': (real) => withText(real, '"version":1', '"version":1e999'),
-  'a version below every one': (real) => withValue(real, { version: -1 }),
-  'half a character as its name': (real) => withText(real, '"Real"', '"\\ud800"'),
-  'lists in lists': (real) => ({ ...real, value: '['.repeat(100_000) }),
+  'a version beyond the safe integers': (real) => withValue(real, { version: 2 ** 63 }),
+  'a version that is valid JSON but too large for a number': (real) => withText(real, '"version":1', '"version":1e999'),
+  'a negative version': (real) => withValue(real, { version: -1 }),
+  'a lone surrogate as its name': (real) => withText(real, '"Real"', '"\\ud800"'),
+  'deeply nested lists': (real) => ({ ...real, value: '['.repeat(100_000) }),
 }
 
-/** What arrives of a call's context over gRPC, which takes fewer texts than a call in one process. */
+/** A call's context as it arrives over gRPC, which accepts fewer texts than a call within one process. */
 const overTheWire = (context: CallContext | undefined) => context && fromMetadata(toMetadata(context), context.deadline)
 
 function withId(real: TopicMessage, ce_id: string): TopicMessage {
@@ -127,7 +127,7 @@ for (const fixture of topicFixtures) {
       })
     }
 
-    it('wait, like the real ones, while the businesses service is away', async () => {
+    it('wait, like the real ones, while the businesses service is down', async () => {
       let isAway = true
       const asked: ServicesOptions['ask'] = {
         getBusiness: (request, context) => {

@@ -10,14 +10,14 @@ import { append, created, edited, type Job, jobs, NOON } from '../../support/job
 type JobEvent = { readonly type: 'JobCreated.v1' | 'JobEdited.v1'; readonly data: object }
 const readJobEvent = createEventReader<JobEvent>({ 'JobCreated.v1': true, 'JobEdited.v1': true })
 
-/** Edits with the milliseconds between each and the one before. */
+/** Edits, each with the milliseconds since the one before. */
 const edits = fc.array(
   fc.record({ later: fc.nat(2), change: fc.record({ title: fc.string(), hours: fc.nat() }, { requiredKeys: [] }) }),
   { maxLength: 8 },
 )
 
 describeOnDatabases('history', (open) => {
-  it('folds to what the row was at every moment, and comes in any pages', async () => {
+  it('folds to the row as it was at every moment, and can be read in pages of any size', async () => {
     const { database } = await open([jobs])
     const past = { events: database.events, view: database.view(jobs) }
     let last = 0
@@ -52,7 +52,7 @@ describeOnDatabases('history', (open) => {
     )
   }).timeout(60_000)
 
-  it('of an unknown id is none', async () => {
+  it('does not exist for an unknown id', async () => {
     const { database } = await open([jobs])
     const past = { events: database.events, view: database.view(jobs) }
     assert.equal(await readAsOf(past, '1', NOON), undefined)

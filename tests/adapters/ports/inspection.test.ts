@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, wholeLog } from '../../support/jobs.ts'
 
 describeOnDatabases('the inspection and the importer', (open) => {
-  it('read every commit whole, with its request hash, a few at a time', async () => {
+  it('read every commit whole, with its request hash, in pages of any size', async () => {
     const { database } = await open([jobs])
     const first = await append(database, remembered(created('1')))
     await append(database, inTwoEvents(first))
@@ -31,7 +31,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.deepEqual(await allCommits(database, 100), commits)
   })
 
-  it('compare rows as they are kept with rows as they should be', async () => {
+  it('compare stored rows with expected ones', async () => {
     const { database } = await open([jobs])
     const row = await append(database, created('7', { title: 'École' }))
     const next = await append(database, edited(row, { kind: 'audit' }))
@@ -53,7 +53,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.deepEqual(await compare(), [])
   })
 
-  it('count the rows of a view, and list their ids, each once', async () => {
+  it('count the rows of a view, and list each id once', async () => {
     const { database } = await open([jobs])
     const ids = ['1', '2', '10', '11', '20', '100']
     await appendAll(
@@ -68,7 +68,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.equal(await database.inspection.countRows(jobs), ids.length)
   })
 
-  it('bring a log into another database as it is, with its remembered commits, whose views are built from it', async () => {
+  it('copy a log with its receipts into another database, which builds its views from it', async () => {
     const { database: source } = await open([jobs])
     const first = await append(source, remembered(created('1')))
     await append(source, inTwoEvents(first))
@@ -90,7 +90,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     await assertViewEqualsLog(filled)
   })
 
-  it('refuse commits that do not follow upon the log, and write nothing of them', async () => {
+  it('refuse commits that do not continue the log, and write none of them', async () => {
     const { database: source } = await open([jobs])
     await appendAll(
       source,
@@ -105,7 +105,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.equal((await wholeLog(target)).length, 2)
   })
 
-  it('make a sequence go on after a number, never before one that it has come to', async () => {
+  it('raise a sequence to a number, and never lower it', async () => {
     const under = await open([])
     const { importer } = under.database
     await importer.raiseSequence('job', 41)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 
 describeOnDatabases('Latest times', (open) => {
-  it('keep the latest of each id, whoever raises it and in whatever order', async () => {
+  it('keep the latest time of each id, whatever the order of concurrent updates', async () => {
     const { database } = await open([])
     const [one, other] = [database.latestTimes('used'), database.latestTimes('used')]
     await one.raise(
@@ -28,7 +28,7 @@ describeOnDatabases('Latest times', (open) => {
     )
   })
 
-  it('are still there when the database is opened again, each kind by itself', async () => {
+  it('survive a reopen, each kind on its own', async () => {
     const under = await open([])
     await under.database.latestTimes('used').raise(new Map([['a', 5]]))
     const database = await under.reopen([])
@@ -36,7 +36,7 @@ describeOnDatabases('Latest times', (open) => {
     assert.deepEqual(await database.latestTimes('seen').read(['a']), new Map())
   })
 
-  it('take nothing and are asked for nothing without a complaint', async () => {
+  it('accept empty updates and empty queries', async () => {
     const times = (await open([])).database.latestTimes('used')
     await times.raise(new Map())
     assert.deepEqual(await times.read([]), new Map())

@@ -7,8 +7,8 @@ import { waitFor } from '../../support/wait-for.ts'
 const LONG = 60_000
 const at = (position: number): Position => position as Position
 
-describeOnDatabases('leased checkpoints', (open) => {
-  it('lets one holder at a time in, each name for itself', async () => {
+describeOnDatabases('a leased checkpoint', (open) => {
+  it('grants its lease to one holder at a time, independently of other names', async () => {
     const { database } = await open([])
     const { checkpoints } = database
     const first = await take(checkpoints, 'one')
@@ -19,13 +19,13 @@ describeOnDatabases('leased checkpoints', (open) => {
     assert.ok(await checkpoints.acquire('relay', 'two', LONG))
   })
 
-  it('lets exactly one of many in that come at once', async () => {
+  it('grants its lease to exactly one of many concurrent requests', async () => {
     const { database } = await open([])
     const came = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG))
     assert.equal((await Promise.all(came)).filter((lease) => lease !== undefined).length, 1)
   })
 
-  it('moves forward only, and stands there for the next holder, also after it was opened again', async () => {
+  it('only moves forward, and keeps its position for the next holder, even across a reopen', async () => {
     const under = await open([])
     const lease = await take(under.database.checkpoints, 'one')
     assert.equal(await lease.advance(at(10)), true)
@@ -38,7 +38,7 @@ describeOnDatabases('leased checkpoints', (open) => {
     assert.equal(await again.checkpoints.read('never moved'), BEGINNING)
   })
 
-  it('stops a holder whose lease ran out and was taken, wherever it stood', async () => {
+  it('rejects a holder whose lease expired and was taken over, whatever its position', async () => {
     const { database } = await open([])
     const { checkpoints } = database
     const first = await take(checkpoints, 'one', 30)
@@ -52,7 +52,7 @@ describeOnDatabases('leased checkpoints', (open) => {
     assert.equal(await second.renew(), true)
   })
 
-  it('keeps a lease that is renewed in time', async () => {
+  it('keeps its holder while the lease is renewed in time', async () => {
     const { database } = await open([])
     const { checkpoints } = database
     const first = await take(checkpoints, 'one', 1_000)
@@ -63,7 +63,7 @@ describeOnDatabases('leased checkpoints', (open) => {
     }
   })
 
-  it('goes back to the beginning when told to, and whoever held it must take it again', async () => {
+  it('returns to the beginning when reset, and its holder loses the lease', async () => {
     const { database } = await open([])
     const { checkpoints } = database
     const lease = await take(checkpoints, 'one')

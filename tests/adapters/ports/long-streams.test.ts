@@ -31,7 +31,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     assert.equal(await view.snapshot('none', { version: VERSIONS }), undefined)
   }).timeout(60_000)
 
-  it('is read at any version and moment from few events, never many at a time', async () => {
+  it('is read at any version or moment from few events, never many at a time', async () => {
     const { database } = await open([jobs])
     const versions = await longJob(database)
     const { past, reads } = counted(database)
@@ -50,7 +50,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     await assert.rejects(stateAt(past, '1', VERSIONS + 1), /The log has no version 201 of job 1/)
   }).timeout(60_000)
 
-  it('is gone through in chunks, each change with the states on both sides', async () => {
+  it('is iterated in chunks, each change with the states before and after it', async () => {
     const { database } = await open([jobs])
     const versions = await longJob(database)
     const { past, reads } = counted(database)
@@ -63,7 +63,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     assert.ok(reads.every((size) => size <= SNAPSHOT_INTERVAL))
   }).timeout(60_000)
 
-  it('has its snapshots after a rebuild, also where edits came amid it', async () => {
+  it('has its snapshots after a rebuild, even with concurrent edits', async () => {
     const { database } = await open([jobs])
     const versions = await longJob(database)
     const [rebuilt] = await Promise.all([
@@ -74,7 +74,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     await hasSnapshots(database, versions)
   }).timeout(60_000)
 
-  it('is folded by the definition of today: snapshots of another one are never used', async () => {
+  it('is folded by the current definition, never from snapshots of another one', async () => {
     const under = await open([jobs])
     const versions = await longJob(under.database)
     const shouting: ViewDefinition<Job> = {
@@ -90,7 +90,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     assert.deepEqual([found?.version, found?.state.kind], [3 * SNAPSHOT_INTERVAL, 'SHOUTED'])
   }).timeout(60_000)
 
-  it('leaves a snapshot where a commit of several events passes the version of one', async () => {
+  it('has a snapshot even where a commit of several events skips the version due for one', async () => {
     const { database } = await open([jobs])
     const versions = [await append(database, created('1'))]
     await appendEdits(database, versions, SNAPSHOT_INTERVAL - 3)
@@ -105,7 +105,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     await waitFor(async () => (await database.view(jobs).snapshot('1', { version })) !== undefined, {
       what: 'the snapshot',
     })
-    // Of the commit as a whole, or of the event in it that passes the version.
+    // Of the commit as a whole, or of the event in it that reaches the version.
     const found = await database.view(jobs).snapshot('1', { version })
     assert.ok(found && found.version >= SNAPSHOT_INTERVAL)
     assert.deepEqual({ ...found.state }, { ...before.state, title: 'twice' })
@@ -125,7 +125,7 @@ function versioned<State>(row: Versioned<State> | undefined): Versioned<State> |
   return row && { state: row.state, version: row.version, at: row.at }
 }
 
-/** The past, and how many events each read of a stream has answered. */
+/** The past, and how many events each read of a stream has returned. */
 function counted({ events, view }: Database) {
   const reads: number[] = []
   const readStream: Past<Job>['events']['readStream'] = async (stream, range) => {
@@ -136,7 +136,7 @@ function counted({ events, view }: Database) {
   return { past: { events: { readStream }, view: view(jobs) }, reads }
 }
 
-/** That no more events were read than so many since the last call, and no more than a chunk at a time. */
+/** Asserts that at most `most` events were read since the last call, and at most a chunk at a time. */
 function assertFewRead(reads: number[], most: number): void {
   const all = reads.splice(0)
   assert.ok(all.reduce((sum, size) => sum + size, 0) <= most, `read ${all} events`)

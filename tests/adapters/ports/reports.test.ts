@@ -76,7 +76,7 @@ const filter = fc.record({
 const asked = fc.record({
   groupBy: fc.shuffledSubarray([...REPORT_GROUPS], { maxLength: 2 }),
   filter,
-  /** Moments, as places among all times of the history. */
+  /** Moments, as indexes into all times of the history. */
   since: fc.nat(),
   until: fc.nat(),
   page: fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat(9) }),
@@ -95,7 +95,7 @@ const createReports = (database: Database, clock: () => number) =>
 
 const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 
-/** A contracts service upon a database, with a clock to be set, and the model of all it was told. */
+/** A contracts service on a database, with a settable clock, and the model of everything written to it. */
 async function reported(database: Database) {
   let now = NOON
   const model: Model = { contracts: new Map(), names: new Map() }
@@ -198,7 +198,7 @@ async function assertSameAsModel(
 }
 
 describeOnDatabases('reports', (open) => {
-  it('answer what exact fractions over the whole history give, at any moment and between any two', async () => {
+  it('match exact fractions over the whole history, at any moment and between any two', async () => {
     const { database } = await open([contractsView, clientsView, closingView])
     const mint = await reported(database)
     for (let n = 0; n < 4; n++) {
@@ -216,7 +216,7 @@ describeOnDatabases('reports', (open) => {
     for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
   })
 
-  it('show every write that was acknowledged, and never change about a moment that has passed', async () => {
+  it('include every acknowledged write, and never change for a past moment', async () => {
     const { database } = await open([contractsView, clientsView, closingView])
     const commands = createCommands(database, Date.now)
     const reports = createReports(database, Date.now)
@@ -247,7 +247,7 @@ describeOnDatabases('reports', (open) => {
     }
   })
 
-  it('are refused beyond 32 at once, while lists are answered', async () => {
+  it('are refused beyond 32 at once, while lists are still answered', async () => {
     const { database } = await open([contractsView, clientsView, closingView])
     const mint = await reported(database)
     for (let n = 0; n < 3; n++) await mint.create(AN_OLD_ONE)
@@ -264,7 +264,7 @@ describeOnDatabases('reports', (open) => {
     assert.ok(refused.every(({ reason }) => reason instanceof StoreUnavailable))
   })
 
-  it('name a client that was set right as it is now, also where its false name has a later time', async () => {
+  it('show a client’s corrected name even if the wrong one has a later time', async () => {
     const { database } = await open([contractsView, clientsView, closingView])
     const mint = await reported(database)
     const [clientId = ''] = CLIENTS

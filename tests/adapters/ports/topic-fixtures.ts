@@ -25,10 +25,10 @@ export const topicFixtures: readonly TopicFixture[] = [
   { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
 ]
 
-/** As brokers are reached that take everybody. */
+/** How to connect to brokers that accept everybody. */
 export const noSecurity = (): KafkaSecurity => ({ tls: undefined, sasl: undefined })
 
-/** A topic of its own, unless one is named; it is reached when it is first used. */
+/** A new topic, unless one is named; it connects when it is first used. */
 export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, groupId = 'test'): KafkaTopic {
   const security = () => secured()?.kafka ?? noSecurity()
   const settings = { security, partitions: 3, replication: 1, logger: quietLogger() }
@@ -73,7 +73,7 @@ export function message(key: string, version: number): TopicMessage {
   }
 }
 
-/** As many messages of each of some keys, the keys taking turns. */
+/** `each` messages for each of some keys, the keys taking turns. */
 export function messages(keys: number, each: number, firstVersion = 1): TopicMessage[] {
   return Array.from({ length: keys * each }, (_, index) => {
     return message(`key-${index % keys}`, firstVersion + Math.floor(index / keys))

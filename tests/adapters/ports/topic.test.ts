@@ -12,7 +12,7 @@ for (const fixture of topicFixtures) {
     })
     afterEach(() => topic.close())
 
-    it('delivers messages as they were published, those of one key in order', async () => {
+    it('delivers messages unchanged, in order for each key', async () => {
       const received: TopicMessage[] = []
       await topic.newConsumer().run(async (batch) => void received.push(...batch))
       const published = messages(5, 20)
@@ -23,7 +23,7 @@ for (const fixture of topicFixtures) {
       assert.deepEqual(Object.groupBy(received, byKey), Object.groupBy(published, byKey))
     })
 
-    it('keeps the order of calls of publish that do not wait for each other', async () => {
+    it('keeps the order of publish calls that do not wait for each other', async () => {
       const received: TopicMessage[] = []
       await topic.newConsumer().run(async (batch) => void received.push(...batch))
       await Promise.all(Array.from({ length: 20 }, (_, index) => topic.publisher.publish([message('a', index + 1)])))
@@ -35,7 +35,7 @@ for (const fixture of topicFixtures) {
       )
     })
 
-    it('delivers what a handler failed on again, with what follows it', async () => {
+    it('redelivers messages that a handler failed on, in order', async () => {
       const received: TopicMessage[] = []
       let failures = 2
       await topic.newConsumer().run(async (batch) => {
@@ -48,7 +48,7 @@ for (const fixture of topicFixtures) {
       assert.deepEqual(firstSeen(received), { a: ['test/a/1', 'test/a/2'] })
     })
 
-    it('goes on after a restart of the consumer with what was not handled', async () => {
+    it('resumes after a restart of the consumer with the messages not yet handled', async () => {
       const first: TopicMessage[] = []
       const consumer = topic.newConsumer()
       await consumer.run(async (batch) => void first.push(...batch))

@@ -20,7 +20,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     return { opened, contracts, contract: present(contract) }
   }
 
-  it('are answered as the first time, whatever others did since, and after the database was opened anew', async () => {
+  it('are answered as the first time, whatever others changed since, and even after a reopen', async () => {
     const { opened, contracts, contract } = await withContract()
     const first = await contracts.editContract(NOTHING_NEW, aKeyedCall('k', 'edit'))
     assert.deepEqual(first, { contract, replayed: false })
@@ -31,7 +31,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     assert.equal((await again.getContract({ id: 1 })).contract?.notes, 'of somebody else')
   })
 
-  it('keep their key from every other request', async () => {
+  it('reserve their key against every other request', async () => {
     const { contracts } = await withContract()
     await contracts.createContract(aContract())
     await contracts.editContract(NOTHING_NEW, aKeyedCall('k', 'edit'))
@@ -43,7 +43,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     for (const other of others) await assertRefused(other(), 'idempotency_key_reused')
   })
 
-  it('leave record, history and lists as they were, and take one place in the log, which views pass', async () => {
+  it('leave record, history and lists unchanged, and take one position in the log, which views skip', async () => {
     const { opened, contracts, contract } = await withContract()
     const { database } = opened
     const history = await contracts.listContractHistory({ id: 1, limit: 0, offset: 0 })
@@ -80,7 +80,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     assert.equal(await opened.database.events.head(), head)
   })
 
-  it('sent at the same moment through two processes get one answer, and are written once', async () => {
+  it('get one answer and are written once when sent concurrently through two processes', async () => {
     const { opened, contracts, contract } = await withContract()
     const other = serviceOn(await opened.beside())
     const head = await opened.database.events.head()
@@ -94,7 +94,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     assert.equal(await opened.database.events.countAfter(head), 1)
   })
 
-  it('and those of another edit at the same moment never undo it', async () => {
+  it('never undo a concurrent edit', async () => {
     const { opened, contracts } = await withContract()
     const other = serviceOn(await opened.beside())
     for (let round = 1; round <= 5; round++) {

@@ -28,7 +28,7 @@ const titled: typeof jobs = {
 const views = [addable, titled]
 
 describeOnDatabases('the versions that views store', (open) => {
-  it('are listed each once, blocks and all, a ledger in the order of the log', async () => {
+  it('are each listed once, including those in blocks, and in log order for a ledger', async () => {
     const { database } = await open(views)
     const numbers = Array.from({ length: BLOCK_SIZE + 1 }, (_, index) => String(index + 1))
     await appendAll(
@@ -62,7 +62,7 @@ describeOnDatabases('the versions that views store', (open) => {
     })
   })
 
-  it('give verify no false alarm about a record that is edited whenever they are read', async () => {
+  it('cause no false alarm in verify about a record that is edited during every read', async () => {
     const { database } = await open(views)
     let row: ViewRow<Job> = await append(database, created('1'))
     const edit = async () => {

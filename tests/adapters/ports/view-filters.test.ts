@@ -27,7 +27,7 @@ const bounds = <Value>(value: fc.Arbitrary<Value>) =>
   fc.option(fc.record({ from: fc.option(value, { nil: undefined }), to: fc.option(value, { nil: undefined }) }), {
     nil: undefined,
   })
-/** Every combination of what a list can be asked for; `after` is the row's place among all. */
+/** Every combination of options of a list; `after` is an index into all rows. */
 const asked = fc.record({
   client: fc.option(client, { nil: undefined }),
   between: fc.record({ due: bounds(due), hours: bounds(hours) }),
@@ -39,7 +39,7 @@ const asked = fc.record({
 
 for (const view of [jobs, jobsByText]) {
   describeOnDatabases(`filters of ${view.name}`, (open) => {
-    it('find what a plain look through every row finds, in every combination', async () => {
+    it('match a full scan in every combination', async () => {
       const { database } = await open([jobs, jobsByText])
       const rows: ViewRow<Job>[] = []
       await fc.assert(
@@ -60,7 +60,7 @@ for (const view of [jobs, jobsByText]) {
       )
     }).timeout(60_000)
 
-    it('follow every edit', async () => {
+    it('reflect every edit', async () => {
       const { database } = await open([jobs, jobsByText])
       let rows = await Promise.all(['1', '2', '3'].map((id) => append(database, created(id))))
       await fc.assert(
@@ -73,7 +73,7 @@ for (const view of [jobs, jobsByText]) {
       )
     }).timeout(60_000)
 
-    it('lead through a whole list by its cursor, each row once, whatever is written meanwhile', async () => {
+    it('page through a whole list by cursor, each row once, despite concurrent writes', async () => {
       const { database } = await open([jobs, jobsByText])
       const ids = Array.from({ length: 90 }, (_, index) => String(index + 1))
       await appendAll(
@@ -93,7 +93,7 @@ for (const view of [jobs, jobsByText]) {
       assert.deepEqual(new Set(seen), new Set(ids))
     })
 
-    it('refuse a cursor that is no row of the view', async () => {
+    it('refuse a cursor that is not a row of the view', async () => {
       const { database } = await open([jobs, jobsByText])
       await append(database, created('1'))
       for (const after of ['2', '', '01', 'x']) {

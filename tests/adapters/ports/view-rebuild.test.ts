@@ -23,7 +23,7 @@ const jobsChanged: ViewDefinition<Job> = {
 }
 
 describeOnDatabases('rebuild of a view', (open) => {
-  it('comes to the same rows as the appends', async () => {
+  it('produces the same rows as the appends', async () => {
     const { database } = await open([jobs, jobsByText])
     await writeJobs(database, 700)
     const before = await wholeView(database)
@@ -33,7 +33,7 @@ describeOnDatabases('rebuild of a view', (open) => {
     const head = await database.events.head()
     assert.equal(reached.at(-1), head)
     assert.equal((await database.view(jobs).list(query({ search: 'number 7' }))).total, 12)
-    // On MongoDB it is the catch-up that moves it, by and by.
+    // On MongoDB, the catch-up rounds move it in time.
     await waitFor(async () => (await database.view(jobs).checkpoint()) === head, {
       timeout: 20_000,
       what: 'the checkpoint at the head',
@@ -41,7 +41,7 @@ describeOnDatabases('rebuild of a view', (open) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('happens by itself where the program has another definition, also there and back again', async () => {
+  it('happens automatically when the definition changes, and again when it changes back', async () => {
     const under = await open([jobs])
     await writeJobs(under.database, 120)
     const changed = await under.reopen([jobsChanged])
@@ -57,7 +57,7 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.equal((await back.view(jobs).get('7'))?.state.title, 'Edited')
   })
 
-  it('makes ranges that the definition before did not have', async () => {
+  it('adds ranges that the previous definition lacked', async () => {
     const { ranges: _, ...jobsBefore } = jobs
     const under = await open([jobsBefore])
     await writeJobs(under.database, 40)
@@ -74,7 +74,7 @@ describeOnDatabases('rebuild of a view', (open) => {
     )
   })
 
-  it('happens by itself for a view that is new, or that was left out while others wrote', async () => {
+  it('happens automatically for a new view, and for one that missed writes', async () => {
     const under = await open([])
     const rows = await writeJobs(under.database, 50)
     await assertViewEqualsLog(await under.reopen([jobs]))

@@ -30,7 +30,7 @@ const asked = fc.record({
 })
 
 describeOnDatabases('lists by a search in a related view', (open) => {
-  it('find what a plain scan of both views finds, whatever is created and renamed', async () => {
+  it('match a full scan of both views, whatever is created and renamed', async () => {
     const { database } = await open([people, relatedJobs])
     const jobs: ViewRow<Job>[] = []
     const persons = new Map<string, ViewRow<Person>>()
@@ -70,7 +70,7 @@ describeOnDatabases('lists by a search in a related view', (open) => {
     )
   }).timeout(120_000)
 
-  it('ignore case and the form of accents, and leave out rows related to none', async () => {
+  it('ignore case and the form of accents, and omit rows without a related row', async () => {
     const { database } = await open([people, relatedJobs])
     const job = { kind: 'tax', title: 'Tax return', due: '2026-01-31', hours: 1 }
     await appendAll(database, [
@@ -101,7 +101,7 @@ describeOnDatabases('lists by a search in a related view', (open) => {
     await assert.rejects(list('kind'), /view related_jobs has no relation kind/)
   })
 
-  it('find the same after a rebuild of either view', async () => {
+  it('find the same rows after a rebuild of either view', async () => {
     const { database } = await open([people, relatedJobs])
     const fields = { kind: 'tax', title: 'Tax return', due: '2026-01-31', hours: 1, client: 'p1' }
     await appendAll(database, [named('p1', 'Ada', NOON), relatedJob('1', fields, NOON)])

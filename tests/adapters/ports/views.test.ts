@@ -20,8 +20,8 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const views = [jobs, jobsByText]
 
-describeOnDatabases('views', (open) => {
-  it('shows a row as soon as its append answered, in every view, by id and in lists', async () => {
+describeOnDatabases('a view', (open) => {
+  it('shows a row as soon as its append is acknowledged, by id and in lists', async () => {
     const { database } = await open(views)
     for (let id = 1; id <= 20; id++) {
       const row = await append(database, created(String(id), { at: NOON + id, title: `Number ${id}!` }))
@@ -36,7 +36,7 @@ describeOnDatabases('views', (open) => {
     await waitFor(async () => (await database.view(jobs).checkpoint()) === head, { what: 'the checkpoint at the head' })
   })
 
-  it('answers a page and a total that agree, whatever is written meanwhile', async () => {
+  it('returns a page and a total that agree despite concurrent writes', async () => {
     const { database } = await open(views)
     const writing = Array.from({ length: 60 }, (_, index) => append(database, created(String(index + 1))))
     let isWriting = true
@@ -52,7 +52,7 @@ describeOnDatabases('views', (open) => {
     assert.equal((await database.view(jobs).list(query({ limit: 100 }))).total, 60)
   })
 
-  it('shows the row of an edit instead of the one before, also in filters and search', async () => {
+  it('shows the edited row instead of the previous one, in filters and search as well', async () => {
     const { database } = await open(views)
     const first = await append(database, created('1', { title: 'Before', client: 'Ada' }))
     const second = await append(database, edited(first, { title: 'After', client: 'Bob' }, NOON + 5))
@@ -65,7 +65,7 @@ describeOnDatabases('views', (open) => {
     assert.deepEqual(await view.list(query({ where: { client: 'Bob' } })), { rows: [second], total: 1 })
   })
 
-  it('has no row for an id that is unknown, or that no row could have', async () => {
+  it('has no row for an unknown or impossible id', async () => {
     const { database } = await open(views)
     await append(database, created('1'))
     for (const id of ['2', '01', '1.0', 'a', '', '-1', ' 1', '9007199254740993']) {
@@ -74,7 +74,7 @@ describeOnDatabases('views', (open) => {
     assert.equal(await database.view(jobsByText).get('01'), undefined)
   })
 
-  it('lists the newest first, then the highest id, whatever order they were written in', async () => {
+  it('lists rows newest first, then by highest id, whatever order they were written in', async () => {
     const { database } = await open(views)
     const commits = [5, 30, 4, 12, 1, 100, 9, 2, 11, 10].flatMap((id) => [
       created(String(id), { at: NOON }),
@@ -92,7 +92,7 @@ describeOnDatabases('views', (open) => {
     }
   })
 
-  it('keeps the order of very many rows of one millisecond', async () => {
+  it('orders very many rows created in the same millisecond', async () => {
     const { database } = await open(views)
     const ids = Array.from({ length: 1500 }, (_, index) => String((index * 7919) % 1500))
     await appendAll(
@@ -164,7 +164,7 @@ describeOnDatabases('views', (open) => {
     }
   }).timeout(60_000)
 
-  it('holds everything after it was closed and opened again', async () => {
+  it('keeps everything across a close and reopen', async () => {
     const under = await open(views)
     const row = await append(under.database, created('1'))
     const again = await under.reopen(views)

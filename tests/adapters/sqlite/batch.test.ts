@@ -20,13 +20,13 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const WRITE_FAILED = 10 | (3 << 8)
 const FSYNC_FAILED = 10 | (4 << 8)
 
-/** Without an index that would be dropped before anything else. */
+/** Without filters and ranges, whose indexes would be dropped before anything else. */
 const view = { ...jobs, filters: {}, ranges: {} }
 
-describe('A batch of SQLite', () => {
+describe('A SQLite batch', () => {
   const atEnd = cleanup()
 
-  /** `exec` is called before each statement that is executed as a text, and may throw. */
+  /** `exec` is called before each statement that is executed as text, and may throw. */
   function openWith(exec: (sql: string, connection: DatabaseSync) => void): WriterState {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
@@ -55,7 +55,7 @@ describe('A batch of SQLite', () => {
     return state
   }
 
-  it('that failed at the fsync is certainly not written when something else took its place, else in doubt', () => {
+  it('whose fsync failed is certainly not written if another write replaced it, and in doubt otherwise', () => {
     let failing: string[] = []
     const state = openWith((sql) => {
       if (failing.some((text) => sql.startsWith(text))) throw sqliteError(FSYNC_FAILED)
@@ -70,7 +70,7 @@ describe('A batch of SQLite', () => {
     assert.equal(done(state, appending('1')), 1)
   })
 
-  it('of which one operation fails by itself is in doubt where another one’s commit is', () => {
+  it('is in doubt after a failed fsync even if one of its operations failed on its own', () => {
     let failing = false
     const state = openWith((sql) => {
       if (failing && /^(COMMIT|UPDATE overwrites)/.test(sql)) throw sqliteError(FSYNC_FAILED)
@@ -80,7 +80,7 @@ describe('A batch of SQLite', () => {
     assert.ok(end.type === 'failed' && !end.certain)
   })
 
-  it('that could not be written leaves no trace: the next one works as if it had never been', () => {
+  it('that could not be written leaves no trace in the next one', () => {
     let failing = false
     const state = openWith((sql) => {
       if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
@@ -93,7 +93,7 @@ describe('A batch of SQLite', () => {
     done(state, makingTables(2), projecting(rowOf(5), 2))
   })
 
-  it('counts the rows that were committed, and none of those that were rolled back', () => {
+  it('counts committed rows, and ignores those rolled back', () => {
     let failing = false
     const state = openWith((sql) => {
       if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
@@ -114,7 +114,7 @@ describe('A batch of SQLite', () => {
     assertCounted(5)
   })
 
-  it('counts each row where its key lies, also where entries are split and a transaction goes from one to another', () => {
+  it('counts each row in the entry of its key range, even after splits and in transactions that span entries', () => {
     let failing = false
     const state = openWith((sql) => {
       if (failing && sql === 'COMMIT') throw sqliteError(WRITE_FAILED)
@@ -149,7 +149,7 @@ describe('A batch of SQLite', () => {
     assertCounted(5_010)
   })
 
-  it('is flushed to disk before it is done whenever an append is in it', () => {
+  it('is flushed to disk before it completes if it contains an append', () => {
     const flushed: unknown[] = []
     const state = openWith((sql, connection) => {
       if (sql === 'COMMIT') flushed.push(connection.prepare('PRAGMA synchronous').get()?.synchronous)
@@ -173,11 +173,11 @@ describe('A batch of SQLite', () => {
       done(state, ...numbers.map((number) => appending(`${number}`, NOON, titleOf(number))))
       most = Math.max(most, pagesWritten() - before)
     }
-    // Half of them write 39 pages or fewer and the largest 86; where FTS5 merges by itself, the largest writes 134.
+    // Half of them write at most 39 pages, and the largest 86. If FTS5 merges on its own, the largest writes 134.
     assert.ok(most < 110, `${most} pages in one transaction`)
   })
 
-  it('merges the search index as quickly as it is written, also where texts are taken out of it', () => {
+  it('merges the search index as fast as it is written, even when texts are removed from it', () => {
     const state = openWith(() => undefined)
     const segments = state.statements.of('SELECT count(DISTINCT segid) AS n FROM view_jobs_1_search_idx')
     const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
@@ -188,11 +188,11 @@ describe('A batch of SQLite', () => {
       done(state, ...rows.splice(0, 16).map((row) => projecting(row)))
       most = Math.max(most, Number(segments.get()?.n))
     }
-    // 24; 37 where what is taken out does not count, and 87 where small transactions merge only as much as they write.
+    // 24; 37 if removed texts don't count, and 87 if small transactions merge only as much as they write.
     assert.ok(most < 32, `${most} segments`)
   })
 
-  it('takes appends together with the dropping of tables that were written to', () => {
+  it('can contain both appends and drops of tables written to earlier', () => {
     const state = openWith(() => undefined)
     for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
     done(state, makingTables(2))
@@ -204,7 +204,7 @@ describe('A batch of SQLite', () => {
   })
 })
 
-/** Fails by itself: there is no such table. */
+/** Fails on its own: there is no such table. */
 const BAD: WriteOperation = { kind: 'sql', sql: 'DELETE FROM none' }
 
 function makingTables(generation: number): WriteOperation {
@@ -235,7 +235,7 @@ function rowOf(number: number) {
   return encodeRow(view, rows[0] as never)
 }
 
-/** Writes a batch, expecting that it works, and answers the log's head. */
+/** Writes a batch, asserts that it succeeds, and returns the log's head. */
 function done(state: WriterState, ...operations: WriteOperation[]): number {
   const end = writeBatch(state, { operations, sequences: new Map() })
   assert.ok(end.type === 'done', JSON.stringify(end))

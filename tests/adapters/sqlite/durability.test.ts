@@ -33,7 +33,7 @@ describe('SQLite durability', () => {
     return database
   }
 
-  it('keeps every acknowledged append once, and its number, through kill -9', async () => {
+  it('keeps every acknowledged append exactly once through kill -9, and reuses no number', async () => {
     const acknowledged = new Set<string>()
     for (let round = 1; round <= 3; round++) {
       const child = fork(appendingProcess, [file])
@@ -71,10 +71,10 @@ describe('SQLite durability', () => {
     assert.equal(await database.view(jobs).checkpoint(), await database.events.head())
   })
 
-  it('takes appends that come while the thread is busy together, in two transactions at most, and single ones at once', async () => {
+  it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones at once', async () => {
     const thread = startWriterThread()
     atEnd(() => thread.end())
-    // Opened first, so that the thread turns to it first.
+    // Opened first, so that the thread serves it first.
     const busy = await openSqliteDatabase({ file: `${file}-busy`, views: [jobs], thread })
     atEnd(() => busy.close())
     const database = await openSqliteDatabase({ file, views: [jobs], thread })
@@ -86,7 +86,7 @@ describe('SQLite durability', () => {
     lock.exec('BEGIN IMMEDIATE')
     const before = writeAheadLog(file).transactions
     const waiting = append(busy, created('1'))
-    // Once a turn has ended, what was asked for in it has been handed over.
+    // By the end of a turn, the requests made in it have been handed to the thread.
     await nextTurn()
     const together = appendAll(
       database,
@@ -95,8 +95,8 @@ describe('SQLite durability', () => {
     await nextTurn()
     lock.exec('ROLLBACK')
     await Promise.all([waiting, together])
-    // The thread may have turned to the other file amid them; with a transaction for each 16 that are handed over at a
-    // time it would be 20.
+    // The thread may have switched to the other file in between. With one transaction for each 16 that are handed over
+    // at a time, there would be 20.
     const transactions = writeAheadLog(file).transactions - before
     assert.ok(transactions <= 2, `320 appends in ${transactions} transactions`)
 
@@ -124,7 +124,7 @@ describe('SQLite on a disk', () => {
   })
   const write = () => database.events.append(created(String(++number), { at: NOON, title: 'x'.repeat(20_000) }))
 
-  it('that is full refuses appends as unavailable, writes nothing, reads on, and goes on when there is room', async () => {
+  it('that is full refuses appends as unavailable, writes nothing, still reads, and recovers once there is room', async () => {
     assert.equal((await write()).type, 'appended')
     disk.fill()
     const refused = await waitFor(
@@ -152,7 +152,7 @@ describe('SQLite on a disk', () => {
     await assertViewEqualsLog(database)
   })
 
-  it('that turns read-only refuses appends as unavailable and reads on', async () => {
+  it('that turns read-only refuses appends as unavailable, and still reads', async () => {
     const log = await wholeLog(database)
     disk.failToReadOnly()
     await assert.rejects(write(), { name: 'StoreUnavailable' })

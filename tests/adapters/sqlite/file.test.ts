@@ -17,7 +17,7 @@ const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.
 describe('SQLite folder lock', () => {
   const atEnd = cleanup()
 
-  it('refuses the second process with one line, and lets it in when the first is killed', async () => {
+  it('refuses a second process with a one-line message until the first is killed', async () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     const first = fork(lockHolder, [folder.path])
@@ -31,7 +31,7 @@ describe('SQLite folder lock', () => {
     lockFolder(folder.path).release()
   })
 
-  it('refuses the same process, too, until it is released', () => {
+  it('refuses a second lock in the same process until the first is released', () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     const lock = lockFolder(join(folder.path, 'made', 'with it'))
@@ -41,7 +41,7 @@ describe('SQLite folder lock', () => {
     lockFolder(join(folder.path, 'made', 'with it')).release()
   })
 
-  it('says in one line that a folder cannot be made', () => {
+  it('reports in one line that a folder cannot be created', () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     writeFileSync(join(folder.path, 'file'), '')
@@ -65,7 +65,7 @@ describe('SQLite file', () => {
     return database
   }
 
-  it('is whole by itself after a close, ready to be copied', async () => {
+  it('is complete on its own once closed, ready to be copied', async () => {
     const database = await open()
     await appendAll(database, [created('1'), created('2')])
     await database.close()
@@ -73,7 +73,7 @@ describe('SQLite file', () => {
     assert.deepEqual(readdirSync(path), ['test.db'])
   })
 
-  it('is refused in one line when it is something else, damaged, or of a newer format', async () => {
+  it('is refused in one line if it is not a Mint database, has a newer format or can’t be opened', async () => {
     const refused: Record<string, RegExp> = {}
     refused[writeText(file, 'not a database, but long enough to be taken for the header of one'.repeat(20))] =
       /is not a database of Mint/
@@ -91,7 +91,7 @@ describe('SQLite file', () => {
     }
   })
 
-  it('that a crash left in the middle of a rebuild is cleared of what was not finished', async () => {
+  it('that a crash left in the middle of a rebuild is cleared of the unfinished tables', async () => {
     const database = await open()
     await append(database, created('1'))
     await database.close()
@@ -114,7 +114,7 @@ describe('SQLite file', () => {
     )
   })
 
-  it('of release 0.1 opens with everything in it, its views built anew', async () => {
+  it('of release 0.1 opens with all its data, and its views are rebuilt', async () => {
     const database = await open()
     await append(database, created('1'))
     const row = await append(database, created('2'))
@@ -137,13 +137,13 @@ describe('SQLite file', () => {
     await assertViewEqualsLog(again)
   })
 
-  it('refuses a commit that brings no row for a view of its category, and writes nothing', async () => {
+  it('refuses a commit without a row for a view of its category, and writes nothing', async () => {
     const database = await open()
     await assert.rejects(database.events.append(noted('1', 0, { rows: [] })), /no row for the view jobs/)
     assert.deepEqual(await wholeLog(database), [])
   })
 
-  it('that was moved away, or another put in its place, is written no more until it is back', async () => {
+  it('that was moved or replaced is not written to until it is back', async () => {
     const database = await open()
     await append(database, created('1'))
     const away = `${file}.away`
@@ -159,7 +159,7 @@ describe('SQLite file', () => {
     assert.equal((await wholeLog(database)).length, 2)
   })
 
-  it('is written by whoever opened it last alone, with everything that was acknowledged before', async () => {
+  it('accepts appends only from the database that opened it last, and keeps all earlier ones', async () => {
     const first = await open()
     let acknowledged = 0
     const load = (async () => {
@@ -186,7 +186,7 @@ describe('SQLite file', () => {
     await assertViewEqualsLog(second)
   })
 
-  it('refuses everything after it was closed, as a store that is away', async () => {
+  it('refuses appends as unavailable once it is closed', async () => {
     const database = await open()
     await database.close()
     await assert.rejects(database.events.append(noted('1', 0)), { name: 'StoreUnavailable' })

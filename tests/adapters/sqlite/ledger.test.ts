@@ -46,7 +46,7 @@ function finish<Result>(work: Generator<undefined, Result>): Result {
 describe('A ledger on SQLite', () => {
   const ends = cleanup()
 
-  /** A ledger in a file, with its writer and a reader that notes each column it reads, as block and name. */
+  /** A ledger in a file, with its writer and a reader that records each column it reads, as block and name. */
   function open() {
     const folder = temporaryFolder()
     const connection = openForWriting(join(folder.path, 'ledger.db'))
@@ -96,12 +96,12 @@ describe('A ledger on SQLite', () => {
     return mint
   }
 
-  it('packs entries into a block as soon as it is full, and leaves the rest', () => {
+  it('packs entries into a block as soon as they fill one, and leaves the rest unpacked', () => {
     const { count } = filled()
     assert.deepEqual([count(blocks), count(columns), count(entries)], [3, 3 * columnNames.length, 10])
   })
 
-  it('reads only the columns that a report needs, each once, and no block of later times', () => {
+  it('reads only the columns that a report needs, each once, and skips blocks of later times', () => {
     const { ledger, read } = filled()
     const now = finish(readSums(ledger, { ...EVERYTHING, groupBy: [], asOf: NOON + 3_000 }))
     assert.deepEqual(now.sums, { count: 3 * BLOCK_SIZE, amounts: { totalFeeWithTax: String(6 * BLOCK_SIZE + 30) } })
@@ -117,7 +117,7 @@ describe('A ledger on SQLite', () => {
     assert.deepEqual(read, ofBlock(0, ['id', 'clientId', ...limbs]))
   })
 
-  it('reads of blocks before both moments only ids, but for those that have a row’s version before', () => {
+  it('reads only ids from blocks before both moments, unless they hold the previous version of a changed row', () => {
     const { ledger, read } = filled()
     const { total, difference } = finish(
       readChanges(ledger, { ...EVERYTHING, since: NOON + 2_999, until: NOON + 3_000 }),
@@ -130,7 +130,7 @@ describe('A ledger on SQLite', () => {
     assert.deepEqual(read, [])
   })
 
-  it('has after a rollback what it had before, texts and numbers included', () => {
+  it('is unchanged by a rollback, including the codes of its texts and the numbers of its entries', () => {
     const { connection, writer, write, ledger, count } = filled()
     const reportByClient = (asOf: number) =>
       finish(readSums(ledger, { ...EVERYTHING, groupBy: ['clientId'], asOf: NOON + asOf }))
@@ -141,7 +141,7 @@ describe('A ledger on SQLite', () => {
     connection.exec('ROLLBACK')
     writer.forget()
     assert.deepEqual(reportByClient(4_000), before)
-    // The code of the text that was rolled back is given to another one, and so are the numbers of its entries.
+    // The code of the rolled-back text is reused for another one, and so are the numbers of its entries.
     write((again) => again.write(entry(1, 5_000, { version: 3, clientId: 'new', serviceFee: '7' })))
     write((again) => again.write(entry(2, 5_000, { version: 3, clientId: 'rolled back', serviceFee: '8' })))
     assert.deepEqual([count(blocks), count(entries)], [3, 12])

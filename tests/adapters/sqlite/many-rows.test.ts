@@ -14,11 +14,11 @@ import { writeAheadLog } from '../../support/write-ahead-log.ts'
 const MANY = 300_000
 /** Each job has a title and a kind. */
 const TEXTS = 2
-/** So many rows are scanned at once at most: 2 ms of a processor. */
+/** The most rows that are scanned at once: 2 ms of processor time. */
 const ROWS_AT_ONCE = 16_384
-/** So many keys are read at once at most: 10,001 of an index, and the view's counts before the first slice. */
+/** The most keys that are read at once: 10,001 of an index, and the view's counts before the first slice. */
 const KEYS_AT_ONCE = 12_000
-/** So many answers show that others are not held up: between three searches in one turn each there would be a few. */
+/** As many answers prove that others aren't blocked: if the three searches took one turn each, there would be few. */
 const OFTEN = 50
 
 // How long all of this takes: npm run bench -- --only million.
@@ -39,12 +39,12 @@ describe('SQLite with very many rows', function () {
   })
   const list = (asked: Parameters<typeof query>[0]) => database.view(jobs).list(query(asked))
 
-  it('opens without building anything anew', () => {
+  it('opens without rebuilding anything', () => {
     const { pages } = writeAheadLog(file)
     assert.ok(pages < 20, `${pages} pages were written`)
   })
 
-  it('knows every total and finds every page', async () => {
+  it('returns the right total and page for every kind of list', async () => {
     const isPayroll = (number: number) => number % 7 === 2
     const isDone = (number: number) => number % 2 === 0
     const isOf77 = (number: number) => clientOf(number) === clientOf(77)
@@ -71,7 +71,7 @@ describe('SQLite with very many rows', function () {
     }
   })
 
-  it('finds what lies within bounds, and goes on after any row, in every combination', async () => {
+  it('combines bounds with filters, searches and cursors', async () => {
     const long = { from: MOST_HOURS / 2 }
     const isLong = (number: number) => hoursOf(number) >= long.from
     // The days 1216 to 1246 after the first of 2000.
@@ -94,7 +94,7 @@ describe('SQLite with very many rows', function () {
     }
   })
 
-  it('searches no text twice for a term, none where the index finds few rows, and none for what was asked before', () => {
+  it('scans each text at most once for a term, and none if the index finds few rows or the search was made before', () => {
     const { search, close } = countedSearches(file)
     try {
       const textsFor = (asked: Parameters<typeof query>[0]) => search(query(asked)).texts
@@ -116,7 +116,7 @@ describe('SQLite with very many rows', function () {
     }
   })
 
-  it('lets others have their turn after a few thousand rows, whatever is asked for', () => {
+  it('yields to other queries after a few thousand rows, whatever the query', () => {
     const { search, close } = countedSearches(file)
     try {
       const hours = { from: MOST_HOURS / 2 }
@@ -131,9 +131,9 @@ describe('SQLite with very many rows', function () {
     }
   })
 
-  it('answers others many times during searches that look through all rows', async () => {
+  it('answers many other queries during searches that scan all rows', async () => {
     await list({ search: 'q' })
-    // A busy machine can only lessen how often: one round in which it was often shows it.
+    // A busy machine can only lower the count, so one round with enough answers is proof.
     const rounds: number[] = []
     await waitFor(
       async () => {
@@ -157,7 +157,7 @@ describe('SQLite with very many rows', function () {
       await list({ offset: 5000 })
       await list({ search: 'rare 9' })
       answered++
-      // Meanwhile the thread turns to one of the slow ones.
+      // Meanwhile the thread continues one of the slow ones.
       await pause(1)
     }
     await searches

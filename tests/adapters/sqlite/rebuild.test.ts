@@ -16,17 +16,17 @@ import {
 } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-// Where the views are beside the log: those that follow a log elsewhere are built before they are read.
-describe('Rebuild of a view beside its log', () => {
+// Only views stored beside their log: those that follow a log elsewhere are built before they are read.
+describe('Rebuilding a view stored beside its log', () => {
   const later = cleanup()
 
-  it('leaves the view readable and written to all the while', async () => {
+  it('keeps the view readable and writable throughout', async () => {
     const folder = temporaryFolder()
     later(() => folder.remove())
     const database = await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] })
     later(() => database.close())
     const rows = await writeJobs(database, 4000)
-    // The reader thread is there.
+    // Starts the reader thread.
     await database.view(jobs).list(query({ search: 'number' }))
     let rebuilding = true
     const rebuild = database

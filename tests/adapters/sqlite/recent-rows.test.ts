@@ -10,7 +10,7 @@ import { cleanup } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-describe('SQLite rows that were read a moment ago', () => {
+describe('Recently read SQLite rows', () => {
   const atEnd = cleanup()
   let file: string
   let database: Database
@@ -22,7 +22,7 @@ describe('SQLite rows that were read a moment ago', () => {
     atEnd(() => database.close())
   })
 
-  it('are as new as the log and the lists, also before the writer has told of the commit', async () => {
+  it('are as new as the log and the lists, even before the writer reports the commit', async () => {
     const view = database.view(jobs)
     const before = await append(database, created('1'))
     assert.deepEqual(await view.get('1'), before)
@@ -31,7 +31,7 @@ describe('SQLite rows that were read a moment ago', () => {
     const appended = database.events.append(edit)
     await Promise.all([view.get('1'), view.list(query())])
     await nextTurn()
-    // Without another turn of the event loop, no word of the writer is heard meanwhile.
+    // Without another turn of the event loop, the writer's report can't arrive meanwhile.
     while ((await database.events.head()) === 1) await Promise.all([view.get('1'), view.list(query())])
     assert.deepEqual(await view.get('1'), edit.rows[0])
     assert.deepEqual((await view.list(query())).rows, [edit.rows[0]])
@@ -39,7 +39,7 @@ describe('SQLite rows that were read a moment ago', () => {
     assert.deepEqual(await view.get('1'), edit.rows[0])
   })
 
-  it('are never older than an append that was answered, with others under way', async () => {
+  it('are never older than an acknowledged append, even with others in flight', async () => {
     const rows = [await append(database, created('1'))]
     const appends: Promise<unknown>[] = []
     for (let n = 1; n <= 20; n++) {
@@ -57,7 +57,7 @@ describe('SQLite rows that were read a moment ago', () => {
     assert.deepEqual(await database.view(jobs).get('1'), rows.at(-1))
   })
 
-  it('are the same objects in every list until they are written anew', async () => {
+  it('are the same objects in every list until they change', async () => {
     const view = database.view(jobs)
     const [first, second] = [await append(database, created('1')), await append(database, created('2'))]
     const listed = async (search = '') => (await view.list(query({ search }))).rows
@@ -71,7 +71,7 @@ describe('SQLite rows that were read a moment ago', () => {
     assert.equal(await view.get('1'), after[1])
   })
 
-  it('are all in a list after their append answered, also when it was asked for while they were written', async () => {
+  it('are all listed once their append is acknowledged, even after a list was requested during it', async () => {
     const view = database.view(jobs)
     const ids = async () => (await view.list(query())).rows.map(({ id }) => id)
     await append(database, created('1'))
@@ -82,7 +82,7 @@ describe('SQLite rows that were read a moment ago', () => {
     assert.deepEqual(await ids(), ['2', '1'])
   })
 
-  it('never come from a search that began before a write', async () => {
+  it('never come from a search that began before their latest write', async () => {
     const view = database.view(jobs)
     let row = await append(database, created('1', { title: 'Audit' }))
     for (let n = 0; n < 30; n++) {
@@ -93,7 +93,7 @@ describe('SQLite rows that were read a moment ago', () => {
     }
   })
 
-  it('are those of the new tables once a view was rebuilt', async () => {
+  it('come from the new tables once the view is rebuilt', async () => {
     const row = await append(database, created('1'))
     const other = new DatabaseSync(file)
     other.exec(`UPDATE view_jobs_1 SET state = json_set(state, '$.title', 'damaged')`)

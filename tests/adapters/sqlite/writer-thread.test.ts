@@ -6,7 +6,7 @@ import { cleanup } from '../../support/cleanup.ts'
 import { append, countTypes, created, jobs, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-describe('A writer thread of SQLite', () => {
+describe('A SQLite writer thread', () => {
   const atEnd = cleanup()
 
   function fileIn(name: string): string {
@@ -15,7 +15,7 @@ describe('A writer thread of SQLite', () => {
     return join(folder.path, name)
   }
 
-  it('is shared by databases, each of which opens, writes and closes by itself', async () => {
+  it('is shared by databases that open, write and close independently', async () => {
     const thread = startWriterThread()
     atEnd(() => thread.end())
     const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs], thread })
@@ -32,7 +32,7 @@ describe('A writer thread of SQLite', () => {
     await again.close()
   })
 
-  it('that dies leaves no append in doubt unsaid: it is unknown, and every later one is refused', async () => {
+  it('that dies reports pending appends as unknown, and every later one is refused', async () => {
     const thread = startWriterThread()
     // Opened before the database: what arrives for both while the thread sleeps is handled in the order of opening.
     const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] })
