@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 
-describe('The checks of /api-keys', () => {
+describe('Checks of requests to /api-keys', () => {
   const folder = temporaryFolder()
   let database: Database
   let gateway: KeysGateway
@@ -43,7 +43,7 @@ describe('The checks of /api-keys', () => {
     }
   })
 
-  it('a path names the methods that it supports', async () => {
+  it('an unsupported method gets 405 with the methods that the path supports', async () => {
     for (const [path, allow] of [
       ['/api-keys', 'GET, HEAD, POST'],
       ['/api-keys/7', 'GET, HEAD, DELETE'],
@@ -94,7 +94,7 @@ describe('The checks of /api-keys', () => {
     })
   }
 
-  it('a key in the wrong place is not repeated in the answer', async () => {
+  it('a key sent in the wrong place is masked in the answer', async () => {
     const { key } = (await gateway.call('POST', '/api-keys', reader)).body
     const misplaced = [
       await gateway.call('DELETE', `/api-keys/${key}`),
@@ -117,13 +117,13 @@ describe('The checks of /api-keys', () => {
     assert.ok(answer.text.length < 5_000)
   })
 
-  it('a key may have no expiry, by null or by leaving it out', async () => {
+  it('expiresAt may be null or omitted', async () => {
     for (const body of [reader, { ...reader, expiresAt: null }]) {
       assert.equal((await gateway.call('POST', '/api-keys', body)).body.expiresAt, null)
     }
   })
 
-  it('the grace of a rotation is a whole number of seconds up to 30 days', async () => {
+  it('the grace period of a rotation is a whole number of seconds up to 30 days', async () => {
     const { id } = (await gateway.call('POST', '/api-keys', reader)).body
     const path = `/api-keys/${id}/rotate`
     for (const graceSeconds of [-1, 0.5, 2_592_001]) {

@@ -39,8 +39,8 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
   }
 
   for (const deaf of [false, true]) {
-    const how = deaf ? 'also without a wake-up' : 'woken by the log'
-    it(`a revoked key and an ended secret are refused by both within 5 s, ${how}`, async () => {
+    const how = deaf ? 'even without a wake-up' : 'woken by the log'
+    it(`a revoked key and a replaced secret are refused by both within 5 s, ${how}`, async () => {
       const { one, other, trouble } = await twoGateways()
       trouble.deaf = deaf
       const revoked = (await one.call('POST', '/api-keys', reader)).body
@@ -69,7 +69,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     }
   })
 
-  it('the last use of a key is the later of the two', async () => {
+  it('the last use of a key is its latest use through either', async () => {
     const { one, other } = await twoGateways()
     const { key, id } = (await one.call('POST', '/api-keys', reader)).body
     await one.as(key)('GET', '/contracts')
@@ -86,7 +86,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
 describeOnDatabases('API keys while their store is down', (open) => {
   const atEnd = cleanup()
 
-  it('an unknown key is never called invalid, and the configured one keeps working', async () => {
+  it('an unknown key gets 503 rather than 401, and the configured one keeps working', async () => {
     const network = troubledNetwork()
     const { call, as, stop } = await startKeysGateway(network.between((await open(apiKeyViews)).database))
     atEnd(stop)
@@ -103,7 +103,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     assertProblem(await as('mint_unknown-but-long-enough')('GET', '/contracts'), 401, 'invalid_api_key')
   })
 
-  it('after a write whose outcome is unknown, repeating it with an Idempotency-Key is not advised', async () => {
+  it('an answer of outcome_unknown does not suggest a retry with an Idempotency-Key', async () => {
     const network = troubledNetwork()
     const gateway = await startKeysGateway(network.between((await open(apiKeyViews)).database), { patience: 300 })
     atEnd(gateway.stop)
@@ -114,7 +114,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     assert.equal((await gateway.call('GET', '/api-keys')).body.total, 1)
   })
 
-  it('a known key is accepted only as long as a revocation elsewhere would have been seen', async () => {
+  it('a known key is accepted only while a revocation elsewhere would be noticed', async () => {
     const { database } = await open(apiKeyViews)
     const { call, stop } = await startKeysGateway(database)
     atEnd(stop)

@@ -18,7 +18,7 @@ describe('Guessing over gRPC', () => {
   const ends = cleanup()
 
   for (const [what, metadata, reason] of WRONG) {
-    it(`with ${what} is limited by address, without reading the log, and affects nobody else`, async () => {
+    it(`with ${what} is rate-limited by address, looks up no key once limited, and affects no other caller`, async () => {
       const known = staticApiKeys([configuredKey(TEST_KEY)])
       let looks = 0
       const find: typeof known.find = (sha256) => {

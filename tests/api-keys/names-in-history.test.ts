@@ -13,10 +13,10 @@ import { aCall } from '../support/requests.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-describe('The names of keys in a history', () => {
+describe('Key names in a history', () => {
   const atEnd = cleanup()
 
-  /** Two gateways over one data folder, each with what it knows of the keys. */
+  /** Two gateways over one data folder, each following the keys by itself. */
   async function start() {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
@@ -42,7 +42,7 @@ describe('The names of keys in a history', () => {
     return { services, gateways: [await gateway(), await gateway()] as const }
   }
 
-  it('are those of today’s keys and of revoked ones, through every gateway; others have none', async () => {
+  it('are shown by every gateway for valid and revoked keys, and are null for other actors', async () => {
     const { services, gateways } = await start()
     const [one, other] = gateways
     const { body: key } = await one.call('POST', '/api-keys', {

@@ -13,7 +13,7 @@ import { grpcCall } from '../support/grpc-call.ts'
 import { askHealth, listServices } from '../support/plain-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 
-/** Has Node send what it would not let pass. */
+/** Makes Node send headers that it would otherwise reject. */
 const LAX = { strictSingleValueFields: false } as ClientSessionOptions
 
 const READ = '/mint.contracts.v1.ContractsService/GetContract'
@@ -35,7 +35,7 @@ const OTHER = keyWith('another-one', SCOPES)
 const NOTHING = keyWith('no-scope-at-all', [])
 const KEYS = [...ONLY, ...ALL_BUT, OTHER, NOTHING].map(({ key }) => key)
 
-describe('A caller with an API key over gRPC', () => {
+describe('API key authentication over gRPC', () => {
   const ends = cleanup()
 
   const given = () => accessServer(ends, { apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
@@ -54,7 +54,7 @@ describe('A caller with an API key over gRPC', () => {
   }
 
   for (const [path, scope] of Object.entries(METHOD_SCOPES)) {
-    it(`accepts a key for ${path} with only the scope ${scope}`, async () => {
+    it(`requires the scope ${scope} for ${path}, and no other`, async () => {
       const { address, seen } = await given()
       const call = ({ secret }: { secret: string }) => grpcCall(address, path, withKey(secret))
       const outcomes = await Promise.all(ONLY.map(call))
@@ -76,7 +76,7 @@ describe('A caller with an API key over gRPC', () => {
     }
   })
 
-  it('refuses two keys at once, whichever is valid', async () => {
+  it('refuses a request with two keys, even if both are valid', async () => {
     const { address } = await given()
     const session = connect(`http://${address}`, LAX)
     ends(() => session.destroy())
@@ -103,7 +103,7 @@ describe('A caller with an API key over gRPC', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('lets a key override closings by its scopes, whatever it says itself', async () => {
+  it('derives the right to override closings from the scopes of a key, not from its metadata', async () => {
     const { address, seen } = await given()
     const claiming = { 'mint-overrides-closing': 'true' }
     const [mayWrite] = ONLY.filter((_, index) => SCOPES[index] === 'contracts:write')
@@ -115,7 +115,7 @@ describe('A caller with an API key over gRPC', () => {
     )
   })
 
-  it('lets no caller with a key name another’s commit, and distinguishes requests of one name', async () => {
+  it('keeps commit ids of different keys apart, and detects a different request under the same id', async () => {
     const { address, seen } = await given()
     const named = (key: string, commitId: string, request: Uint8Array = Buffer.alloc(0)) =>
       grpcCall(address, WRITE, { ...withKey(key), 'mint-commit-id': commitId }, request)
@@ -139,21 +139,21 @@ describe('A caller with an API key over gRPC', () => {
     assert.notEqual(otherHash, hash)
   })
 
-  it('could not call a method without a scope: it would not compile', () => {
+  it('does not compile for a method without a scope', () => {
     const { getContract } = ContractsServiceService
     const dropAll = { ...getContract, path: '/mint.contracts.v1.ContractsService/DropAll' as const }
     // @ts-expect-error: METHOD_SCOPES lacks it.
     assert.ok(grpcService({ dropAll }, { dropAll: async () => ({}) }))
   })
 
-  it('is needed for reflection, with whatever scopes, and not for health checks', async () => {
+  it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
     assert.equal((await listServices(address, NOTHING.secret)).length, 7)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 
-  it('reads no message of a caller without a key', async () => {
+  it('refuses a caller without a key before reading its message', async () => {
     const { address } = await given()
     const large = Buffer.alloc(8 * 1024 * 1024)
     assert.deepEqual(short(await grpcCall(address, WRITE, {}, large)), ['UNAUTHENTICATED', 'missing_api_key'])

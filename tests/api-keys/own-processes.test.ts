@@ -23,7 +23,7 @@ describe('A gRPC server of Mint', () => {
   const ends = cleanup()
   const given = (secrets?: () => readonly string[]) => accessServer(ends, secrets && { secrets })
 
-  it('lets only Mint’s own processes name actor and commit', async () => {
+  it('lets only Mint’s own processes name an actor and a commit', async () => {
     const { address, seen } = await given()
     const named = { 'mint-actor': 'a-key', 'mint-commit-id': 'c-1', 'mint-request-hash': 'h-1' }
     assert.equal((await grpcCall(address, WRITE, { ...asProcess, ...named })).code, 'OK')
@@ -35,7 +35,7 @@ describe('A gRPC server of Mint', () => {
     assert.match(wrong.details ?? '', /give all processes the same SERVICE_SECRET/)
   })
 
-  /** How a stream of calls begins: its first message, or its refusal. */
+  /** How a call stream begins: with its first message, or its refusal. */
   function openStream(address: string, metadata: Readonly<Record<string, string>>): Promise<GrpcOutcome> {
     const client = new Client(address, credentials.createInsecure())
     ends(() => client.close())
@@ -45,7 +45,7 @@ describe('A gRPC server of Mint', () => {
     return new Promise<GrpcOutcome>((resolve) => {
       stream.on('error', (error: ServiceError) => resolve(outcomeOf(error)))
       stream.on('data', () => resolve({ code: 'OK' }))
-      // What a hostile caller sends before anybody has heard him.
+      // What a hostile caller sends without waiting to be accepted.
       const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
       stream.write({
         calls: [
@@ -62,7 +62,7 @@ describe('A gRPC server of Mint', () => {
     })
   }
 
-  it('opens a stream of calls only for Mint’s own processes', async () => {
+  it('opens a call stream only for Mint’s own processes', async () => {
     const { address, seen } = await given()
     const refused: Readonly<Record<string, string>>[] = [
       {},
@@ -80,14 +80,14 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await openStream(address, asProcess)).code, 'OK')
   })
 
-  it('accepts nobody as a process of Mint if neither a secret nor a certificate can prove it', async () => {
+  it('trusts no caller as a process of Mint if neither secrets nor client certificates are set up', async () => {
     const { address } = await given(() => [])
     for (const metadata of [{}, asProcess, { 'mint-service-secret': '' }]) {
       assert.equal((await openStream(address, metadata)).code, 'UNAUTHENTICATED')
     }
   })
 
-  it('accepts each of several secrets, as they are now, and processes present the first', async () => {
+  it('accepts any of its current secrets, while clients present their first', async () => {
     let accepted = ['the-old-secret-here']
     let presented = ['the-old-secret-here']
     const { address } = await given(() => accepted)
@@ -113,7 +113,7 @@ describe('A gRPC server of Mint', () => {
     assert.equal(await call(), 'unavailable')
   })
 
-  it('has at most 1,024 connections, and still room for a call', async () => {
+  it('keeps at most 1,024 connections open, and still serves a call', async () => {
     const { address } = await given()
     const port = Number(address.split(':')[1])
     let closed = 0
@@ -128,7 +128,7 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await grpcCall(address, WRITE, asProcess)).code, 'OK')
   }).timeout(30_000)
 
-  it('accepts a verified client certificate as proof if no secret is set, unless a key comes with it', async () => {
+  it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
     const folder = temporaryFolder()
     ends(() => folder.remove())
     const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
@@ -136,7 +136,7 @@ describe('A gRPC server of Mint', () => {
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names], {
       stdio: 'pipe',
     })
-    // Signed by itself: it is the authority, the server's and the client's.
+    // Self-signed: one certificate for the authority, the server and the client.
     const own = { private_key: readFileSync(key), cert_chain: readFileSync(cert) }
     const actors: unknown[] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {

@@ -22,7 +22,7 @@ describe('Refusing a key', () => {
   const atEnd = cleanup()
 
   // How long that takes: npm run bench -- --only refusals.
-  it('is the same work whatever is wrong with it', async () => {
+  it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
     countHashes(atEnd, work)
     const folder = temporaryFolder()
@@ -41,7 +41,7 @@ describe('Refusing a key', () => {
     const configured = configuredKey(TEST_KEY)
     const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
     const secrets = await wrongSecrets(keys.administration, { time, use })
-    // It reads the log by itself, too.
+    // Otherwise it would also read the log in the background.
     await keys.stop()
 
     const done: Record<string, string[]> = {}

@@ -32,7 +32,7 @@ describeOnDatabases('/api-keys', (open) => {
     return false
   }
 
-  it('POST creates a key whose secret is in this answer only, and works at once', async () => {
+  it('POST creates a key that works at once, and shows its secret in this answer only', async () => {
     const { call, as } = await newGateway()
     const answer = await call('POST', '/api-keys', { ...reader, expiresAt: '2026-02-01T01:00:00+01:00' })
     const { key, ...record } = answer.body
@@ -55,7 +55,7 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await as(key)('GET', '/businesses'), 403, 'insufficient_scope')
   })
 
-  it('GET current tells any caller its own key, also one that is stored nowhere', async () => {
+  it('GET …/current returns any caller’s own key, even a configured one that is not stored', async () => {
     const { call, as } = await newGateway()
     const reader = { name: 'Reader', scopes: ['clients:read'] }
     const { id, key } = (await call('POST', '/api-keys', reader)).body
@@ -106,7 +106,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [false, true])
   })
 
-  it('POST …/rotate without a body ends the old secret at once, and any that an earlier rotation kept valid', async () => {
+  it('POST …/rotate without a body ends the old secret at once, and any kept valid by an earlier rotation', async () => {
     const { call, as } = await newGateway()
     const { key: first, id } = (await call('POST', '/api-keys', reader)).body
     const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
@@ -153,7 +153,7 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await as(key)('GET', '/api-keys'), 401, 'invalid_api_key')
   })
 
-  it('the history says who created, rotated and revoked a key, and has only the SHA-256 of its secrets', async () => {
+  it('the log records who created, rotated and revoked a key, and only the SHA-256 of its secrets', async () => {
     const { call, as, database } = await newGateway()
     const admin = (await call('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })).body
     const other = (await as(admin.key)('POST', '/api-keys', reader)).body

@@ -9,20 +9,20 @@ describeConsole('Closing in the console', (running) => {
   const bill = async (serviceDate: string, serviceFee: number) =>
     (await running().call('POST', '/contracts', aNewContract({ serviceDate, serviceFee, taxPercent: 10 }))).body.id
 
-  /** Begins with the books closed as a test needs them. */
+  /** Closes the books as a test needs them, then opens the page. */
   async function openClosed(through: string | null, reason = 'Filed.', options = {}): Promise<Page> {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: through, reason })
     return await open('#/closing', options)
   }
 
-  it('says that the books are open where nothing was ever closed', async () => {
+  it('says that the books are open if nothing was ever closed', async () => {
     const page = await running().open('#/closing')
     await page.getByText('Nothing has been closed so far.').waitFor()
     await button(page, 'Close a month').waitFor()
   })
 
-  it('closes the next month: through when and why, what it means, then done', async () => {
+  it('closes the next month after asking through when and why, and showing what that means', async () => {
     await bill('2026-03-05', 100)
     const page = await openClosed('2026-02-28', 'February is filed.')
     await page.getByText('The books are closed through Feb 28, 2026.').waitFor()
@@ -42,7 +42,7 @@ describeConsole('Closing in the console', (running) => {
     assert.match(history[2] ?? '', /Feb 28, 2026\s+February is filed\./)
   })
 
-  it('asks for the reason', async () => {
+  it('requires a reason', async () => {
     const page = await openClosed('2026-03-31')
     await button(page, 'Close a month').click()
     await button(page, 'Continue').click()
@@ -53,7 +53,7 @@ describeConsole('Closing in the console', (running) => {
     await button(page, 'Close through Apr 30, 2026').waitFor()
   })
 
-  it('shows what has changed in the closed time since it was closed, before it is confirmed, too', async () => {
+  it('shows what has changed in the closed period since, and again before the next closing is confirmed', async () => {
     const { call, open } = running()
     const id = await bill('2026-02-10', 100)
     await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed again.' })
@@ -83,7 +83,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal((await shown()).length, 2)
   })
 
-  it('says so before a month is closed that isn’t over', async () => {
+  it('warns before closing a month that isn’t over', async () => {
     const page = await openClosed('2026-03-31')
     const isNotOver = page.getByText('isn’t over yet')
     const ask = async (month: number) => {
@@ -102,7 +102,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await isNotOver.count(), 0)
   })
 
-  it('shows what has changed since an earlier closing, which a later one doesn’t hide', async () => {
+  it('shows what has changed since an earlier closing, even after a later one', async () => {
     const { call } = running()
     const id = await bill('2026-04-10', 100)
     await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
@@ -120,7 +120,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('Nothing: every contract is as it was then.').waitFor()
   })
 
-  it('overwrites nobody else’s closing unseen', async () => {
+  it('never silently overwrites somebody else’s closing', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')
     await button(page, 'Close a month').click()
@@ -138,7 +138,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
   })
 
-  it('saves what the form shows after somebody else has closed more', async () => {
+  it('asks to confirm the month that the form shows after somebody else has closed more', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')
     await button(page, 'Close a month').click()
@@ -152,13 +152,13 @@ describeConsole('Closing in the console', (running) => {
     await button(page, 'Close through May 31, 2026').waitFor()
   })
 
-  it('offers no further month where everything is closed', async () => {
+  it('offers no further month once everything is closed', async () => {
     const page = await openClosed('9999-12-31')
     await button(page, 'Open again').waitFor()
     assert.equal(await button(page, 'Close a month').count(), 0)
   })
 
-  it('opens the books again after saying what that means', async () => {
+  it('reopens the books after showing what that means', async () => {
     const page = await openClosed('2026-03-31')
     await button(page, 'Open again').click()
     assert.equal(await page.getByLabel('Leave closed through').inputValue(), '2026-02-28')

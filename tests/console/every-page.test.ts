@@ -10,7 +10,7 @@ import { describeConsole } from '../support/console-browser.ts'
 import { fillFolder } from '../support/filled-folder.ts'
 import type { Rest } from '../support/rest.ts'
 
-/** Markup, a mark that turns the direction of everything after it, and a word that never ends. */
+/** Markup, a mark that reverses the direction of everything after it, and a word without end. */
 const HOSTILE = `\u202e<img src=x onerror=alert(1)>${'W'.repeat(200)}`
 
 const hostile = (length: number): string => HOSTILE.slice(0, length)
@@ -28,7 +28,7 @@ describeConsole(
   (running) => {
     before(() => fillWithHostileTexts(running().call))
 
-    /** Visits each page, whatever the console's table of pages has, with all that it shows. */
+    /** Visits each page in the console's table of pages, and waits until it has loaded. */
     async function visitAll(
       options: BrowserContextOptions,
       visit: (page: Page, path: string) => Promise<void>,
@@ -45,7 +45,7 @@ describeConsole(
     }
 
     for (const [look, options] of Object.entries(LOOKS)) {
-      it(`has nothing that axe finds by WCAG 2.2 AA, ${look}`, async () => {
+      it(`passes axe’s rules for WCAG 2.2 AA, ${look}`, async () => {
         const found: string[] = []
         await visitAll(options, async (page, path) => {
           found.push(...(await axeFinds(page, path)))
@@ -53,7 +53,7 @@ describeConsole(
         assert.deepEqual(found, [])
       }).timeout(180_000)
 
-      it(`has nothing that axe finds in other states, ${look}: signing in, refusals, problems, a new key`, async () => {
+      it(`passes axe’s rules in other states, ${look}: signing in, refusals, problems, a new key`, async () => {
         const { open, call } = running()
         const found: string[] = []
         const check = async (page: Page, state: string) => found.push(...(await axeFinds(page, state)))
@@ -88,8 +88,8 @@ describeConsole(
       }).timeout(60_000)
     }
 
-    it('shows hostile texts as they are, alone in their direction, and no wider than 320 pixels', async () => {
-      // Those of keys show the newest one.
+    it('shows hostile texts verbatim, isolates their direction, and fits them into 320 pixels', async () => {
+      // The pages of keys show the newest one.
       await createHostileKey(running().call)
       const found: string[] = []
       let showing = 0
@@ -104,7 +104,7 @@ describeConsole(
       assert.ok(showing >= 12, `${showing} pages showed one`)
     }).timeout(120_000)
 
-    it('leads to each of its controls by the tab key, and shows where the focus is', async () => {
+    it('lets the tab key reach each of its controls, and shows where the focus is', async () => {
       const found: string[] = []
       await visitAll({}, async (page, path) => {
         const count = (await page.evaluate(NUMBER_CONTROLS)) as number
@@ -120,7 +120,7 @@ describeConsole(
       assert.deepEqual(found, [])
     }).timeout(180_000)
 
-    it('keeps the key in the tab’s storage alone, until somebody signs out', async () => {
+    it('stores the key only in the tab’s session storage, and only until the user signs out', async () => {
       const { open, mint, call } = running()
       const page = await open('', { key: undefined })
       await page.getByLabel('API key').fill(mint.key)
@@ -143,7 +143,7 @@ describeConsole(
       await page.getByLabel('API key').waitFor()
     }).timeout(60_000)
 
-    it('works by keyboard alone from signing in to a new key', async () => {
+    it('works with the keyboard alone, from signing in to creating a key', async () => {
       const { open, mint, call } = running()
       const page = await open('', { key: undefined })
       const press = async (key: string) => await page.keyboard.press(key)
@@ -179,7 +179,7 @@ describeConsole(
   { prepare: setHostileAside },
 )
 
-/** Waits until everything is fetched that a page shows. */
+/** Waits until a page has fetched everything that it shows. */
 async function shown(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -235,9 +235,9 @@ const RUN_AXE = `axe.run(document, {
 })`
 
 interface Inspection {
-  /** How many elements only a text can have made. */
+  /** How many elements only an unescaped text can have created. */
   readonly made: number
-  /** What else is in the same run of text as one that turns its direction. */
+  /** Other text in the same run as one that reverses its direction. */
   readonly mixed: readonly string[]
   /** What makes the page wider than the window. */
   readonly wide: readonly string[]
@@ -266,8 +266,8 @@ const INSPECT = `(() => {
   }
 })()`
 
-/** Of radio buttons with one name, a tab leads to one. */
-/** A link may be left out beside another one to the same address. */
+/** The tab key reaches only one of the radio buttons with the same name. */
+/** A link may be skipped beside another one to the same address. */
 const NUMBER_CONTROLS = `(() => {
   const all = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
   const isRepeated = ({ tabIndex, href }) =>

@@ -8,7 +8,7 @@ describeConsole('The frame of the console', (running) => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1 })
   const seen = async (page: Page, name: string) => await heading(page).filter({ hasText: name }).waitFor()
 
-  it('asks for a key, says what is wrong with one, and stays signed in over a reload until signed out', async () => {
+  it('asks for a key, says what is wrong with one, and stays signed in across reloads until signed out', async () => {
     const page = await running().open('#/contracts', { key: undefined })
     await page.locator('#key:focus').waitFor()
     const signIn = async (key: string) => {
@@ -30,7 +30,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('gives every page an address, which back and a reload lead to', async () => {
+  it('gives every page an address, which going back and reloading restore', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
     await page.getByRole('link', { name: 'Businesses' }).click()
@@ -42,7 +42,7 @@ describeConsole('The frame of the console', (running) => {
     await seen(page, 'Businesses')
   })
 
-  it('folds the navigation on a narrow screen until it is asked for', async () => {
+  it('hides the navigation behind a menu on a narrow screen', async () => {
     const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
     await seen(page, 'Contracts')
     assert.equal(await page.getByRole('link', { name: 'Clients' }).isVisible(), false)
@@ -53,14 +53,14 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.getByRole('link', { name: 'Contracts' }).isVisible(), false)
   })
 
-  it('moves the focus to the heading of a page that was navigated to', async () => {
+  it('moves the focus to the heading after navigating to a page', async () => {
     const page = await running().open('#/contracts')
     await page.getByRole('link', { name: 'Clients' }).click()
     await seen(page, 'Clients')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clients')
   })
 
-  it('shows names as text, whatever they hold', async () => {
+  it('shows names as text, whatever they contain', async () => {
     const { call, open } = running()
     const serviceName = '<img src=x onerror=alert(1)>\u202e&amp;{7*7}</table><script>alert(1)</script>'
     await call('POST', '/contracts', { ...aNewContract(), serviceName })
@@ -87,7 +87,7 @@ describeConsole('The frame of the console', (running) => {
     )
   })
 
-  it('lets the date that is shown be typed', async () => {
+  it('lets the user type the date that is shown', async () => {
     const page = await running().open('#/clients')
     await page.getByLabel('As of').focus()
     await page.keyboard.type('03312026')
@@ -121,7 +121,7 @@ describeConsole('The frame of the console', (running) => {
     assert.deepEqual(await linksOf(operator), ['Health'])
   })
 
-  it('stays signed in when a request with an earlier key is refused late', async () => {
+  it('stays signed in when a request with an earlier key gets a late 401', async () => {
     const { call, open, mint } = running()
     await call('POST', '/contracts', aNewContract())
     const scopes = ['contracts:read', 'clients:read']
@@ -150,7 +150,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate("sessionStorage.getItem('mint-api-key')"), mint.key)
   })
 
-  it('shows the past when a date is chosen, and today again on request', async () => {
+  it('shows the past when a date is chosen, and returns to today on request', async () => {
     const page = await running().open('#/clients')
     await page.getByLabel('As of').fill('2026-03-31')
     await page.getByText('as it stood at the end of Mar 31, 2026').waitFor()

@@ -7,16 +7,16 @@ import { describeConsole } from '../support/console-browser.ts'
 import { fillFolder } from '../support/filled-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** As long as the page waits for another answer, and a little more. */
+/** A little longer than the page waits before it asks again. */
 const NEXT = 6_000
 
 describeConsole(
-  'The console’s page for health',
+  'The health page of the console',
   (running) => {
     const status = '**/operations/status'
     const said = (page: Page) => page.locator('body > #console > [role="status"]').textContent()
 
-    it('shows that Mint is ready, its processes, versions, positions and lags', async () => {
+    it('shows whether Mint is ready, and its processes, versions, positions and lags', async () => {
       const page = await running().open('#/health')
       await page.getByText('Mint is ready.').first().waitFor()
       const { body } = await running().call('GET', '/operations/status')
@@ -45,7 +45,7 @@ describeConsole(
       await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
     })
 
-    it('refreshes itself while it is visible only, and says aloud only that the state is another', async () => {
+    it('refreshes only while it is visible, and announces only changes of state', async () => {
       const page = await running().open('#/clients')
       await page.clock.install()
       await page.reload()
@@ -82,7 +82,7 @@ describeConsole(
       await page.getByText('Mint is not ready: businesses can’t be used now.').first().waitFor()
       assert.match((await said(page)) ?? '', /^Mint is not ready/)
 
-      /** How many requests there were once a long time has passed: one that was sent is counted before healthz answers. */
+      /** The number of requests after a long time: any that was sent is counted before healthz answers. */
       const requestsLater = async () => {
         await page.clock.fastForward(10 * NEXT)
         await page.evaluate("fetch('healthz').then((answer) => answer.text())")
@@ -99,7 +99,7 @@ describeConsole(
       assert.equal(await requestsLater(), before + 1, 'nor does another page')
     })
 
-    it('goes on from an outage by itself, and shows the last state meanwhile', async () => {
+    it('recovers from an outage by itself, and shows the last known state meanwhile', async () => {
       const page = await running().open('#/clients')
       await page.clock.install()
       await page.reload()
@@ -120,7 +120,7 @@ describeConsole(
       await untilShown(false)
     })
 
-    it('says why a service gives no status', async () => {
+    it('says why the status of a service is unknown', async () => {
       const page = await running().open('#/clients')
       await page.route(status, async (route) => {
         const answer = await route.fetch()
@@ -133,7 +133,7 @@ describeConsole(
       await page.getByRole('row', { name: 'Relay of businesses to the topic unknown now' }).waitFor()
     })
 
-    it('says which scope a key lacks, for reading and for replaying', async () => {
+    it('says which scope a key lacks for reading or replaying', async () => {
       const keyWith = async (...scopes: readonly string[]) =>
         (await running().call('POST', '/api-keys', { name: scopes.join(), scopes })).body.key
       const stranger = await running().open('#/health', { key: await keyWith('clients:read') })

@@ -10,7 +10,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   const total = async (path: string) => (await running().call('GET', path)).body.total
   const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
 
-  /** A file of contracts for a client that needn't be known. */
+  /** A file of contracts for a client that need not exist. */
   const contracts = (count: number) => {
     const row = (index: number) => `11111111-1111-1111-1111-111111111111,Service ${index},tax,1.5,"a ""note"""`
     return [
@@ -19,7 +19,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     ].join('\n')
   }
 
-  it('maps columns to fields, checks, and creates a record for each row', async () => {
+  it('maps columns to fields, checks the file, and creates a record for each row', async () => {
     const { call, open } = running()
     const page = await open('#/import?kind=businesses')
     await choose(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
@@ -48,7 +48,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     )
   })
 
-  it('shows errors at their lines, with what is written there, and imports nothing', async () => {
+  it('shows each error with the number and text of its line, and imports nothing', async () => {
     const page = await running().open('#/import')
     const good = 'Garage "Roy"; fils'.replaceAll('"', '""')
     const rows = [
@@ -79,7 +79,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 0)
   })
 
-  it('says to which fields no column is mapped, and what is wrong with a file that can’t be read', async () => {
+  it('says which required fields have no column, and why a file can’t be read', async () => {
     const page = await running().open('#/import')
     await choose(page, 'Service name\nAccounts\n')
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
@@ -93,7 +93,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('The file is not in UTF-8.').waitFor()
   })
 
-  it('skips no row whose only column is empty', async () => {
+  it('reports a row whose only mapped column is empty, rather than skipping it', async () => {
     const page = await running().open('#/import?kind=businesses')
     await choose(page, 'Name,Colour\nOne,red\n,blue\nTwo,\n')
     await button(page, 'Check the file').click()
@@ -101,14 +101,14 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByRole('row', { name: /^3 / }).getByText(',blue').waitFor()
   })
 
-  it('resumes with the same file after an interruption, and doubles nothing', async () => {
+  it('resumes with the same file after an interruption, and creates nothing twice', async () => {
     const { open } = running()
     const page = await open('#/import')
     await choose(page, contracts(2_500), 'many.csv')
     await button(page, 'Check the file').click()
     await page.getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
-    // The second piece doesn't get through.
+    // The second request never gets through.
     await page.route(/contracts\.csv$/, async (route) => (++written === 1 ? await route.continue() : undefined))
     await button(page, 'Import 2,500 rows').click()
     await page.getByText('Importing: 1,000 of 2,500 rows').waitFor()
@@ -128,7 +128,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await later.getByText('All 2,500 rows of this file are imported already.').waitFor()
   })
 
-  it('refuses to import a file again with other columns', async () => {
+  it('refuses to import the same file again with other columns', async () => {
     const page = await running().open('#/import')
     await choose(page, contracts(2_500))
     await fieldOf(page, 'notes').selectOption('Leave out')
@@ -138,7 +138,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 2_500)
   })
 
-  it('takes a file by the keyboard alone, or dropped', async () => {
+  it('accepts a file chosen with the keyboard or dropped on the page', async () => {
     const page = await running().open('#/import')
     const chooser = page.waitForEvent('filechooser')
     await page.getByLabel('CSV file').press('Enter')
@@ -153,7 +153,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('dropped.csv: one row').waitFor()
   })
 
-  it('warns before a running import is left', async () => {
+  it('warns before leaving the page during an import', async () => {
     const page = await running().open('#/import')
     await choose(page, contracts(3))
     await page.route(/contracts\.csv/, () => undefined)
@@ -165,14 +165,14 @@ describeConsole('Importing CSV files in the console', (running) => {
     await dialog.dismiss()
     await clicked
     await waitFor(() => page.url().endsWith('#/import'))
-    // Another date for the whole console leaves it alone.
+    // Choosing another date for the console doesn't interrupt it.
     await page.getByLabel('As of').fill('2026-03-31')
     await page.getByText('as it stood').waitFor()
     await button(page, 'Stop').click()
     await page.getByText('Nothing was imported.').waitFor()
   })
 
-  it('warns against resuming with another key, under which Mint would not know the rows again', async () => {
+  it('warns against resuming with another key, which would import rows twice', async () => {
     const { call, open, mint } = running()
     const before = await total('/contracts')
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
@@ -201,7 +201,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 1_000)
   })
 
-  it('reads numbers and dates as the spreadsheet writes them, or as somebody says that it does', async () => {
+  it('detects how numbers and dates are written, and lets the user correct that', async () => {
     const { call, open } = running()
     const page = await open('#/import?kind=contracts')
     const row = '11111111-1111-1111-1111-111111111111;Jahresabschluß;spelling'

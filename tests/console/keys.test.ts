@@ -5,7 +5,7 @@ import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { restClient } from '../support/rest.ts'
 
-describeConsole('The console’s pages for keys', (running) => {
+describeConsole('The key pages of the console', (running) => {
   const seen = async (page: Page, heading: string) =>
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
   const issued = (page: Page) => page.getByLabel('Key', { exact: true })
@@ -15,12 +15,12 @@ describeConsole('The console’s pages for keys', (running) => {
     return (await running().call('POST', '/api-keys', { name, scopes })).body
   }
 
-  /** Whether Mint takes a key, whatever its scopes. */
+  /** Whether Mint accepts a key, whatever its scopes. */
   async function isTaken(key: string): Promise<boolean> {
     return (await restClient({ url: running().mint.url, key })('GET', '/clients?limit=1')).status !== 401
   }
 
-  it('create a key with the scopes chosen, and show it once', async () => {
+  it('create a key with the chosen scopes, and show it once', async () => {
     const page = await running().open('#/keys', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('link', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Web shop')
@@ -50,14 +50,14 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.ok(await isTaken(key))
   })
 
-  it('offer every scope there is', async () => {
+  it('offer every scope', async () => {
     const page = await running().open('#/keys/new')
     await page.getByText('What it may do').waitFor()
     assert.deepEqual(await page.locator('fieldset label').allInnerTexts(), SCOPES)
     assert.ok((await page.locator('fieldset .hint').allInnerTexts()).every((meaning) => meaning.length > 10))
   })
 
-  it('say what is wrong with a new key at its fields, and keep what was typed', async () => {
+  it('show what is wrong with a new key beside its fields, and keep what was typed', async () => {
     const page = await running().open('#/keys/new')
     await click(page, 'Create key')
     await page.getByText('Enter a name').waitFor()
@@ -75,7 +75,7 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.ok(await page.getByLabel('clients:read').isChecked())
   })
 
-  it('are not created with a last day that is typed by half: they would work for ever', async () => {
+  it('refuse a half-typed last day, which would create a key that never expires', async () => {
     const page = await running().open('#/keys/new')
     await page.getByLabel('Name').fill('For ever')
     await page.getByLabel('clients:read').check()
@@ -86,7 +86,7 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.equal((await running().call('GET', '/api-keys')).body.apiKeys[0].name === 'For ever', false)
   })
 
-  it('don’t sign somebody in again who signs out while a key is rotated', async () => {
+  it('don’t sign the user in again after signing out during a rotation', async () => {
     const { id, key } = await newKey('Leaving', SCOPES)
     const page = await running().open(`#/keys/${id}/rotate`, { key })
     const held = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('rotate a key, with the old one working on for as long as chosen', async () => {
+  it('rotate a key, keeping the old secret valid for the chosen time', async () => {
     const { id, key } = await newKey('Rotated', ['clients:read'])
     const page = await running().open(`#/keys/${id}`)
     const rotate = async (grace: string) => {
@@ -120,7 +120,7 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.deepEqual([await isTaken(key), await isTaken(second), await isTaken(third)], [false, false, true])
   })
 
-  it('go on with the new key when it is that of whoever is signed in', async () => {
+  it('switch to the new secret when users rotate the key they are signed in with', async () => {
     const { id, key } = await newKey('My own', SCOPES)
     const page = await running().open(`#/keys/${id}/rotate`, { key })
     await page.getByText('You are signed in with this key').waitFor()
@@ -132,7 +132,7 @@ describeConsole('The console’s pages for keys', (running) => {
     await page.getByRole('row', { name: 'My own' }).getByText('Yours').waitFor()
   })
 
-  it('revoke a key after a step that names it', async () => {
+  it('revoke a key after a confirmation that names it', async () => {
     const { id, key } = await newKey('Spreadsheet', ['contracts:read'])
     const page = await running().open(`#/keys/${id}`)
     await page.getByRole('link', { name: 'Revoke' }).click()
@@ -144,7 +144,7 @@ describeConsole('The console’s pages for keys', (running) => {
     assert.equal(await isTaken(key), false)
   })
 
-  it('say so before revoking the key of whoever is signed in, and sign out then', async () => {
+  it('warn users before they revoke the key they are signed in with, and then sign them out', async () => {
     const { id, key } = await newKey('Temporary', SCOPES)
     const page = await running().open(`#/keys/${id}/revoke`, { key })
     await page.getByText('revoking it signs you out').waitFor()
@@ -162,7 +162,7 @@ describeConsole('The console’s pages for keys', (running) => {
     }
   })
 
-  it('say what to do where the answer with a new key was lost', async () => {
+  it('say what to do if the answer with a new key was lost', async () => {
     const page = await running().open('#/keys/new')
     await page.getByLabel('Name').fill('Lost')
     await page.getByLabel('clients:read').check()

@@ -45,7 +45,7 @@ describeConsole('Lists in the console', (running) => {
     await waitFor(async () => (await call('GET', '/clients')).body.total === 3)
   })
 
-  it('pages with links that have an address, and counts what there is', async () => {
+  it('give each page an address, and show the total', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     assert.equal(await rows(page).count(), 51)
@@ -60,7 +60,7 @@ describeConsole('Lists in the console', (running) => {
     assert.deepEqual((await namesIn(page)).at(-1), 'Service 0')
   })
 
-  it('searches while somebody types, and shows the last search whatever order answers come in', async () => {
+  it('search while the user types, and show the last search even if answers arrive out of order', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     const held = Promise.withResolvers<void>()
@@ -83,18 +83,18 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await search.inputValue(), 'service 11')
   })
 
-  it('stay behind when somebody leaves them while typing', async () => {
+  it('don’t return when the user navigates away while typing', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     await page.clock.install()
-    // At once: a machine may take longer for the click than the list waits for more to be typed.
+    // In one step: a slow machine may take longer to click than the list waits for more input.
     await page.evaluate(TYPE_AND_LEAVE)
     await total(page, '1–3 of 3')
     await page.clock.runFor(1_000)
     assert.match(page.url(), /#\/businesses$/)
   })
 
-  it('filters by every parameter of the API, together, and by a client chosen by name', async () => {
+  it('combine filters by any parameter of the API, and by a client chosen by name', async () => {
     const page = await running().open('#/contracts')
     await page.getByText('More filters').click()
     await page.getByLabel('Service type').fill('payroll')
@@ -112,7 +112,7 @@ describeConsole('Lists in the console', (running) => {
     await total(page, '1–20 of 20')
   })
 
-  it('lead from a search that finds nothing to clients of this name', async () => {
+  it('offer the contracts of clients with that name when a search finds nothing', async () => {
     const page = await running().open('#/contracts')
     await page.getByLabel('Search').fill('garage')
     await page.getByRole('link', { name: 'Find contracts of clients with “garage” in their name' }).click()
@@ -122,7 +122,7 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await page.getByText('Find contracts of clients').count(), 0)
   })
 
-  it('name the clients of contracts, with one request for all of a page', async () => {
+  it('fetch the client names for a page of contracts in one request', async () => {
     const page = await running().open('#/clients')
     await total(page, '1–3 of 3')
     const asked: string[] = []
@@ -153,7 +153,7 @@ describeConsole('Lists in the console', (running) => {
     }
   })
 
-  it('say what is wrong when a list can’t be shown, and try again', async () => {
+  it('say why a list can’t be shown, and offer to try again', async () => {
     const page = await running().open('#/clients')
     await rows(page).nth(1).waitFor()
     await page.context().setOffline(true)
@@ -164,7 +164,7 @@ describeConsole('Lists in the console', (running) => {
     await rows(page).nth(1).waitFor()
   })
 
-  it('keep what is typed in two fields at once', async () => {
+  it('keep what is typed into two fields at once', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     await page.getByText('More filters').click()
@@ -173,7 +173,7 @@ describeConsole('Lists in the console', (running) => {
     assert.match(page.url(), /search=service\+11&serviceType=payroll|serviceType=payroll&search=service\+11/)
   })
 
-  it('let a date be typed, year after year digit', async () => {
+  it('let the user type a date digit by digit, including the year', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     await page.getByText('More filters').click()
@@ -182,7 +182,7 @@ describeConsole('Lists in the console', (running) => {
     await page.waitForURL(/updatedSince=2020-01-31T05%3A00%3A00.000Z/)
   })
 
-  it('don’t open the choice of a client again once one is chosen, whatever is still being searched', async () => {
+  it('don’t reopen the client picker when a pending search ends after a client was chosen', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
     await page.getByText('More filters').click()
@@ -206,7 +206,7 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await client.getAttribute('aria-expanded'), 'false')
   })
 
-  it('ask once for names that the key may not see', async () => {
+  it('ask only once for names that the key may not see', async () => {
     const { call, open } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Contracts only', scopes: ['contracts:read'] })
     const { clientId } = (await call('GET', '/contracts?limit=1')).body.contracts[0]

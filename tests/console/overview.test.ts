@@ -25,7 +25,7 @@ describeConsole('The overview of the console', (running) => {
     await page.getByRole('heading', { level: 1, name: 'New business' }).waitFor()
   })
 
-  describe('with contracts of two years', () => {
+  describe('with contracts from two years', () => {
     const clients: Record<string, string> = {}
     /** The moment before the last of them was edited. */
     let then = ''
@@ -58,7 +58,7 @@ describeConsole('The overview of the console', (running) => {
     const cells = async (page: Page, name: string) =>
       (await row(page, name).getByRole('cell').allTextContents()).map((text) => text.trim())
 
-    it('adds up each month beside the same one of the year before', async () => {
+    it('shows the sums of each month beside those of the same month a year earlier', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await table(page, 'What was billed by month').waitFor()
       assert.deepEqual(await cells(page, 'March 2026'), ['2', '3,019.99', '1.65', '3,021.64', '1,000.00', '+2,021.64'])
@@ -68,7 +68,7 @@ describeConsole('The overview of the console', (running) => {
       assert.deepEqual(await cells(page, 'payroll'), ['1', '500.00', '0.00', '500.00'])
     })
 
-    it('draws them as bars that name their figures', async () => {
+    it('draws the months as bars labelled with their figures', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       const chart = page.getByRole('img', { name: 'Bar chart of what was billed by month' })
       await chart.waitFor()
@@ -81,7 +81,7 @@ describeConsole('The overview of the console', (running) => {
       await range(page, '1–2 of 2')
     })
 
-    it('shows all digits on request, and names them before', async () => {
+    it('shows exact amounts in tooltips, and in the table on request', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       const total = row(page, 'March 2026').locator('[data-label="Total with tax"]')
       assert.equal(await total.getByRole('link').getAttribute('title'), 'exactly 3,021.639175')
@@ -89,7 +89,7 @@ describeConsole('The overview of the console', (running) => {
       await total.getByText('3,021.639175').waitFor()
     })
 
-    it('leads from any figure to the contracts behind it', async () => {
+    it('links every figure to the contracts behind it', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       const leadsTo = async (figure: ReturnType<typeof row>, count: string, address: RegExp) => {
         await figure.click()
@@ -106,7 +106,7 @@ describeConsole('The overview of the console', (running) => {
       await leadsTo(page.getByRole('link', { name: '<b>École' }), '1–1 of 1', ofClient)
     })
 
-    it('is filtered by date, client and type, in an address that can be shared', async () => {
+    it('filters by date, client and type, with an address that can be shared', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await page.getByRole('searchbox', { name: 'Service type' }).fill('payroll')
       await page.waitForURL(/serviceType=payroll/)
@@ -123,7 +123,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal((await cells(ofClient, 'All months'))[0], '2')
     })
 
-    it('takes what is typed and what is clicked meanwhile', async () => {
+    it('applies both a filter being typed and a period clicked meanwhile', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await row(page, 'January 2026').waitFor()
       await page.evaluate(TYPE_AND_CLICK)
@@ -138,7 +138,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await row(page, 'March 2026').getByText('Closed').count(), 0)
     })
 
-    it('shows the books as they stood: sums and closing', async () => {
+    it('shows sums and closing as of a past moment', async () => {
       const page = await running().open(`#/overview?${YEAR}&asOf=${then}`)
       await row(page, 'January 2026').getByText('Closed').waitFor()
       assert.equal(await row(page, 'February 2026').getByText('Closed').count(), 0)
@@ -147,7 +147,7 @@ describeConsole('The overview of the console', (running) => {
       await row(page, 'March 2026').getByRole('link', { name: '3,019.99' }).waitFor()
     })
 
-    it('prints within the width of a page, amounts in the millions included', async () => {
+    it('prints within the width of a page, even with amounts in the millions', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await row(page, 'March 2026').waitFor()
       await page.emulateMedia({ media: 'print' })
@@ -157,7 +157,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     })
 
-    it('saves each report as the file of the API', async () => {
+    it('saves a report as the same CSV file that the API serves', async () => {
       const { call, open } = running()
       const page = await open(`#/overview?${YEAR}`)
       const saved = page.waitForEvent('download')
@@ -175,7 +175,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await page.title(), 'Overview by client · Mint')
     })
 
-    it('asks the API five times, whatever it shows', async () => {
+    it('sends the API five requests, whatever it shows', async () => {
       const page = await running().open('#/clients')
       await range(page, '1–2 of 2')
       const asked: string[] = []

@@ -15,7 +15,7 @@ describeConsole('Records in the console', (running) => {
   const create = async (changes: object = {}) =>
     (await running().call('POST', '/contracts', aNewContract(changes))).body
 
-  it('are created with the client chosen by name and the total shown while somebody types, by keyboard alone', async () => {
+  it('are created with the keyboard alone, with the client chosen by name and the total updated while typing', async () => {
     const { call, open } = running()
     const { body: business } = await call('POST', '/businesses', { legalName: 'Garage Roy' })
     await waitFor(async () => (await call('GET', '/clients?search=roy')).body.total === 1)
@@ -40,7 +40,7 @@ describeConsole('Records in the console', (running) => {
     assert.deepEqual([body.clientId, body.serviceFee, body.totalFeeWithTax], [business.clientId, 19.99, 21.639175])
   })
 
-  it('are created once, however often somebody tries until an answer comes', async () => {
+  it('are created once, however often the user retries until an answer arrives', async () => {
     const { call, open } = running()
     const page = await open('#/businesses/new')
     await field(page, 'Legal name').fill('Once Ltd.')
@@ -58,7 +58,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', '/businesses?search=once')).body.total, 1)
   })
 
-  it('show what is wrong at each field, said by the form or by the API', async () => {
+  it('show problems beside their fields, whether the form or the API finds them', async () => {
     const page = await running().open('#/businesses/new')
     await page.getByRole('button', { name: 'Create business' }).click()
     const summary = page.getByRole('alert')
@@ -74,7 +74,7 @@ describeConsole('Records in the console', (running) => {
     assert.match((await page.locator('#field-email-problem').textContent()) ?? '', /valid/i)
   })
 
-  it('are edited, and show who changed what, when, and from what to what', async () => {
+  it('can be edited, and then show who changed them when, with the old and new values', async () => {
     const { id } = await create({ serviceFee: 150, taxPercent: 13 })
     const page = await running().open(`#/contracts/${id}`)
     await page.getByRole('link', { name: 'Edit' }).click()
@@ -90,7 +90,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await page.locator('.timeline > li').count(), 2)
   })
 
-  it('unfold the exact figure where one was rounded', async () => {
+  it('reveal the exact figure behind a rounded one', async () => {
     const { id } = await create({ serviceFee: 19.99, taxPercent: 8.25 })
     const page = await running().open(`#/contracts/${id}`)
     const total = valueIn(page, 'Total with tax')
@@ -100,7 +100,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await total.locator('data').getAttribute('value'), '21.639175')
   })
 
-  it('are shown as they stood at any moment, with the changes until then', async () => {
+  it('are shown as of any moment, with the changes up to then', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceName: 'First' })
     const { body: edited } = await call('PATCH', `/contracts/${id}`, { serviceName: 'Second' })
@@ -117,7 +117,7 @@ describeConsole('Records in the console', (running) => {
     assert.ok(edited.updatedAt)
   })
 
-  it('name their client as it was called then', async () => {
+  it('show the name that their client had at that moment', async () => {
     const { call, open } = running()
     const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
     const { id, createdAt } = await create({ clientId: business.clientId })
@@ -129,7 +129,7 @@ describeConsole('Records in the console', (running) => {
     await valueIn(page, 'Client').getByText('Old name').waitFor()
   })
 
-  it('never overwrite somebody else’s edit unseen: whoever comes second chooses field by field', async () => {
+  it('never silently overwrite a concurrent edit: the second user chooses field by field', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceName: 'Before', serviceFee: 100, notes: '' })
     const page = await open(`#/contracts/${id}/edit`)
@@ -151,7 +151,7 @@ describeConsole('Records in the console', (running) => {
     assert.deepEqual([body.serviceName, body.serviceFee, body.notes], ['Mine', 200, 'My note'])
   })
 
-  it('an edit whose answer was lost isn’t taken for somebody else’s', async () => {
+  it('don’t report a conflict when the user retries an edit whose answer was lost', async () => {
     const { call, open } = running()
     const { id } = await create()
     const page = await open(`#/contracts/${id}/edit`)
@@ -168,7 +168,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', `/contracts/${id}/history`)).body.total, 2)
   })
 
-  it('are dated today where the bookkeeper is, not in UTC', async () => {
+  it('are dated today in the user’s time zone, not in UTC', async () => {
     const page = await running().open('#/contracts')
     await heading(page, 'Contracts')
     await page.clock.install({ time: '2026-04-01T01:00:00Z' })
@@ -178,7 +178,7 @@ describeConsole('Records in the console', (running) => {
     await heading(page, 'Clients')
   })
 
-  it('aren’t saved with a date that is typed by half', async () => {
+  it('aren’t saved with a half-typed date', async () => {
     const page = await running().open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
     await field(page, 'Service name').fill('No date')
     await field(page, 'Service type').fill('tax')
@@ -189,7 +189,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await running().call('GET', '/contracts?search=no+date')).body.total, 0)
   })
 
-  it('aren’t shown as of another date than was asked for, when they can’t be had', async () => {
+  it('don’t show values of another date when those of the chosen date can’t be loaded', async () => {
     const { id } = await create({ serviceName: 'Present' })
     const page = await running().open(`#/contracts/${id}`)
     await heading(page, `Contract ${id}: Present`)
@@ -202,7 +202,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('There was no such contract at the end of Mar 31, 2026').waitFor()
   })
 
-  it('are created with amounts that begin with zeros', async () => {
+  it('accept amounts with leading zeros', async () => {
     const page = await running().open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
     await field(page, 'Service name').fill('Zeros')
     await field(page, 'Service type').fill('tax')
@@ -212,7 +212,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await running().call('GET', '/contracts?search=zeros')).body.contracts[0].serviceFee, 7.5)
   })
 
-  it('say before they are saved that a month is closed, where they are and where they would be', async () => {
+  it('warn before saving if the month of their current or new date is closed', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceDate: '2026-02-15' })
     const date = (page: Page) => page.getByLabel('Service date')
@@ -231,7 +231,7 @@ describeConsole('Records in the console', (running) => {
     await warning(created, 'Feb 28, 2026').waitFor()
   })
 
-  it('say that a month is closed, and keep what was typed', async () => {
+  it('say that saving failed because the month is closed, and keep what was typed', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceDate: '2026-01-15' })
     await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
@@ -244,7 +244,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await field(page, 'Service fee').inputValue(), '1')
   })
 
-  it('ask before unsaved input is lost, whichever way somebody leaves', async () => {
+  it('ask before discarding unsaved input, whichever way the user leaves', async () => {
     const { id } = await create()
     const page = await running().open('#/contracts')
     await page.goto(`${page.url().split('#')[0]}#/contracts/${id}/edit`)
@@ -257,7 +257,7 @@ describeConsole('Records in the console', (running) => {
     })
     await page.getByRole('link', { name: 'Clients' }).click()
     await waitFor(() => questions.length === 1 && page.url().endsWith('/edit'))
-    // The page hears of its return only after the address has changed.
+    // The page learns that it has returned only after the address has changed.
     await page.evaluate(NEXT_FRAME)
     await page.goBack()
     await waitFor(() => questions.length === 2 && page.url().endsWith('/edit'))
@@ -270,7 +270,7 @@ describeConsole('Records in the console', (running) => {
     await waitFor(async () => (await field(page, 'Notes').inputValue()) === '')
   })
 
-  it('keep what was typed when the key is revoked, until somebody signs in again', async () => {
+  it('keep what was typed when the key is revoked, and save it after signing in again', async () => {
     const { call, open, mint } = running()
     const { id } = await create()
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']

@@ -1,6 +1,6 @@
 import type { Random } from '../torture/random.ts'
 
-/** What came back of one attempt. */
+/** What came back from one attempt. */
 export interface Attempt {
   readonly sent: Buffer
   readonly answer: string

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { fuzz } from './fuzz.ts'
 
 describe('Random and mutated requests over REST and gRPC', () => {
-  it('fail nothing, leak nothing, change nothing without a key, and hold up nobody', async () => {
+  it('cause no fault, leak no secret, change nothing without a key, and fail no other caller', async () => {
     const seed = randomInt(1_000_000)
     const { findings } = await fuzz({ seed, milliseconds: 6_000 })
     assert.deepEqual(findings, [], `npm run fuzz -- --seed ${seed} --minutes 0.1`)

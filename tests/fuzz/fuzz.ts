@@ -15,12 +15,12 @@ export interface FuzzOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What was found, in sentences; none where all is well. */
+/** What was found, in sentences; no findings if all is well. */
 export interface FuzzResult {
   readonly findings: readonly string[]
   readonly attempts: number
   readonly served: number
-  /** Which part of a normal caller's calls took over a second. */
+  /** The share of a normal caller's calls that took over a second. */
   readonly slowShare: number
   readonly slowestMilliseconds: number
   readonly peakMegabytes: number
@@ -32,13 +32,13 @@ const SIDE_BY_SIDE = 4
 const MOST_FINDINGS = 50
 /** In milliseconds. */
 const SLOW = 1_000
-/** What a container of Mint has. */
+/** The memory limit of Mint's containers. */
 const MOST_MEGABYTES = 512
 const READ_SCOPES = ['contracts:read', 'businesses:read', 'clients:read']
 
 /**
  * Sends a Mint random and mutated requests, with a key that may only read, a wrong one and none, while a normal caller
- * goes on. Each attacker draws from a seed of its own, so that a seed sends the same again, if not at the same moments.
+ * keeps calling. Each attacker draws from its own seed, so that a seed repeats the same requests, if not their timing.
  */
 export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions): Promise<FuzzResult> {
   const folder = temporaryFolder()
@@ -147,7 +147,7 @@ async function changes(call: Rest, ids: readonly number[]): Promise<string[]> {
   return [`there are ${found} contracts, businesses and keys, where the normal caller made ${expected}`]
 }
 
-/** What Mint logged as an error, or outside of its log. */
+/** What Mint logged as an error, or printed without logging it. */
 function faultsIn(log: string): string[] {
   return log.split('\n').filter((line) => line !== '' && (!line.startsWith('{') || JSON.parse(line).level >= 50))
 }

@@ -182,7 +182,7 @@ async function call(port: number, path: string, bytes: Buffer, headers: Record<s
   return { status, message, answer: Buffer.concat(chunks) }
 }
 
-/** The codes of the failed calls in what a call stream answered; what was cut off is passed over. */
+/** The codes of the failed calls in what a call stream answered; a cut-off rest is ignored. */
 function answersOf(bytes: Buffer): number[] {
   const codes: number[] = []
   for (let at = 0; at + 5 <= bytes.length; ) {

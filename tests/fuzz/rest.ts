@@ -32,7 +32,7 @@ const PATHS = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
 const BODY = '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5}'
 
-/** Bytes that were a request over HTTP/1.1 once, or several behind each other, sent in pieces, over a connection that may stay. */
+/** Mutated bytes of an HTTP/1.1 request, or of several in a row, sent in pieces over a connection that may stay open. */
 export function restAttack(port: number, keys: readonly string[]): Attack {
   return async (random) => {
     const requests = Array.from({ length: random.chance(0.2) ? random.between(2, 30) : 1 }, () =>

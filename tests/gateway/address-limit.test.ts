@@ -9,7 +9,7 @@ const LIMIT = 3
 const NO_KEY = { authorization: undefined }
 const WRONG_KEY = { authorization: 'Bearer mint_unknown-but-long-enough' }
 
-describe('The limit by address', () => {
+describe('The rate limit by address', () => {
   const ends = cleanup()
 
   async function limited(trustedProxies: readonly string[] = []): Promise<GatewayUnderTest['call']> {
@@ -17,7 +17,7 @@ describe('The limit by address', () => {
     const options = { publicRateLimitPerSecond: LIMIT, rateLimitPerSecond: LIMIT, trustedProxies }
     const gateway = await startGateway({ contracts: { getContract } } as never, options)
     ends(() => gateway.stop())
-    // Connections are open and code is loaded: what follows comes within one window.
+    // Opens connections and loads code, so that what follows falls within one window.
     await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz', undefined, NO_KEY)))
     return gateway.call
   }
@@ -27,7 +27,7 @@ describe('The limit by address', () => {
     Promise.all(requests.map(([method, path, headers]) => call(method, path, undefined, headers)))
   const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
 
-  it('counts every request refused for lack of a valid key, and answers 429 beyond', async () => {
+  it('counts every request refused for lack of a valid key, and answers 429 beyond the limit', async () => {
     const call = await limited()
     const answers = await send(call, [
       ['GET', '/contracts/7', NO_KEY],
@@ -67,7 +67,7 @@ describe('The limit by address', () => {
     assert.deepEqual(statuses(asked), [200, 200, 200, 200, 200])
   })
 
-  it('leaves refused requests with a valid key to the limit of that key', async () => {
+  it('counts refused requests with a valid key only against the limit of that key', async () => {
     const call = await limited()
     const answers = await send(call, [
       ['GET', '/nowhere'],
@@ -79,7 +79,7 @@ describe('The limit by address', () => {
     assert.equal((await call('GET', '/nowhere', undefined, NO_KEY)).status, 404)
   })
 
-  it('takes the address from X-Forwarded-For if the proxy is trusted, and counts an IPv6 address by its /64', async () => {
+  it('reads the address from X-Forwarded-For if the proxy is trusted, and counts an IPv6 address by its /64', async () => {
     const from = (address: string): Request => ['GET', '/nowhere', { ...NO_KEY, 'x-forwarded-for': address }]
     const trusting = await limited(['loopback', '10.0.0.0/8'])
     const other = await send(trusting, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])

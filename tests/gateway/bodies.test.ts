@@ -86,7 +86,7 @@ overEachTransport('Request bodies', (mint) => {
     })
   }
 
-  it('numbers count as they were sent, not as a double represents them', async () => {
+  it('numbers are validated as sent, not as a double represents them', async () => {
     const { serviceFee: _, ...rest } = aNewContract({ taxPercent: 0 })
     const send = (fee: string, headers = {}) => post(`{"serviceFee":${fee},${JSON.stringify(rest).slice(1)}`, headers)
     assertInvalid(await send('1000000000000.00001'), [
@@ -116,7 +116,7 @@ overEachTransport('Request bodies', (mint) => {
     assertInvalid(await post(body, { 'idempotency-key': 'deep' }), ['body /clientId wrong_type'])
   })
 
-  it('of thousands of unknown fields the first hundred are named, the others counted', async () => {
+  it('the first hundred of thousands of unknown fields are listed, the others counted', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz']
     const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c))).slice(0, 12_000)
     const answer = await post(Object.fromEntries(names.map((name) => [name, 1])))
@@ -129,7 +129,7 @@ overEachTransport('Request bodies', (mint) => {
     assert.equal(errorsOmitted, 12_004 - 100)
   })
 
-  it('long names of unknown fields are cut, and as many are named as fit into 64 KB', async () => {
+  it('long names of unknown fields are truncated, and as many are listed as fit into 64 KB', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${index}${'\u0001"é'.repeat(200)}`)
     const answer = await post(Object.fromEntries(names.map((name) => [name, 1])))
     const { errors, errorsOmitted } = assertProblem(answer, 400, 'validation_failed')

@@ -30,7 +30,7 @@ describe('The checks of a request', () => {
         'query /% invalid_encoding',
       ])
     })
-    it('broken percent-encoding in thousands of parameters in a bounded answer', async () => {
+    it('broken percent-encoding in thousands of parameters, with a bounded answer', async () => {
       const { errors, errorsOmitted } = assertProblem(
         await call('GET', `/?${'%&'.repeat(4_000)}`, undefined, noKey),
         400,
@@ -85,7 +85,7 @@ describe('The checks of a request', () => {
       ['/clients/names', 'GET, HEAD'],
       ['/healthz', 'GET, HEAD'],
     ] as const) {
-      it(`${path} names the methods that it supports`, async () => {
+      it(`${path} allows only ${allow}`, async () => {
         for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
           const answer = await call(method, path)
           assertProblem(answer, 405, 'method_not_allowed')

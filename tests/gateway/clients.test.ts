@@ -32,7 +32,7 @@ overEachTransport('Clients over REST', (mint) => {
     await waitFor(async () => (await mint().call('GET', '/clients?search=new%20name')).body.total === 1)
   })
 
-  it('clients can be listed after a given one, and by when their businesses were last changed', async () => {
+  it('clients can be listed after a given one, and filtered by when their businesses last changed', async () => {
     const names = ['Paged 1', 'Paged 2', 'Paged 3']
     const made = []
     for (const legalName of names) made.push((await mint().call('POST', '/businesses', { legalName })).body)
@@ -49,7 +49,7 @@ overEachTransport('Clients over REST', (mint) => {
     assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 
-  it('names of several clients are answered in the order asked for, null for an unknown one', async () => {
+  it('names of several clients are returned in the requested order, with null for an unknown one', async () => {
     const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Named' })
     const unknown = '11111111-1111-1111-1111-111111111111'
     const names = (clientIds: string) => mint().call('GET', `/clients/names?clientIds=${clientIds}`)

@@ -59,7 +59,7 @@ describe('The connections of a gateway', () => {
     )
   })
 
-  it('stay open longer than the 60 s of load balancers, and than headers may take', async () => {
+  it('stay open between requests for longer than load balancers’ 60 s and the time limit for headers', async () => {
     const { port } = await started({ timeouts: { headers: 100 } })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     ends(() => agent.destroy())
@@ -72,7 +72,7 @@ describe('The connections of a gateway', () => {
     }
     const first = await ask()
     assert.equal(first.answer.headers['keep-alive'], 'timeout=75')
-    // A connection without a request is closed after the time for headers: a clock for the other one.
+    // A silent connection is closed after the time limit for headers; by then the other one has been idle as long.
     await once(await silent(port), 'close')
     assert.equal((await ask()).socket, first.socket)
   })

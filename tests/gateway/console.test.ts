@@ -15,7 +15,7 @@ describe('The console’s page and files', () => {
   const get = (path: string, headers = {}) =>
     gateway.call('GET', path, undefined, { authorization: undefined, ...headers })
 
-  /** An icon is no JSON, which `call` would take it for. */
+  /** For any file: `call` would parse an icon as JSON. */
   const fetchFile = (path: string) =>
     fetch(`http://127.0.0.1:${gateway.port}${path}`, { headers: { 'accept-encoding': 'gzip' } })
 
@@ -25,7 +25,7 @@ describe('The console’s page and files', () => {
     return [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => `/${path}`)
   }
 
-  it('need no key, answer GET and HEAD alone, and 304 while their ETags are current', async () => {
+  it('need no key, allow only GET and HEAD, and answer 304 while their ETags are current', async () => {
     const [file = ''] = await linked()
     for (const path of ['/console', file]) {
       const answer = await get(path)
@@ -39,7 +39,7 @@ describe('The console’s page and files', () => {
     }
   })
 
-  it('the page may load files of this Mint alone, run no script but them and its import map, and set no style', async () => {
+  it('restrict the browser to files of this Mint and the page’s import map, and allow no inline styles', async () => {
     const page = await get('/console')
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
@@ -52,7 +52,7 @@ describe('The console’s page and files', () => {
     assert.equal(page.text.match(/<script(?! type="importmap">| type="module" src=)/), null)
   })
 
-  it('name every module that one of them imports, so that all are fetched at once, and no other', async () => {
+  it('list exactly the modules that are imported, so that all are fetched at once', async () => {
     const { text } = await get('/console')
     const { imports } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '')
     const files = await linked()
@@ -70,7 +70,7 @@ describe('The console’s page and files', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('are stored for good under their version, and revalidated under another, as during an upgrade', async () => {
+  it('are immutable under their own version, and revalidated under another, as during an upgrade', async () => {
     const [file = ''] = await linked()
     assert.match((await get(file)).headers.get('cache-control') ?? '', /immutable/)
     const other = await get(file.replace(/^\/console\/\w+\//, '/console/0123456789abcdef/'))
@@ -86,7 +86,7 @@ describe('The console’s page and files', () => {
     }
   })
 
-  it('are scripts without types, styles and an icon, each under its media type', async () => {
+  it('are scripts stripped of types, styles and an icon, each with its media type', async () => {
     const types = new Set<string>()
     for (const path of await linked()) {
       const answer = await fetchFile(path)
@@ -105,7 +105,7 @@ describe('The console’s page and files', () => {
     ])
   })
 
-  it(`take at most ${MOST_BYTES} bytes in all, compressed, with the document that describes the API`, async () => {
+  it(`take at most ${MOST_BYTES} bytes in all, compressed, including the OpenAPI document`, async () => {
     const sizes = []
     for (const path of ['/console', '/openapi.json', ...(await linked())]) {
       const { headers } = await fetchFile(path)

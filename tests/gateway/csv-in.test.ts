@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const ACME = '11111111-1111-1111-1111-111111111111'
 
-overEachTransport('CSV in', (mint) => {
+overEachTransport('CSV import', (mint) => {
   const send = (path: string, file: string | Uint8Array, headers: Readonly<Record<string, string | undefined>> = {}) =>
     mint().call('POST', path, file === '' ? Buffer.alloc(0) : file, {
       'content-type': 'text/csv',
@@ -92,16 +92,16 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ['one column', 'legalName\nA\n'],
     ['columns of an exported file', 'id,clientId,legalName,createdAt,updatedAt\nx,y,A,z,\n'],
   ] as const) {
-    it(`takes a file with ${what}`, async () => {
+    it(`accepts a file with ${what}`, async () => {
       assert.deepEqual((await check('/businesses.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
     })
   }
 
-  it('takes a file of no rows, which is what an empty list is exported as', async () => {
+  it('accepts a file without rows, as exported from an empty list', async () => {
     assert.deepEqual((await send('/businesses.csv', 'legalName\n')).body, { rows: 0, created: 0, replayed: 0 })
   })
 
-  it('names everything that is wrong with its line, and writes nothing', async () => {
+  it('reports every error with its line, and writes nothing', async () => {
     const type = newWord()
     const row = (fields: string): string => `${ACME},${fields}`
     const file = [
@@ -132,7 +132,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal(await totalOf(`/contracts?search=${type}`), 0)
   })
 
-  it('names a hundred wrong rows, and counts the others', async () => {
+  it('lists the first hundred errors, and counts the others', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 2 ? 'x'.repeat(301) : 'good'}`)
     const { errors, errorsOmitted } = assertProblem(
       await send('/businesses.csv', `legalName\n${rows.join('\n')}`),
@@ -142,7 +142,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.deepEqual([errors.length, errors[0].line, errors[99].line, errorsOmitted], [100, 3, 201, 2_400])
   })
 
-  it('names wrong columns once, beside what is wrong with the others', async () => {
+  it('reports wrong columns once, along with the errors in the others', async () => {
     assertInvalidRows(
       await check('/contracts.csv', 'Kunde,serviceName,serviceName,serviceFee,\na,b,c,d,e\na,b,c,1,e\n'),
       [
@@ -157,7 +157,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assertInvalidRows(await check('/businesses.csv', ''), ['1 /legalName required'])
   })
 
-  it('says from which line on a file can’t be read', async () => {
+  it('reports the line at which a file becomes unreadable', async () => {
     for (const [file, violation] of [
       ['legalName,phone\nA,1\n"B,1\nC,1\n', '3  malformed_csv'],
       ['legalName,phone\nA,1\nB "C",1\n', '3  malformed_csv'],
@@ -176,7 +176,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
-  it('finds a client by its whole name, whatever the case', async () => {
+  it('finds a client by its full name, ignoring case', async () => {
     const [one, other, twice] = [newWord(), newWord(), newWord()]
     const oneId = await newBusiness(`ÉCOLE ${one}`)
     await newBusiness(`${other} & Sons`)
@@ -204,7 +204,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal(ids.filter((id: string) => id === oneId).length, 2)
   })
 
-  it('refuses a row by what only the service knows, before anything is written', async () => {
+  it('refuses a row that only the service can tell is wrong, before anything is written', async () => {
     const { body: business } = await mint().call('POST', '/businesses', { legalName: newWord() })
     const type = newWord()
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,${type},1\n${business.id},a,${type},1\n`
@@ -214,7 +214,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal(await totalOf(`/contracts?search=${type}`), 0)
   })
 
-  it('removes the apostrophe that keeps a text from being taken for a formula', async () => {
+  it('removes the apostrophe that protects a text from being read as a formula', async () => {
     const type = newWord()
     const file = `clientId,serviceName,serviceType,serviceFee,notes\n${ACME},'=1+1,${type},'5,''x\n${ACME},'' ,${type},5,'\n`
     assert.equal((await send('/contracts.csv', file)).status, 200)
@@ -233,7 +233,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assertInvalid(await send('/contracts.csv?dryRun=yes', file), ['query /dryRun not_allowed'])
   })
 
-  it('needs an Idempotency-Key, unless it is a dry run', async () => {
+  it('requires an Idempotency-Key, except for a dry run', async () => {
     const none = { 'idempotency-key': undefined }
     assertInvalidRows(await send('/businesses.csv', 'legalName\n', none), ['- /Idempotency-Key required'])
     assertInvalidRows(await send('/businesses.csv', 'x\n', none), [
@@ -250,7 +250,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
     ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
   ] as const) {
-    it(`creates nothing twice under one key, on ${path}`, async () => {
+    it(`creates nothing twice under one Idempotency-Key, on ${path}`, async () => {
       const word = newWord()
       const rows = Array.from({ length: 30 }, () => row(word))
       const file = `${header}\n${rows.join('\n')}\n`
@@ -270,7 +270,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     })
   }
 
-  it('shares its keys with single writes', async () => {
+  it('shares its Idempotency-Keys with single writes', async () => {
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,b,1\n${ACME},a,b,1\n`
     const [first, second] = [{ 'idempotency-key': newWord() }, { 'idempotency-key': newWord() }]
     assert.equal((await send('/contracts.csv', file, first)).status, 200)
@@ -279,11 +279,11 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     const before = await totalOf('/contracts')
     assertProblem(await send('/contracts.csv', file, second), 409, 'idempotency_key_reused')
     assert.equal(await totalOf('/contracts'), before)
-    // Contracts and businesses have keys of their own.
+    // Contracts and businesses don't share keys.
     assert.equal((await send('/businesses.csv', 'legalName\nA\n', first)).status, 200)
   })
 
-  it('goes on with the same file after its clients have changed', async () => {
+  it('replays the same file after its clients were renamed', async () => {
     const name = newWord()
     const clientId = await newBusiness(name)
     const { id } = (await mint().call('GET', `/businesses?search=${name}`)).body.businesses[0]
@@ -310,7 +310,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     )
   })
 
-  it('takes 10,000 rows and 10,000,000 bytes, and no more', async () => {
+  it('accepts 10,000 rows and 10,000,000 bytes, and no more', async () => {
     const rows = (count: number): string => `legalName,phone\n${'A,\n'.repeat(count)}`
     assert.equal((await check('/businesses.csv', rows(10_000))).body.rows, 10_000)
     assertInvalidRows(await check('/businesses.csv', rows(10_001)), ['10002  too_many_rows'])

@@ -8,7 +8,7 @@ import { cellRulesOf } from '../../shared/fields/field-table.ts'
 import { type GatewayUnderTest, startWholeMint } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Whatever separates, quotes, folds to something else, or could be taken for a formula or a byte order mark. */
+/** Characters that separate, quote, fold to another case, or could be taken for a formula or a byte order mark. */
 const HOSTILE = [...'"\',;\t\r\n=+-@ aÉßςİ😀', '\r\n', '""', "''", '\u2028', '\u00a0', '\ufeff', '＝', 'e\u0301', '\\']
 
 const text = (maxLength: number) => fc.array(fc.constantFrom(...HOSTILE), { maxLength }).map((parts) => parts.join(''))
@@ -45,13 +45,13 @@ const firm = fc.array(fc.tuple(fc.record(business), fc.array(fc.record(contract)
   maxLength: 6,
 })
 
-describe('CSV out and in', () => {
-  it('are tried with every field that a row can give', () => {
+describe('CSV export and import', () => {
+  it('are tested with every field that a row can have', () => {
     assert.deepEqual(Object.keys(business), Object.keys(cellRulesOf(businessFields)))
     assert.deepEqual(['clientId', ...Object.keys(contract)], Object.keys(cellRulesOf(contractFields)))
   })
 
-  it('are inverse, whatever is in the texts', async () => {
+  it('are inverse to each other, whatever the texts contain', async () => {
     await fc.assert(
       fc.asyncProperty(firm, fc.boolean(), async (clients, bom) => {
         await using ends = new AsyncDisposableStack()
@@ -84,7 +84,7 @@ async function newMint(ends: AsyncDisposableStack): Promise<GatewayUnderTest> {
   return mint
 }
 
-/** A number at their ends keeps names apart, even folded. */
+/** A number at the end keeps names distinct, even when case-folded. */
 async function fill(mint: GatewayUnderTest, clients: Firm): Promise<void> {
   for (const [index, [fields, contracts]] of clients.entries()) {
     const operatedAs = fields.operatedAs && `${fields.operatedAs}#${index}`

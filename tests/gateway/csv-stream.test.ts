@@ -61,7 +61,7 @@ describe('A CSV file', () => {
       bytes += chunk.length
       if (bytes < nextLook) continue
       nextLook += 20_000_000
-      // How much garbage V8 lets lie is its own affair, and differs by 100 MB from run to run.
+      // How much garbage V8 leaves uncollected differs by 100 MB from run to run.
       collectGarbage()
       first = Math.min(first, memory())
       most = Math.max(most, memory())
@@ -70,7 +70,7 @@ describe('A CSV file', () => {
     assert.ok(most - first < bytes / 4, `${(most - first) / 1e6} MB more than at the beginning`)
   }).timeout(60_000)
 
-  it('fetches a page only when the caller has read those before, and none once the caller has left', async () => {
+  it('fetches a page only after the caller has read those before, and none after the caller has left', async () => {
     const { port, pages } = await gatewayOver(1_000_000)
     const response = await get(port)
     response.pause()
@@ -90,13 +90,13 @@ describe('A CSV file', () => {
     assert.ok(pages() <= before + 1)
   })
 
-  it('may take longer than a service’s deadline, as long as each page comes in time', async () => {
+  it('may take longer than a service’s deadline, as long as each page arrives in time', async () => {
     const { port, pages } = await gatewayOver(800, () => new Promise((resume) => setTimeout(resume, 60)))
     assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 801)
     assert.ok(pages() * 60 > 400)
   })
 
-  it('is read alongside others one page at a time, while the rest wait in line', async () => {
+  it('takes turns with other files, so that one page is read at a time', async () => {
     let underWay = 0
     let most = 0
     const { port, pages } = await gatewayOver(300, async () => {
@@ -117,7 +117,7 @@ describe('A CSV file', () => {
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
   })
 
-  it('does not wait for callers who read nothing', async () => {
+  it('is not held up by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
       const stalled = await get(port)
@@ -127,7 +127,7 @@ describe('A CSV file', () => {
     assert.equal(file.trimEnd().split('\r\n').length, 301)
   })
 
-  it('lets other requests in between its pages, even when each page is ready at once', async () => {
+  it('lets other requests through between its pages, even when each page is ready at once', async () => {
     const { port, pages, call } = await gatewayOver(10_000)
     const files = Array.from({ length: 5 }, async () => whole(await get(port)))
     await waitFor(() => pages() > 0, { what: 'the first page' })
@@ -140,14 +140,14 @@ describe('A CSV file', () => {
 
   for (const [what, failure] of [
     ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
-    ['does not come', () => new Promise<never>(() => undefined)],
+    ['does not arrive', () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`is cut off when a page ${what}, so that nobody takes it for complete`, async () => {
+    it(`is cut off when a page ${what}, so that nobody mistakes it for complete`, async () => {
       const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()))
       await assert.rejects(whole(await get(port)), { code: 'ECONNRESET' })
     })
 
-    it(`is a problem when the first page ${what}`, async () => {
+    it(`is replaced by a problem when the first page ${what}`, async () => {
       const { call } = await gatewayOver(1_000, failure)
       assertProblem(await call('GET', '/contracts.csv'), 503, 'unavailable')
     })

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts'
 /** What another program reads: for each line the texts by column. */
 const read = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' })
 
-/** As a spreadsheet may take them, one that splits at semicolons or trims included. */
+/** Texts that a spreadsheet may take for formulas, even if it splits at semicolons or trims. */
 const FORMULAS = [
   '=1+1',
   '+1',
@@ -57,7 +57,7 @@ overEachTransport('CSV', (mint) => {
     assert.equal(headers.get('content-disposition'), 'attachment; filename="businesses.csv"')
   })
 
-  it('has every match of the same filters as the list, in its order, unless a limit is given', async () => {
+  it('has every match of the list’s filters, in the list’s order, unless a limit is given', async () => {
     const clientId = newClient()
     const made: number[] = []
     for (let day = 1; day <= 5; day++) {
@@ -83,7 +83,7 @@ overEachTransport('CSV', (mint) => {
     }
   })
 
-  it('has every record that existed at its start exactly once, whatever is written meanwhile', async () => {
+  it('has every record that existed when it began exactly once, whatever is written meanwhile', async () => {
     const clientId = newClient()
     const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))
     let isDownloading = true
@@ -142,7 +142,7 @@ overEachTransport('CSV', (mint) => {
     }
   })
 
-  it('has amounts to their last digit, where a double would change them', async () => {
+  it('has exact amounts, even those that a double would round', async () => {
     const clientId = newClient()
     const exact = aNewContract({ clientId, serviceFee: 0, taxPercent: 0 })
     const json = JSON.stringify(exact).replace('"serviceFee":0', '"serviceFee":999999999999.9998')

@@ -7,7 +7,7 @@ import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, callRaw, sendRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** More than the system's buffers of both ends take; read at full speed, it comes in a fraction of a second. */
+/** More than the system's buffers at both ends hold; read at full speed, it takes a fraction of a second. */
 const MAX_SENT = 40_000_000
 const PIECE = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
 const KEY = `Authorization: Bearer ${TEST_KEY}\r\n`
@@ -42,7 +42,7 @@ describe('An endless body', () => {
     ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
     ['a caller that did not wait for 100 Continue', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
   ] as const
-  // Each takes as long as the caller is given to take his answer.
+  // Each takes as long as a caller is given to read the answer.
   let sent: ReturnType<typeof sendEndlessly>[]
   before(async () => {
     const gateway = await startGateway(emptyServices)
@@ -66,7 +66,7 @@ describe('An endless body', () => {
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
-  it('in pieces of one byte is refused long before it reaches the size limit', async () => {
+  it('in chunks of one byte is refused long before it reaches the size limit', async () => {
     const { port } = await started()
     const { received } = await sendEndlessly(
       port,
@@ -77,7 +77,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 5000 pieces/)
   })
 
-  it('of CSV in pieces of one byte is refused, too', async () => {
+  it('of CSV in chunks of one byte is refused, too', async () => {
     const { port } = await started()
     const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
     const { received } = await sendEndlessly(port, head, '1\r\n \r\n'.repeat(500))
@@ -85,7 +85,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 25000 pieces/)
   })
 
-  it('is received of two CSV files at once, and others are asked to come later', async () => {
+  it('is received for two CSV files at once, and other callers are told to retry later', async () => {
     const { port } = await started()
     const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
     const begun = await Promise.all([1, 2].map(() => beginRaw(port, `${head}1\r\nx\r\n`)))
@@ -100,7 +100,7 @@ describe('An endless body', () => {
     await waitFor(async () => (await other()).status === 400, { what: 'room for another' })
   })
 
-  it('that is small is read to its end, and the connection stays open', async () => {
+  it('is distinguished from a small one, which is read to its end and keeps the connection open', async () => {
     const { port } = await started()
     const post = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 5\r\n\r\n12345`
     const get = 'GET /nowhere HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n\r\n'

@@ -12,7 +12,7 @@ const SECRET_TEXT = 'connect ECONNREFUSED 10.1.2.3:27017 as admin'
 describe('When a service fails', () => {
   const ends = cleanup()
 
-  /** A gateway whose contracts service does the same whatever it is asked. */
+  /** A gateway whose contracts service does the same for every call. */
   async function gatewayOver(service: () => Promise<never>, logger?: Logger) {
     const contracts = { listContracts: service, getContract: service, createContract: service, editContract: service }
     const timeouts = { service: 100 }
@@ -86,7 +86,7 @@ describe('When a service fails', () => {
     assertProblem(await read(), 500, 'internal_error')
   })
 
-  it("a service's violations keep their pointers, placed in the part of the request they are in", async () => {
+  it("a service's violations keep their pointers, with the part of the request that they point into", async () => {
     const violations = ['/id', '/clientId', '/limit'].map((pointer) => ({ pointer, code: 'blank', message: 'Is odd.' }))
     const { calls } = await gatewayOver(async () => {
       throw new CodedError('validation_failed', 'odd', { violations })

@@ -45,7 +45,7 @@ overEachTransport('History', (mint) => {
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
   for (const kind of ['/contracts', '/businesses'] as const) {
-    it(`of ${kind} folds to the record, up to any event to the record at that time, and names what each event changed`, async () => {
+    it(`of ${kind} folds to the record, now and as of any event, and names what each event changed`, async () => {
       await fc.assert(
         fc.asyncProperty(edits[kind], async (changes) => {
           const path = (await mint().call('POST', kind, news[kind])).headers.get('location') ?? ''
@@ -70,7 +70,7 @@ overEachTransport('History', (mint) => {
       )
     })
 
-    it(`of ${kind} says who did what and when, and what it was before, oldest first`, async () => {
+    it(`of ${kind} says who changed what and when, and the values before, oldest first`, async () => {
       const { body, headers } = await mint().call('POST', kind, news[kind])
       const path = headers.get('location') ?? ''
       const field = kind === '/contracts' ? 'serviceName' : 'phone'
@@ -96,7 +96,7 @@ overEachTransport('History', (mint) => {
     })
   }
 
-  it('comes in pages like lists', async () => {
+  it('is paged like lists', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     for (let edit = 0; edit < 6; edit++) await mint().call('PATCH', `/contracts/${body.id}`, { notes: `${edit}` })
     const page = async (query: string) => {
@@ -134,7 +134,7 @@ overEachTransport('As of a moment', (mint) => {
   }
   const before = (moment: string) => new Date(Date.parse(moment) - 1).toISOString()
 
-  it('a record is as it was then, the given millisecond included', async () => {
+  it('a record is returned as it was then, including changes in that millisecond', async () => {
     const { path, created, edited } = await contractWithVersions()
     const notes = async (asOf: string) => {
       const { body, headers } = await mint().call('GET', `${path}?asOf=${encodeURIComponent(asOf)}`)
@@ -162,7 +162,7 @@ overEachTransport('As of a moment', (mint) => {
     assert.equal((await get('"2"')).status, 200)
   })
 
-  it('asOf needs a timestamp, and an error says how to encode a + that was lost', async () => {
+  it('asOf must be a timestamp, and an error says how to encode a + that was lost', async () => {
     const { path } = await contractWithVersions()
     for (const asOf of ['', 'now', '2026-01-31', '2026-01-31T09:30:00']) {
       assertInvalid(await mint().call('GET', `${path}?asOf=${asOf}`), ['query /asOf invalid_timestamp'])

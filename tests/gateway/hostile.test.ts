@@ -20,13 +20,13 @@ describe('What a hostile caller sends over a raw connection', () => {
     mint = await startWholeMint('direct')
   })
   after(() => mint.stop())
-  afterEach('the gateway goes on', async () => {
+  afterEach('the gateway keeps serving', async () => {
     assert.equal((await mint.call('GET', '/healthz')).status, 200)
   })
 
   for (const [what, bytes] of [
     ['not HTTP', 'hello\r\n\r\n'],
-    ['a TLS greeting', Buffer.from('16030100fa010000f6030300000000000000', 'hex')],
+    ['a TLS ClientHello', Buffer.from('16030100fa010000f6030300000000000000', 'hex')],
     ['an unknown method', `BREW /contracts HTTP/1.1\r\n${AUTH}\r\n`],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown version', `GET /contracts HTTP/3.7\r\n${AUTH}\r\n`],
@@ -184,8 +184,8 @@ describe('What a hostile caller sends over a raw connection', () => {
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
   })
 
-  it('callers that never read, and some that disconnect midway, block nobody', async () => {
-    // More than the system's buffers of both ends take.
+  it('callers that never read, and some that disconnect midway, block no other caller', async () => {
+    // More than the system's buffers at both ends hold.
     const total = 'x'.repeat(12_000_000)
     let asked = 0
     const listContracts = async () => {

@@ -13,7 +13,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal(answer.headers.get('idempotency-replayed'), 'true')
   }
 
-  it('repeating a creation gives the first answer and creates no second record', async () => {
+  it('repeating a creation returns the first answer and creates no second record', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000001'
     const first = await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1'))
     assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null])
@@ -22,7 +22,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal(await count(clientId), 1)
   })
 
-  it('50 equal creations at the same moment create one record and give 50 equal answers', async () => {
+  it('50 identical concurrent creations create one record and get identical answers', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000002'
     const send = () => mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('burst'))
     const answers = await Promise.all(Array.from({ length: 50 }, send))
@@ -31,7 +31,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assert.equal(await count(clientId), 1)
   })
 
-  it('the order of members, the form of numbers and other headers make no difference', async () => {
+  it('the order of members, the notation of numbers and other headers make no difference', async () => {
     const body =
       '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"é","serviceType":"t","serviceFee":100}'
     const same =
@@ -41,7 +41,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertReplay(second, first)
   })
 
-  it('a path is the same however its characters are written', async () => {
+  it('a path is the same however its characters are encoded', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const [plain, encoded] = [`/contracts/${body.id}`, `/contracts/${String(body.id).replace(/./, '%3$&')}`]
     const edit = (path: string) => mint().call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
@@ -49,7 +49,7 @@ overEachTransport('Idempotency-Key', (mint) => {
     assertReplay(await edit(encoded), first)
   })
 
-  it('repeating an edit gives the first answer, even after later edits and when If-Match no longer matches', async () => {
+  it('repeating an edit returns the first answer, even after later edits and when If-Match no longer matches', async () => {
     const { body } = await mint().call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
     const edit = () => mint().call('PATCH', path, { notes: 'once' }, keyed(`edit-${body.id}`, { 'if-match': '"1"' }))

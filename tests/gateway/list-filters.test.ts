@@ -9,7 +9,7 @@ interface Listed {
   readonly updatedAt: string
 }
 
-overEachTransport('Further filters of lists', (mint) => {
+overEachTransport('Other list filters', (mint) => {
   const post = async (path: string, body: object): Promise<Listed> => (await mint().call('POST', path, body)).body
   const contracts = async (query: string) => {
     const { body, text } = await mint().call('GET', `/contracts?${query}`)
@@ -17,7 +17,7 @@ overEachTransport('Further filters of lists', (mint) => {
     return { ids: body.contracts.map(({ id }: Listed) => id), total: body.total }
   }
 
-  it('after continues behind a record, and total still counts every match', async () => {
+  it('after returns the records that follow a given one, while total still counts every match', async () => {
     const clientId = '81111111-1111-1111-1111-111111111111'
     const made: unknown[] = []
     for (let count = 0; count < 5; count++) made.unshift((await post('/contracts', aNewContract({ clientId }))).id)
@@ -55,7 +55,7 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(body, { businesses: [business], total: 1 })
   })
 
-  it('serviceDateFrom and serviceDateTo include their days, and everything combines with AND', async () => {
+  it('serviceDateFrom and serviceDateTo are inclusive, and all filters combine with AND', async () => {
     const clientId = '83333333-3333-3333-3333-333333333333'
     const ids: unknown[] = []
     for (const day of ['01', '02', '03', '04']) {
@@ -81,7 +81,7 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(await list('serviceDateFrom=2026-05-03&updatedSince=2999-01-01T00:00:00Z'), { ids: [], total: 0 })
   })
 
-  it('serviceType is exact, and combines with everything', async () => {
+  it('serviceType matches exactly, and combines with all other parameters', async () => {
     const clientId = '84444444-4444-4444-4444-444444444444'
     const ids: unknown[] = []
     for (const serviceType of ['payroll', 'Payroll', 'payroll ', 'payroll']) {
@@ -101,7 +101,7 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(await list('serviceType=payroll'), { ids: [last], total: 1 })
   })
 
-  it('clientName finds the contracts of clients with that part in their name, as they are called now', async () => {
+  it('clientName finds the contracts of clients whose current name contains it', async () => {
     const { body: ecole } = await mint().call('POST', '/businesses', { legalName: 'École Zürich' })
     const { body: other } = await mint().call('POST', '/businesses', {
       legalName: 'Zürich Books',
@@ -114,7 +114,7 @@ overEachTransport('Further filters of lists', (mint) => {
     }
     const [first, ofOther, last] = ids
     const find = (name: string, query = '') => contracts(`clientName=${encodeURIComponent(name)}${query}`)
-    // Clients come by the topic, shortly after their businesses.
+    // Clients arrive through the topic, shortly after their businesses.
     await waitFor(async () => (await find('ZÜRICH')).total === 2 && (await find('5 % off')).total === 1)
     assert.deepEqual(await find('ÉCOLE ZU\u0308'), { ids: [last, first], total: 2 })
     assert.deepEqual(await find('5 % OFF'), { ids: [ofOther], total: 1 })
@@ -134,7 +134,7 @@ overEachTransport('Further filters of lists', (mint) => {
     assert.deepEqual(await find('école zürich'), { ids: [], total: 0 })
   })
 
-  it('businesses are found by email and taxId, whatever the case', async () => {
+  it('businesses are found by email and taxId, ignoring case', async () => {
     const one = await post('/businesses', { legalName: 'Mail One', email: 'Office@Example.COM', taxId: 'ab-É1' })
     const two = await post('/businesses', { legalName: 'Mail Two', email: 'office@example.com', taxId: 'AB-É12' })
     const none = await post('/businesses', { legalName: 'Mail None' })
@@ -165,7 +165,7 @@ overEachTransport('Further filters of lists', (mint) => {
     ['taxId=1&taxId=2', ['query /taxId given_twice']],
     ['clientName=x&serviceType=x', ['query /clientName unknown_field', 'query /serviceType unknown_field']],
   ] as const) {
-    it(`/businesses?${query.slice(0, 40)} is refused, and so is its file`, async () => {
+    it(`/businesses?${query.slice(0, 40)} is refused, and so is its CSV file`, async () => {
       for (const path of ['/businesses', '/businesses.csv']) {
         assertInvalid(await mint().call('GET', `${path}?${query}`), violations)
       }

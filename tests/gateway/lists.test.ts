@@ -6,7 +6,7 @@ import { aNewContract } from '../support/rest.ts'
 overEachTransport('Lists over REST', (mint) => {
   const names = (body: { contracts: { serviceName: string }[] }) => body.contracts.map(({ serviceName }) => serviceName)
 
-  it('run newest first, page by page, and total counts every match', async () => {
+  it('are paged newest first, and total counts every match', async () => {
     const clientId = '22222222-2222-2222-2222-222222222222'
     for (let index = 1; index <= 5; index++) {
       await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: `Number ${index}` }))

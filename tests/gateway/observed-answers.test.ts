@@ -27,7 +27,7 @@ describe('The gateway reports every request that has ended', () => {
     return { gateway, answered, times, lines }
   }
 
-  it('by the template of its path, whatever the request and the answer', async () => {
+  it('by its route template, whatever the request and the answer', async () => {
     const { gateway, answered, times } = await observed('silent')
     const { call } = gateway
     const begun = performance.now()

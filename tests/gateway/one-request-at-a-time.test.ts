@@ -12,7 +12,7 @@ const NOT_FOUND = { contract: undefined }
 describe('Pipelined requests on one connection', () => {
   const ends = cleanup()
 
-  /** A gateway whose contracts are asked for one by one, and answered when the test says so. */
+  /** A gateway that records which contracts it is asked for, and answers each when the test says so. */
   async function askedGateway() {
     const asked: number[] = []
     const answers: (() => void)[] = []
@@ -61,7 +61,7 @@ describe('Pipelined requests on one connection', () => {
     await waitFor(() => asked > 5, { timeout: 15_000 })
   })
 
-  it('are all answered even if they come by the thousand', async () => {
+  it('are all answered even if thousands arrive at once', async () => {
     const gateway = await startGateway({} as never)
     ends(() => gateway.stop())
     const socket = await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000))
@@ -71,7 +71,7 @@ describe('Pipelined requests on one connection', () => {
     await waitFor(() => answers >= 2_990, { timeout: 15_000, what: 'the answers, some of them in two pieces' })
   })
 
-  it('do not wait if their body is chunked: the connection closes after the request in progress', async () => {
+  it('are not queued if their body is chunked: the connection closes after the request in progress', async () => {
     const { port, asked } = await askedGateway()
     const post = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
     const socket = await beginRaw(port, get(1) + post + get(2))
@@ -79,7 +79,7 @@ describe('Pipelined requests on one connection', () => {
     assert.deepEqual(asked, [1])
   })
 
-  it('close their connection if those waiting would take too much memory', async () => {
+  it('have their connection closed if those waiting would take too much memory', async () => {
     const { port, call, asked } = await askedGateway()
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))

@@ -12,7 +12,7 @@ const headersOf = ({ headers }: { readonly headers: Headers }) => [
 const PRIVATE = ['private, no-store', 'nosniff']
 
 overEachTransport('An answer under a valid key', (mint) => {
-  it('must not be cached on the way, nor sniffed by a browser, errors included', async () => {
+  it('forbids caching and MIME sniffing, even if it is an error', async () => {
     const { headers, body } = await mint().call('POST', '/contracts', aNewContract({}))
     assert.deepEqual(headersOf({ headers }), PRIVATE)
     const path = `/contracts/${body.id}`

@@ -114,7 +114,7 @@ overEachTransport('Random requests', (mint) => {
     )
   })
 
-  it('with any number for a fee are accepted, or refused for that field', async () => {
+  it('with any number as the fee are accepted, or refused for that field', async () => {
     await fc.assert(
       fc.asyncProperty(numberTexts, async (number) => {
         const json = JSON.stringify(aNewContract({ serviceFee: 0 })).replace('"serviceFee":0', `"serviceFee":${number}`)

@@ -18,7 +18,7 @@ describe('The rate limit', () => {
       rateLimitPerSecond,
     })
     ends(() => gateway.stop())
-    // Connections are open and code is loaded: what follows comes within one window.
+    // Opens connections and loads code, so that what follows falls within one window.
     await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz')))
     return (key: 0 | 1) => gateway.call('GET', '/contracts/7', undefined, { authorization: `Bearer ${keys[key]}` })
   }
@@ -41,7 +41,7 @@ describe('The rate limit', () => {
     assert.equal(answers[4]?.headers.get('ratelimit'), '"default";r=2;t=1')
   })
 
-  it('lets the key in again after the window', async () => {
+  it('accepts the key again after the window', async () => {
     const call = await limitedTo(1)
     await Promise.all([call(0), call(0)])
     await waitFor(async () => (await call(0)).status === 404, { what: 'the window to end', every: 50 })

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 overEachTransport('Reports', (mint) => {
   let types = 0
-  /** A service type of its own keeps the tests apart. */
+  /** A service type for each test, which isolates them. */
   const newType = () => `type-${++types}`
   const get = async (path: string) => {
     const answer = await mint().call('GET', path)
@@ -22,7 +22,7 @@ overEachTransport('Reports', (mint) => {
   const edit = async (id: number, changes: object) => (await mint().call('PATCH', `/contracts/${id}`, changes)).body
   const CLIENTS = ['a', 'b'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`) as [string, string]
 
-  it('adds up exactly, and shows every write that was acknowledged', async () => {
+  it('add up exactly, and include every acknowledged write', async () => {
     const serviceType = newType()
     const empty = await get(`/reports/contracts?serviceType=${serviceType}`)
     assert.deepEqual(
@@ -42,7 +42,7 @@ overEachTransport('Reports', (mint) => {
     })
   })
 
-  it('groups by up to two, months first and ascending, then the highest total', async () => {
+  it('group by up to two fields, with ascending months first, then the highest totals', async () => {
     const [serviceType, [one, other]] = [newType(), CLIENTS]
     const of = (clientId: string, serviceDate: string, serviceFee: number) =>
       post({ serviceType, clientId, serviceDate, serviceFee, taxPercent: 0 })
@@ -67,7 +67,7 @@ overEachTransport('Reports', (mint) => {
     assert.deepEqual(byType.rows, [{ serviceType, ...sums(1, '2') }])
   })
 
-  it('answers as of a past moment as it answered then, names included', async () => {
+  it('answer as of a past moment what they answered then, including names', async () => {
     const serviceType = newType()
     const business = (await mint().call('POST', '/businesses', { legalName: 'First' })).body
     const contract = await post({ serviceType, clientId: business.clientId, serviceFee: 10, taxPercent: 0 })
@@ -84,7 +84,7 @@ overEachTransport('Reports', (mint) => {
     assert.deepEqual([before.rows, before.sums.count], [[], 0])
   })
 
-  it('lists what changed between two moments, and by how much', async () => {
+  it('list what changed between two moments, and by how much', async () => {
     const serviceType = newType()
     const query = `serviceType=${serviceType}`
     const edited = await post({ serviceType, serviceFee: 20, taxPercent: 5, serviceDate: '2026-01-31' })
@@ -129,7 +129,7 @@ overEachTransport('Reports', (mint) => {
     assert.deepEqual([page.changes, page.total], [changes.changes.slice(1), 2])
   })
 
-  it('shows a side that the filters don’t fit as null', async () => {
+  it('show a side that doesn’t match the filters as null', async () => {
     const [from, to] = [newType(), newType()]
     const contract = await post({ serviceType: from, serviceFee: 20, taxPercent: 0 })
     const { asOf } = await get('/reports/contracts')
@@ -144,7 +144,7 @@ overEachTransport('Reports', (mint) => {
     assert.deepEqual([joined.changes[0].before, joined.changes[0].after.serviceType], [null, to])
   })
 
-  it('is a CSV file too, with all rows and a column for each field of a row', async () => {
+  it('are also served as CSV, with all rows and a column for each field of a row', async () => {
     const serviceType = newType()
     await post({ serviceType, serviceDate: '2026-02-01', serviceFee: 5, taxPercent: 10 })
     await post({ serviceType, serviceDate: '2026-01-01', serviceFee: 19.99, taxPercent: 8.25 })
@@ -157,7 +157,7 @@ overEachTransport('Reports', (mint) => {
     assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
   })
 
-  it('refuses moments in the future, and groups that there are not', async () => {
+  it('refuse moments in the future, and unknown groups', async () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     const invalid = async (path: string, pointer: string, code: string) =>
       assertInvalid(await mint().call('GET', path), [`query ${pointer} ${code}`])

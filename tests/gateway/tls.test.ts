@@ -80,7 +80,7 @@ describe('A gateway with TLS', () => {
     assert.deepEqual([before.getPeerCertificate().subject.CN, await ask(before)], ['gateway', 200])
   })
 
-  it('counts an unfinished handshake as a connection, which never replaces one that is being served', async () => {
+  it('counts an unfinished handshake as a connection, but never closes one in use to make room for it', async () => {
     const gateway = await started({ maxConnections: 3 })
     const { port } = gateway
     const served = await secured(port)
@@ -96,7 +96,7 @@ describe('A gateway with TLS', () => {
     assert.equal(served.closed, false)
   })
 
-  it('closes connections that do not finish a handshake, or send nothing after it, within the time for headers', async () => {
+  it('closes connections that do not finish a handshake, or send nothing after it, within the time limit for headers', async () => {
     const { port } = await started({ timeouts: { headers: 200 } })
     const silent = plain(port)
     const halfway = plain(port)

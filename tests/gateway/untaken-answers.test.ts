@@ -10,7 +10,7 @@ const MEGABYTES = 12
 const A_LIST = `GET /contracts HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\nConnection: close\r\n\r\n`
 const A_FILE = A_LIST.replace('/contracts', '/contracts.csv')
 
-describe('An answer that its caller does not read', () => {
+describe('An answer to a slow reader', () => {
   const ends = cleanup()
 
   async function started(stalled: number) {
@@ -31,14 +31,14 @@ describe('An answer that its caller does not read', () => {
     return socket
   }
 
-  it('ends with its connection when its time is over', async () => {
+  it('is cut off with its connection if nothing is read in time', async () => {
     const { port, answered } = await started(100)
     await asking(port)
     await waitFor(() => answered.length === 1)
     assert.deepEqual(answered, ['aborted'])
   })
 
-  it('lasts as long as the caller keeps reading it', async () => {
+  it('continues for as long as the caller keeps reading', async () => {
     const { port, answered } = await started(1_500)
     const socket = await asking(port)
     const begun = performance.now()
@@ -56,7 +56,7 @@ describe('An answer that its caller does not read', () => {
     assert.deepEqual(answered, [200])
   }).timeout(60_000)
 
-  it('is cut, oldest first, when all of them together take too much memory', async () => {
+  it('is cut off, oldest first, when such answers together take too much memory', async () => {
     const { port, answered, call } = await started(60_000)
     for (let asked = 0; asked < 20; asked++) await asking(port)
     await waitFor(() => answered.length > 5, { timeout: 15_000 })
@@ -65,7 +65,7 @@ describe('An answer that its caller does not read', () => {
     assert.ok(answered.length < 20, 'some are left for their callers')
   }).timeout(60_000)
 
-  it('ends in the same way when it is sent in parts', async () => {
+  it('is cut off in the same way when it is streamed', async () => {
     const endless = async () => ({ contracts: Array.from({ length: 100 }, () => A_CONTRACT), total: 100 })
     const cut: unknown[] = []
     const clients = { listClientNames: async () => ({ names: ['Acme'] }) }

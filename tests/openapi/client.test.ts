@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 describe('A client generated from the document', () => {
   const later = cleanup()
 
-  it('compiles, and takes the tour of the README', async () => {
+  it('compiles, and completes the tour of the README', async () => {
     const folder = temporaryFolder()
     later(() => folder.remove())
     later(() => rm('docs/examples/mint-api.ts', { force: true }))
@@ -29,7 +29,7 @@ describe('A client generated from the document', () => {
     ])
   }).timeout(60_000)
 
-  it('says in one line what it lacks: a Mint, a key, or one that is taken', async () => {
+  it('says in one line what is missing: a running Mint, a key, or a valid one', async () => {
     const folder = temporaryFolder()
     later(() => folder.remove())
     const mint = await startMint({ dataFolder: folder.path })

@@ -13,7 +13,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   BusinessChanges: businessChanges,
 }
 
-/** Values on both sides of the rules' edges; numbers are those that a double holds as it is written. */
+/** Values on both sides of the rules' limits; all numbers are ones that a double represents as written. */
 const text = fc.oneof(
   fc.constantFrom(...['', ' ', '\u0085', '\u180e', '\ufeff', '\u2003\u3000', '\u001c', 'a\0b', ' x ', 'École', '😀']),
   fc.constantFrom(50, 51, 100, 101, 200, 201, 300, 301, 10_000, 10_001).map((length) => '😀'.repeat(length)),
@@ -37,9 +37,9 @@ const numbers = fc.oneof(
 )
 const anything = fc.oneof(fc.constantFrom(null, true, [], {}), text, words, dates, midnights, uuids, emails, numbers)
 
-describe('The document and the parsing agree on what may be sent', () => {
+describe('The OpenAPI document and the parser agree on what may be sent', () => {
   for (const [name, schema] of Object.entries(schemas)) {
-    it(`as a ${name}: each field, and which there are`, () => {
+    it(`as a ${name}: which fields there are, and what each accepts`, () => {
       const good = goodBody(name)
       const field = fc.constantFrom(...Object.keys(schema.shape), 'id', 'unknown')
       fc.assert(

@@ -14,7 +14,7 @@ describe('The document and the page that shows it', () => {
     gateway.call('GET', path, undefined, { authorization: undefined, ...headers })
 
   for (const path of ['/openapi.json', '/docs']) {
-    it(`${path} needs no key, answers GET and HEAD alone, and 304 while its ETag is current`, async () => {
+    it(`${path} needs no key, allows only GET and HEAD, and answers 304 while its ETag is current`, async () => {
       const answer = await get(path)
       assert.equal(answer.status, 200)
       const head = await gateway.call('HEAD', path, undefined, { authorization: undefined })
@@ -26,11 +26,11 @@ describe('The document and the page that shows it', () => {
     })
   }
 
-  it('the document that is served is the one that every answer in these suites is held against', async () => {
+  it('the document that is served is the one that these suites check every answer against', async () => {
     assert.deepEqual((await get('/openapi.json')).body, JSON.parse(JSON.stringify(openApi)))
   })
 
-  it('the page is made of files of this Mint alone, and may load nothing else', async () => {
+  it('the page consists of files of this Mint, and may load nothing else', async () => {
     const page = await get('/docs')
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)

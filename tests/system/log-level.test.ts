@@ -13,7 +13,7 @@ describe('SIGUSR2', () => {
   const newFolder = temporaryFolders(atEnd)
   const startMint = startedMints(atEnd)
 
-  it('switches the log of npm start to debug and back, while it goes on answering', async () => {
+  it('switches the log of npm start to debug and back, while it keeps answering', async () => {
     const mint = await startMint({ dataFolder: newFolder(), environment: { LOG_LEVEL: 'warn' } })
     const call = restClient(mint)
     const ask = async () => assert.equal((await call('GET', '/contracts')).status, 200)
@@ -34,7 +34,7 @@ describe('SIGUSR2', () => {
   })
 
   for (const part of ['gateway', 'services/contracts', 'services/businesses']) {
-    it(`switches that of ${part}, whatever it waits for`, async () => {
+    it(`switches the log of ${part}, even while it waits for its engines`, async () => {
       const environment = {
         PATH: process.env.PATH,
         MONGO_URL: 'mongodb://127.0.0.1:1',

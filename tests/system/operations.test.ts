@@ -27,7 +27,7 @@ function documented(letter: 'S' | 'G' | 'C' | 'B'): string[] {
 }
 
 describe('docs/operations.md', () => {
-  it('names only metrics that are in its table, and commands that there are', async () => {
+  it('names only metrics in its table, and commands that exist', async () => {
     const metrics = [...page.matchAll(/\bmint_\w+?(?=_bucket\b|_count\b|_sum\b|\b)/g)].map(([name]) => name)
     const databases = ['mint_contracts', 'mint_businesses', 'mint_gateway']
     const known = new Set([...inTable.map(({ name }) => name), ...databases])
@@ -62,12 +62,12 @@ describe('Metrics of npm start', () => {
     return { mint, call: restClient(mint) }
   }
 
-  it('are those of docs/operations.md, all of them and no others', async () => {
+  it('are exactly those of docs/operations.md', async () => {
     const { mint } = await started()
     assert.deepEqual((await readMetrics(mint.metricsUrl)).names, documented('S'))
   })
 
-  it('tell of requests, appends, positions, relay and consumer what happened', async () => {
+  it('report requests, appends, log positions, and what the relay and the consumer did', async () => {
     const { mint, call } = await started()
     for (const serviceFee of [1, 2, 3]) await call('POST', '/contracts', aNewContract({ serviceFee }))
     await call('POST', '/contracts', aNewContract({ serviceFee: -1 }))
@@ -96,7 +96,7 @@ describe('Metrics of npm start', () => {
     assert.equal(metrics.value('mint_projection_lag_events'), 0)
   })
 
-  it('are not on the public port, and nothing else is on theirs', async () => {
+  it('are not served on the public port, and nothing else is served on theirs', async () => {
     const { mint, call } = await started()
     assert.equal((await call('GET', '/metrics')).status, 404)
     const { origin } = new URL(mint.metricsUrl)
@@ -108,7 +108,7 @@ describe('Metrics of npm start', () => {
 describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
   const later = cleanup()
 
-  it('are those of docs/operations.md, and tell of calls, lag of the topic and dead letters', async () => {
+  it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
     const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
     later(() => mint.remove())
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
@@ -138,7 +138,7 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
   }).timeout(60_000)
 })
 
-describe('A process of its own', () => {
+describe('A separate process', () => {
   const later = cleanup()
 
   for (const [file, name, setting] of [

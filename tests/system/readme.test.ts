@@ -33,7 +33,7 @@ describe('README.md', () => {
     await takeTour(mint)
   })
 
-  it('shows commands of `mint` that work, beside a running Mint that took the tour', async () => {
+  it('shows `mint` commands that work beside a running Mint after the tour', async () => {
     const folder = newFolder()
     const dataFolder = join(folder, 'data')
     const mint = await started({ dataFolder })
@@ -51,7 +51,7 @@ describe('README.md', () => {
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
-  it('shows how to ask what was billed in March, and what changed in it since it was closed, by whom', async () => {
+  it('shows how to query what was billed in March, and what has changed since it was closed, and by whom', async () => {
     const mint = await started({ dataFolder: newFolder() })
     const call = restClient(mint)
     const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
@@ -67,7 +67,7 @@ describe('README.md', () => {
     assert.equal(difference.totalFeeWithTax, '56.5')
   })
 
-  it('shows an import of a CSV file that works', async () => {
+  it('shows a working import of a CSV file', async () => {
     const folder = newFolder()
     const mint = await started({ dataFolder: join(folder, 'data') })
     const [makeFile = '', importFile = ''] = importCommands()
@@ -87,7 +87,7 @@ describe('README.md', () => {
     assert.ok(readdirSync(join(folder, 'cpu')).filter((name) => name.endsWith('.cpuprofile')).length >= 2)
   })
 
-  it('shows no command that nobody runs, nor does CONTRIBUTING.md', () => {
+  it('shows only commands that CI or a test runs, as does CONTRIBUTING.md', () => {
     const ci = readFileSync('.ci/run', 'utf8')
     const commands = [...commandsIn(), ...commandsIn(contributing)]
     const runByCi = commands.filter((command) => command.split(' && ').every((part) => ci.includes(part)))
@@ -121,7 +121,7 @@ describe('README.md', () => {
     )
   })
 
-  it('shows commands without comments behind them, which zsh takes for arguments', () => {
+  it('shows commands without trailing comments, which zsh takes for arguments', () => {
     const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
     const blocks = pages.flatMap((page) => commandsIn(readFileSync(page, 'utf8')))
     assert.ok(blocks.length > 20)

@@ -25,7 +25,7 @@ for (const [name, start] of [
       return { mint, proxy }
     }
 
-    it('serves it over TLS, with the request ids and refusals that are Mint’s own', async () => {
+    it('serves it over TLS, and passes on Mint’s own request ids and refusals', async () => {
       const { mint, proxy } = await started()
       const call = caller(proxy, mint.key)
       const requestId = randomUUID()
@@ -41,7 +41,7 @@ for (const [name, start] of [
       assert.deepEqual([tooLarge.status, tooLarge.headers.get('content-type')], [413, PROBLEM])
     })
 
-    it('passes over ports that no gateway listens on, without a failed request', async () => {
+    it('skips ports that no gateway listens on, without a failed request', async () => {
       const { mint, proxy } = await started()
       const call = caller(proxy, mint.key)
       const answers = await Promise.all(

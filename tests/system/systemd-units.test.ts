@@ -8,13 +8,13 @@ import { startedMints, withoutSettings } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
-/** Lower is tighter: systemd itself calls up to 2.4 safe, and an ordinary unit, without a word about it, has 9.6. */
+/** Lower is tighter: systemd itself calls up to 2.4 safe, and an ordinary unit without any hardening has 9.6. */
 const MAX_EXPOSURE = 25
 
 describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
   const newFolder = temporaryFolders(cleanup())
 
-  it('are understood by systemd to the last line, and keep Mint to what it needs', () => {
+  it('are valid for systemd in every line, and confine Mint to what it needs', () => {
     const folder = newFolder()
     const units = readdirSync('docs/examples').filter((name) => /\.(service|timer)$/.test(name))
     assert.deepEqual(units.sort(), ['mint-backup.service', 'mint-backup.timer', 'mint.service'])
@@ -37,7 +37,7 @@ describe('The documented backup script', () => {
   const newFolder = temporaryFolders(later)
   const startMint = startedMints(later)
 
-  it('copies a running Mint, removes all but the newest copies, and leaves folders that Mint starts on', async () => {
+  it('copies a running Mint, removes all but the newest copies, and leaves copies that Mint starts on', async () => {
     const [data, backups] = [newFolder(), newFolder()]
     const mint = await startMint({ dataFolder: data })
     const older = ['mint-2026-01-01T00-00-00Z', 'mint-2026-01-02T00-00-00Z', 'partial-1']

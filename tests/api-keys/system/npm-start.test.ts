@@ -11,7 +11,7 @@ describe('API keys of a running Mint', () => {
   const newFolder = temporaryFolders(atEnd)
   const started = startedMints(atEnd)
 
-  it('survive with all changes to them when it is killed right after its answer', async () => {
+  it('survive a kill right after the answer, with all changes to them', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     const admin = restClient(mint)

@@ -39,7 +39,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
 
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
 
-  it('serve gateways with any of their secrets, so that it can be changed in one process after the other', async () => {
+  it('accept any of their secrets from a gateway, so that it can be rotated one process at a time', async () => {
     const second = mint.start('gateway', { SERVICE_SECRET: NEW_SECRET })
     ends(() => second.kill())
     const other = `http://${await second.ready()}`
@@ -50,7 +50,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     assert.deepEqual([await statusOf(other, '/contracts'), await statusOf(url, '/contracts')], [200, 200])
   }).timeout(40_000)
 
-  it('refuse a gateway with another secret, which is not ready and says which setting is wrong', async () => {
+  it('refuse a gateway with a wrong secret, which stays unready and logs which setting is wrong', async () => {
     const stranger = mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' })
     ends(() => stranger.kill())
     const other = `http://${await stranger.ready()}`
@@ -64,7 +64,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     assert.ok(!stranger.log().includes('a-secret-that-nobody-has'))
   }).timeout(40_000)
 
-  it('listen on loopback unless GRPC_HOST says otherwise, which the log warns of without TLS', async () => {
+  it('listen on loopback unless GRPC_HOST says otherwise, and then log a warning without TLS', async () => {
     assert.deepEqual(
       [await isOpenElsewhere(mint.contractsAddress), contracts.log().includes(PLAIN_TEXT_WARNING)],
       [false, false],
@@ -92,7 +92,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     const made = await admin('POST', '/api-keys', { name: 'Billing', scopes: ['contracts:read'] })
     const { id, key, createdAt } = made.body
     assert.equal((await grpcCall(mint.contractsAddress, GET, withKey(key))).code, 'INVALID_ARGUMENT')
-    // It writes what it noted from time to time, and at its end.
+    // It writes the last uses periodically, and when it stops.
     await contracts.end()
     const { lastUsedAt } = (await admin('GET', `/api-keys/${id}`)).body
     assert.ok(lastUsedAt >= createdAt, lastUsedAt)

@@ -23,7 +23,7 @@ describeOn(bothEngines, 'API keys of separate processes', (mongoUrl) => {
   }
   const urlOf = async (gateway: PartProcess) => `http://${await gateway.ready()}`
 
-  it('are one set for all gateways, survive kill -9, and need no configured key once they exist', async () => {
+  it('are shared by all gateways, survive kill -9, and need no configured key once they exist', async () => {
     const mint = await newMint()
     const one = mint.start('gateway')
     const admin = restClient({ url: await urlOf(one), key: mint.key })

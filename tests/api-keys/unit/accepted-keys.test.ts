@@ -13,7 +13,7 @@ const same = { id: 'stored', name: 'Stored', scopes: ['contracts:read'] as const
 const other = { ...same, id: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
 
 describe('The accepted keys', () => {
-  it('are only the configured one before the store is open, and no other is called unknown', async () => {
+  it('include only the configured one until the store is open; any other is unavailable, not unknown', async () => {
     const keys = acceptedKeys(
       () => configured,
       () => undefined,
@@ -24,7 +24,7 @@ describe('The accepted keys', () => {
     await assert.rejects(keys.find(other.sha256), StoreUnavailable)
   })
 
-  it('contain nothing of the configured secret', () => {
+  it('reveal nothing of the configured secret', () => {
     const caller = { id: configured.id, name: 'configured', scopes: SCOPES }
     assert.deepEqual(
       acceptedKeys(
@@ -35,7 +35,7 @@ describe('The accepted keys', () => {
     )
   })
 
-  it('are the stored ones, with or without a configured one', async () => {
+  it('include the stored ones, with or without a configured one', async () => {
     for (const key of [configured, undefined]) {
       const keys = acceptedKeys(
         () => key,
@@ -47,7 +47,7 @@ describe('The accepted keys', () => {
     }
   })
 
-  it('a stored key that is also configured keeps its id, and has all scopes for as long as that', () => {
+  it('give a stored key all scopes, under its stored id, while it is also configured', () => {
     const keys = acceptedKeys(
       () => configured,
       () => staticApiKeys([same]),
@@ -56,7 +56,7 @@ describe('The accepted keys', () => {
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
 
-  it('have the names of all keys, and none is called unknown before the store is open', async () => {
+  it('have the names of all keys; until the store is open, any other is unavailable, not unknown', async () => {
     const keys = acceptedKeys(
       () => configured,
       () => staticApiKeys([other]),
@@ -74,7 +74,7 @@ describe('The accepted keys', () => {
     await assert.rejects(alone.nameOf('other'), StoreUnavailable)
   })
 
-  it('the configured one stays the key that it was, even if that was rotated or revoked', async () => {
+  it('keep the stored id of a configured key, even if that was rotated or revoked', async () => {
     const ended = { ...staticApiKeys([same]), known: () => undefined, find: async () => undefined }
     const keys = acceptedKeys(
       () => configured,

@@ -32,13 +32,13 @@ describe('An API key', () => {
       .then(created({ expiresAt: 1_001 }))
   })
 
-  it('is not created when it would have expired by then', () => {
+  it('is not created if it would already have expired', () => {
     given()
       .when(create({ expiresAt: 1_000 }))
       .thenRejected({ type: 'expiry-past' })
   })
 
-  it('is as created, and valid until it expires', () => {
+  it('has the fields that it was created with, and one secret', () => {
     const { id, name, scopes } = created().data
     given(created({ expiresAt: 9 })).thenState({
       id,
@@ -51,7 +51,7 @@ describe('An API key', () => {
     })
   })
 
-  it('gets a new secret, and the previous one stays valid for the grace period', () => {
+  it('gets a new secret by rotation, and the previous one stays valid for the grace period', () => {
     given(created()).when(rotate()).then(rotated('b', 1_000))
     given(created())
       .when(rotate({ graceSeconds: 60 }))
@@ -77,7 +77,7 @@ describe('An API key', () => {
     given(created(), revoked).when(revoke).then()
   })
 
-  it('keeps the time of its revocation', () => {
+  it('records the time of its revocation', () => {
     assert.equal(stateAfter({ evolve }, [created(), revoked])?.revokedAt, 2)
   })
 })
@@ -93,14 +93,14 @@ describe('The secrets of an API key', () => {
     ])
   })
 
-  it('end at once without grace, whatever the clock of a gateway says', () => {
+  it('end at once without a grace period, whatever a gateway’s clock says', () => {
     assert.deepEqual(secretsAfter(rotated('b', 2)), [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 0 },
     ])
   })
 
-  it('are never prolonged by a later rotation, and last no longer than it allows', () => {
+  it('are never extended by a later rotation, which may end them earlier', () => {
     assert.deepEqual(secretsAfter(rotated('b', 50), rotated('c', 90)), [
       { sha256: 'c', until: null },
       { sha256: 'b', until: 90 },

@@ -7,7 +7,7 @@ const HEADER = `Bearer ${SECRET}`
 const CALLER = { id: 'key-1', name: 'Website', scopes: [] }
 
 describe('The caller of a request', () => {
-  /** Keys of which one is good for as long as `good` says so; the hashes looked for are in `asked`. */
+  /** Keys, of which one is valid while it is in `good`; `asked` lists the hashes looked up. */
   function keys() {
     const good = new Set([hashSecret(SECRET)])
     const asked: string[] = []

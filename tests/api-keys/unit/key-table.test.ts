@@ -24,7 +24,7 @@ function tableOf(...states: readonly ApiKey[]) {
 describe('The table of keys', () => {
   const caller = { id: 'k', name: 'Invoicing', scopes: ['contracts:read'] }
 
-  it('knows a caller by each valid secret, and by nothing else', () => {
+  it('finds a caller by each valid secret, and by nothing else', () => {
     const table = tableOf(
       key({
         secrets: [
@@ -51,7 +51,7 @@ describe('The table of keys', () => {
     }
   })
 
-  it('refuses a secret that a rotation ended, and every secret of a revoked key, but knows whose it was', () => {
+  it('refuses a secret ended by rotation and every secret of a revoked key, but still names the holder', () => {
     const secrets = [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 0 },

@@ -22,7 +22,7 @@ describe('The last uses of keys', () => {
     return { uses, store }
   }
 
-  it('are written periodically, the latest of each key, in one write for all', async () => {
+  it('are written periodically, only the latest of each key, all in one write', async () => {
     const { uses, store } = newLastUses()
     for (const [id, at] of [
       ['a', 1],
@@ -39,7 +39,7 @@ describe('The last uses of keys', () => {
     ])
   })
 
-  it('are written at the end, and not again when nothing was used since', async () => {
+  it('are written on stopping, and not again if no key was used since', async () => {
     const { uses, store } = newLastUses()
     uses.note('a', 1)
     await uses.stop()
@@ -47,7 +47,7 @@ describe('The last uses of keys', () => {
     assert.deepEqual(store.written, [new Map([['a', 1]])])
   })
 
-  it('are not left half written when it stops', async () => {
+  it('are written in full before stopping ends', async () => {
     const { uses, store } = newLastUses()
     const slow = Promise.withResolvers<void>()
     store.hold = slow.promise
@@ -64,7 +64,7 @@ describe('The last uses of keys', () => {
     assert.deepEqual(store.written, [new Map([['a', 1]])])
   })
 
-  it('wait for a store that is down, and never replace later ones', async () => {
+  it('are written once the store is back, and never replace later ones', async () => {
     const { uses, store } = newLastUses({ away: true })
     uses.note('a', 1)
     uses.note('b', 1)

@@ -14,7 +14,7 @@ describe('The secret of an API key', () => {
     }
   })
 
-  it('has the checksum that others compute', () => {
+  it('has the checksum that an independent CRC-32 computes', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     const table = Array.from({ length: 256 }, (_, byte) => {
       let crc = byte
@@ -32,7 +32,7 @@ describe('The secret of an API key', () => {
     assert.equal(value, crc(secret.slice(5, 35)))
   })
 
-  it('with one typo is distinguished from a real one', () => {
+  it('is recognised as wrong after one typo', () => {
     const secret = generateSecret()
     for (let at = 5; at < secret.length; at++) {
       const other = secret[at] === 'a' ? 'b' : 'a'

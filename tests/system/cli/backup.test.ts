@@ -19,7 +19,7 @@ describe('A backup of DATA_DIR', () => {
   const started = (dataFolder: string): Promise<MintProcess> =>
     startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
 
-  it('taken while Mint is writing has all that was acknowledged before, with history, books, keys and first answers', async () => {
+  it('taken during writes has everything acknowledged before, including history, books, keys and remembered answers', async () => {
     const [folder, copy] = [newFolder(), newFolder()]
     const mint = await started(folder)
     const call = restClient(mint)
@@ -42,7 +42,7 @@ describe('A backup of DATA_DIR', () => {
     assert.equal(statSync(join(copy, 'contracts.db')).mode & 0o077, 0, 'readable by its own user alone')
   }).timeout(60_000)
 
-  it('is its files, copied after Mint was stopped', async () => {
+  it('may be a plain copy of its files, made while Mint is stopped', async () => {
     const [folder, copy] = [newFolder(), newFolder()]
     const mint = await started(folder)
     const before = await writeSomething(restClient(mint))
@@ -55,7 +55,7 @@ describe('A backup of DATA_DIR', () => {
     await assertOneClientForEachBusiness(restored)
   })
 
-  it('goes into an empty folder only, and comes from a folder that holds data of Mint', async () => {
+  it('is written only to an empty folder, and only from a folder with Mint data', async () => {
     const [folder, other] = [newFolder(), newFolder()]
     const mint = await started(folder)
     const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
@@ -67,7 +67,7 @@ describe('A backup of DATA_DIR', () => {
     assert.equal((await fetch(`${mint.url}/readyz`)).status, 200)
   })
 
-  it('is taken back where a file can’t be copied', async () => {
+  it('is removed if a file can’t be copied', async () => {
     const [folder, copy] = [newFolder(), newFolder()]
     const mint = await started(folder)
     await writeSomething(restClient(mint))

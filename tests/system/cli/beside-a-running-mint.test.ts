@@ -36,7 +36,7 @@ describe('The mint command beside a running Mint', () => {
     return jsonLines(output) as Record<string, unknown>[]
   }
 
-  it('tells who changed what, when, from what to what', async () => {
+  it('shows who changed what and when, with the old and new values', async () => {
     const call = restClient(running)
     const before = Date.now()
     const { body } = await call('POST', '/contracts', aNewContract({ serviceFee: 19.99, taxPercent: 8.25 }))
@@ -53,13 +53,13 @@ describe('The mint command beside a running Mint', () => {
     assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by \S+\n {5}serviceFee {7}19\.99 → 25$/m)
   })
 
-  it('says that there is no such record, and ends with 1', async () => {
+  it('says that a record doesn’t exist, and exits with 1', async () => {
     const { exitCode, output, errors } = await run('history', 'business', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55')
     assert.deepEqual([exitCode, output], [1, ''])
     assert.equal(errors, 'There is no business 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55.\n')
   })
 
-  it('makes, rotates and revokes keys that the gateway follows, and tells their history without secrets', async () => {
+  it('creates, rotates and revokes keys, which the gateway follows, and shows their history without secrets', async () => {
     const [made] = await items('keys', 'create', 'Invoicing', '--scopes', 'contracts:read')
     const status = (key: unknown) => async () => {
       const answer = await restClient({ url: running.url, key: String(key) })('GET', '/contracts?limit=1')
@@ -87,7 +87,7 @@ describe('The mint command beside a running Mint', () => {
     assert.equal((await run('keys', 'rotate', String(made?.id))).exitCode, 1)
   })
 
-  it('takes a key by its name, where one key in force has it', async () => {
+  it('accepts the name of a key if only one valid key has it', async () => {
     const create = (name: string) => items('keys', 'create', name, '--scopes', 'clients:read')
     const [first] = await create('Website')
     const [rotated] = await items('keys', 'rotate', 'Website')
@@ -112,7 +112,7 @@ describe('The mint command beside a running Mint', () => {
     )
   })
 
-  it('makes a key that works for so many days', async () => {
+  it('creates a key that expires after a number of days', async () => {
     const [made] = await items('keys', 'create', 'For a quarter', '--scopes', 'clients:read', '--expires', '90d')
     const days = (Date.parse(String(made?.expiresAt)) - Date.parse(String(made?.createdAt))) / (24 * 60 * 60 * 1000)
     assert.ok(days > 89.9 && days < 90.1, String(days))
@@ -121,7 +121,7 @@ describe('The mint command beside a running Mint', () => {
     await items('keys', 'revoke', 'For a quarter')
   })
 
-  it('shows what a terminal would obey in names and texts, and obeys none of it', async () => {
+  it('escapes whatever a terminal would interpret in names and texts', async () => {
     const name = 'Red \u001b[31m\u009b2J \u202eknihT\u2028'
     const call = restClient(running)
     const made = await call('POST', '/contracts', aNewContract({ serviceName: name }))
@@ -144,7 +144,7 @@ describe('The mint command beside a running Mint', () => {
     }
   })
 
-  it('rebuilds every view while writes go on, and verify then finds nothing', async () => {
+  it('rebuilds every view during writes, and verify then finds no difference', async () => {
     const call = restClient(running)
     let stop = false
     const write = async (): Promise<number> => {
@@ -171,7 +171,7 @@ describe('The mint command beside a running Mint', () => {
     assert.equal((await run('verify')).exitCode, 0)
   })
 
-  it('publishes every business event again, which changes nothing in Clients', async () => {
+  it('republishes every business event, without changing any Client', async () => {
     const call = restClient(running)
     const before = await call('GET', '/clients?limit=100')
     assert.deepEqual(await items('relay', 'replay'), [{ events: 30, published: true }])
@@ -179,7 +179,7 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual(await items('dead-letters', 'list'), [])
   })
 
-  it('exports while it runs, for an import that holds what was there', async () => {
+  it('exports without stopping Mint, to a file that imports completely', async () => {
     const target = temporaryFolder()
     atEnd(target.remove)
     const file = join(target.path, 'mint.ndjson')
@@ -193,7 +193,7 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([refused.exitCode, refused.errors.includes('stop it before importing')], [1, true])
   })
 
-  it('is let in by a token that only this user can read, and by no other', async () => {
+  it('is admitted only by the right token, which only this user can read', async () => {
     const text = readFileSync(accessFile, 'utf8')
     assert.equal(statSync(accessFile).mode & 0o777, 0o600)
     const access = JSON.parse(text)
@@ -206,7 +206,7 @@ describe('The mint command beside a running Mint', () => {
     assert.doesNotMatch(running.errors() + running.output(), new RegExp(access.token))
   })
 
-  it('hangs up on callers that are no command of Mint, or that leave, and goes on', async () => {
+  it('still works after other callers have sent garbage, which gets no answer, or disconnected', async () => {
     const [host, port] = JSON.parse(readFileSync(accessFile, 'utf8')).address.split(':')
     for (const request of ['POST / HTTP/1.1\r\n\r\n', 'null', 'x'.repeat(2_000_000)]) {
       const socket = connect({ host, port }).on('error', () => undefined)
@@ -225,7 +225,7 @@ describe('The mint command beside a running Mint', () => {
     assert.equal(running.errors(), '')
   })
 
-  it('says what to do where the token can’t be read', async () => {
+  it('says what to do if the token can’t be read', async () => {
     const text = readFileSync(accessFile, 'utf8')
     atEnd(() => {
       rmSync(accessFile, { recursive: true })
@@ -241,7 +241,7 @@ describe('The mint command beside a running Mint', () => {
     )
   })
 
-  it('goes on by itself where Mint was killed or stopped, whatever it left behind', async () => {
+  it('works on its own after Mint was killed or stopped, whatever it left behind', async () => {
     await running.kill()
     assert.ok(existsSync(accessFile))
     assert.equal((await run('verify')).exitCode, 0)

@@ -27,7 +27,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
   const newParent = temporaryFolders(atEnd)
   const newFolder = (): string => join(newParent(), 'data')
 
-  it('keeps its history event by event, its ids, keys, books and remembered answers, and its numbers go on', async () => {
+  it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {
     const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
     atEnd(() => separate.remove())
     const { namespace, key: configured } = separate
@@ -69,7 +69,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
       await close()
     }
 
-    /** The old answer to the old question, and the next number. */
+    /** The remembered answer to a repeated request, and the next number. */
     async function asBefore(call: ReturnType<typeof restClient>, next: number): Promise<void> {
       const again = await call('POST', '/contracts', aNewContract({ notes: 'remembered' }), IDEMPOTENT)
       assert.deepEqual([again.status, again.body], [201, remembered.body])

@@ -42,7 +42,7 @@ describe('mint dead-letters', () => {
     return { DATA_DIR: folder }
   }
 
-  it('lists what was set aside and why, and replays what is understood by now', async () => {
+  it('lists messages and why they were set aside, and replays those that are understood by now', async () => {
     const environment = await folderWith(setAside(understood(), 'not understood then'), setAside(nonsense(), 'no JSON'))
     const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('mint dead-letters', () => {
     assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
   })
 
-  it('replays the one that is named, and says when there is none', async () => {
+  it('replays a single letter by its id, and says so if there is none', async () => {
     const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
@@ -78,7 +78,7 @@ describe('mint dead-letters', () => {
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })
 
-  it('are kept until they are published: an end in between forgets none', async () => {
+  it('are kept until they are published, even if the process is killed in between', async () => {
     const { DATA_DIR } = await folderWith(setAside(understood(), 'not understood then'))
     const killed = await openContracts(DATA_DIR)
     const began = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ describe('mint dead-letters', () => {
     assert.equal(count, 1)
   })
 
-  it('stay when they come back before the replay has taken them out', async () => {
+  it('stay if they are set aside again before the replay has removed them', async () => {
     const letter = setAside(understood(), 'not understood then')
     const { deadLetters, close } = await openContracts((await folderWith(letter)).DATA_DIR)
     const comesBack = { ...letter, reason: 'still not understood', at: AT + 1 }
@@ -105,7 +105,7 @@ describe('mint dead-letters', () => {
     await close()
   })
 
-  it('stay when they are too large to be published, and hold up no other', async () => {
+  it('stay if they are too large to be published, and block no other', async () => {
     const letters = [setAside(nonsense(), 'too large'), setAside(understood(), 'not understood then')]
     const { deadLetters, close } = await openContracts((await folderWith(...letters)).DATA_DIR)
     const publish = async ([message]: readonly TopicMessage[]): Promise<void> => {
@@ -117,7 +117,7 @@ describe('mint dead-letters', () => {
   })
 
   describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
-    it('are in MongoDB when the message counts as handled, and come back when replayed too early', async () => {
+    it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
       atEnd(() => separate.remove())
@@ -149,7 +149,7 @@ describe('mint dead-letters', () => {
     }).timeout(150_000)
   })
 
-  it('travel with an export', async () => {
+  it('are included in an export', async () => {
     const environment = await folderWith(setAside(nonsense(), 'kept'))
     const file = join(environment.DATA_DIR, 'mint.ndjson')
     const target = { DATA_DIR: join(environment.DATA_DIR, 'target') }
@@ -171,7 +171,7 @@ interface ListedLetter {
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
-/** The business that `understood` is about: no Client is made of another's word. */
+/** The business that `understood` is about: a message alone creates no Client. */
 async function createUnderstood(folder: string): Promise<void> {
   const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
   const ids = [BUSINESS, CLIENT]

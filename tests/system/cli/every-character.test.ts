@@ -34,12 +34,12 @@ describe('Every character that a text may have', () => {
   })
   after(() => source.remove())
 
-  it('goes into another folder by export and import', async () => {
+  it('survives an export and an import into another folder', async () => {
     await arrivesIn({ DATA_DIR: join(newFolder(), 'data') })
   })
 
   describeOn(bothEngines, 'on MongoDB', (mongoUrl) => {
-    it('goes into its databases by export and import', async () => {
+    it('survives an export and an import into its databases', async () => {
       const namespace = `t${randomUUID().slice(0, 13)}`
       for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''

@@ -7,7 +7,7 @@ import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
 import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
 
-describe('mint export and import', () => {
+describe('mint import', () => {
   const atEnd = cleanup()
   const source = temporaryFolder()
   const file = join(source.path, 'mint.ndjson')
@@ -42,7 +42,7 @@ describe('mint export and import', () => {
     ],
   ]
   for (const [what, change, message] of wrongFiles) {
-    it(`refuses a file that ${what}, also as standard input, and changes nothing`, async () => {
+    it(`refuses a file that ${what}, even on standard input, and changes nothing`, async () => {
       const folder = newFolder()
       const changed = changedFile(change)
       for (const end of [
@@ -56,7 +56,7 @@ describe('mint export and import', () => {
     })
   }
 
-  it('reads a pipe once, whatever names it', async () => {
+  it('reads a pipe only once, whether given as - or as a path', async () => {
     for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {
       const { exitCode, output, errors } = await importInShell(`"$0" cli/launch.js import ${from}`, file, newFolder())
       assert.deepEqual([exitCode, output, errors], [0, 'Imported 953 events.\n', ''], from)
@@ -72,10 +72,10 @@ describe('mint export and import', () => {
     assert.match((await mint(['verify'], { DATA_DIR: folder })).output, /^3 events/)
   })
 
-  it('lets nobody serve a part of an import, and goes on where it was interrupted', async () => {
+  it('keeps a partial import from being served, and resumes where it was interrupted', async () => {
     const folder = newFolder()
     const lines = readFileSync(file, 'utf8').split('\n')
-    // Its end is missing, but what stands before it is sound: as far as a pipe brought it.
+    // Its end is missing, but everything before that is sound, as after a broken pipe.
     const piped = changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
     const cutOff = await importInShell('cat "$1" | "$0" cli/launch.js import -', piped, folder)
     assert.equal(cutOff.exitCode, 1)

@@ -57,7 +57,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/contracts'), 4)
   })
 
-  it('names every wrong row of a file of many requests, and writes nothing', async () => {
+  it('reports every wrong row of a file that takes many requests, and writes nothing', async () => {
     const { mint, call } = await started()
     // Each row takes two lines.
     const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},\n`)
@@ -70,7 +70,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/businesses'), 0)
   })
 
-  it('lists a wrong header once', async () => {
+  it('reports a wrong header once', async () => {
     const { mint } = await started()
     const { errors } = await run(mint, 'businesses', newFile(`Firma,email\n${businesses(2_500)}`))
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('mint import-csv', function () {
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
   })
 
-  it('says what it lacks', async () => {
+  it('says what is missing or wrong', async () => {
     const { mint } = await started()
     const file = newFile('legalName\nA\n')
     const withoutKey = await runCommand(['import-csv', 'businesses', file], { MINT_URL: mint.url })

@@ -40,7 +40,7 @@ describe('cli/mint status', () => {
   const newFolder = temporaryFolders(atEnd)
   const started = startedMints(atEnd)
 
-  it('says of a folder that no Mint runs on what is in it, and that nobody is at work', async () => {
+  it('shows what is in a folder that no Mint runs on, and that no process is running', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 5, businesses: 2 })
     const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: [] })
@@ -66,7 +66,7 @@ describe('cli/mint status', () => {
     assert.ok(output.split('\n').length <= 24)
   })
 
-  it('says of a Mint that runs where it listens, in which version', async () => {
+  it('shows the version and the addresses of a running Mint', async () => {
     const dataFolder = newFolder()
     const running = await started({ dataFolder })
     const { processes, relay } = await statusOf({ DATA_DIR: dataFolder })
@@ -86,7 +86,7 @@ describe('cli/mint status', () => {
   })
 
   describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
-    it('says which run where, in which version, and how far they have come', async () => {
+    it('shows which are running, where, in which version, and how far they are', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
       atEnd(() => separate.remove())

@@ -45,7 +45,7 @@ describe('The mint command', () => {
   })
   after(() => filled.remove())
 
-  it('says all that there is in 28 lines of 80 columns', async () => {
+  it('lists all its commands within 28 lines of 80 columns', async () => {
     const { exitCode, output } = await mint(['--help'], {})
     const lines = output.trimEnd().split('\n')
     assert.ok(lines.length <= 28, `${lines.length} lines`)
@@ -71,18 +71,18 @@ describe('The mint command', () => {
     })
   }
 
-  it('explains itself by `help`, and its version by `--version`', async () => {
+  it('prints its help for `help`, and its version for `--version`', async () => {
     assert.deepEqual(await mint(['help'], {}), await mint(['--help'], {}))
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     assert.deepEqual(await mint(['--version'], {}), { exitCode: 0, output: `${version}\n`, errors: '' })
   })
 
-  it('is `cli/mint` in the folder of the project, from wherever it is called', async () => {
+  it('is `cli/mint` in the project’s folder, and runs from any working directory', async () => {
     const { stdout } = await promisify(execFile)(resolve('cli/mint'), ['help'], { cwd: newFolder() })
     assert.equal(stdout, (await mint(['help'], {})).output)
   })
 
-  it('is never called in a way in which npm would offer to install another program', () => {
+  it('is never called in a way that makes npm offer to install another program', () => {
     const texts = globSync(
       ['*.md', 'docs/**/*.md', '{cli,gateway,services,shared,docs,bench}/**/*.{ts,js}', 'cli/mint'],
       { exclude: (name) => name === 'node_modules' || name.includes('/node_modules') },
@@ -105,7 +105,7 @@ describe('The mint command', () => {
     ['verify', '--no-such'],
     ['keys', 'rotate', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55', '--grace', '1h'],
   ]) {
-    it(`ends \`cli/mint ${words.join(' ')}\` with 2 and says how to go on`, async () => {
+    it(`exits with 2 for \`cli/mint ${words.join(' ')}\`, and points to --help`, async () => {
       const { exitCode, output, errors } = await mint(words, {})
       assert.equal(exitCode, 2)
       assert.equal(output, '')
@@ -113,13 +113,13 @@ describe('The mint command', () => {
     })
   }
 
-  it('ends with 2 and a line for each value that is not allowed', async () => {
+  it('exits with 2 and one line for each value that is not allowed', async () => {
     const { exitCode, errors } = await mint(['keys', 'create', 'A', '--scopes', 'contracts:read,no-such'], {})
     assert.equal(exitCode, 2)
     assert.match(errors, /^--scopes no-such: .*contracts:write.*\n$/)
   })
 
-  it('ends with 1 and one line where DATA_DIR holds no Mint, and makes nothing there', async () => {
+  it('exits with 1 and one line if DATA_DIR has no Mint data, and creates nothing there', async () => {
     const folder = newFolder()
     for (const path of [folder, join(folder, 'missing')]) {
       const { exitCode, output, errors } = await mint(['verify'], { DATA_DIR: path })
@@ -129,7 +129,7 @@ describe('The mint command', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  it('ends with 1 and one line where a file can’t be read, and makes nothing', async () => {
+  it('exits with 1 and one line if a file can’t be read, and creates nothing', async () => {
     const folder = newFolder()
     const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
     assert.equal(exitCode, 1)
@@ -145,7 +145,7 @@ describe('The mint command', () => {
       (command) => [`${command} > /dev/full`, FULL] as const,
     ),
   ] as const) {
-    it(`ends \`cli/mint ${words}\` with 1 and one line`, async () => {
+    it(`exits with 1 and one line for \`cli/mint ${words}\``, async () => {
       const run = runMint({ dataFolder: filled.path, command: ['sh', '-c', `exec cli/mint ${words}`] })
       atEnd(run.kill)
       const { exitCode, output, errors } = await run.ended
@@ -154,7 +154,7 @@ describe('The mint command', () => {
     })
   }
 
-  it('ends with 1 and one line where a setting can’t be used', async () => {
+  it('exits with 1 and one line if a setting can’t be used', async () => {
     const { exitCode, errors } = await mint(['verify'], { MONGO_URL: 'http://secret@nowhere' })
     assert.equal(exitCode, 1)
     assert.equal(
@@ -174,7 +174,7 @@ describe('The mint command', () => {
     assert.match(errors, /^\S+contracts\.db has format 1000, .*: start the newer version\n$/)
   })
 
-  it('refuses a folder that holds a demo which was interrupted', async () => {
+  it('refuses a folder with an interrupted demo', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const database = new DatabaseSync(join(folder, 'businesses.db'))

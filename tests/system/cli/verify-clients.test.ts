@@ -17,10 +17,10 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const { name: relay } = publishedBusinesses
 
-describe('mint verify, of Clients', () => {
+describe('mint verify for Clients', () => {
   const newFolder = temporaryFolders(cleanup())
 
-  /** A Mint with three businesses, to whose data something is done. */
+  /** A Mint with three businesses, whose data is then changed. */
   async function folderAfter(doing: (data: DataFolder) => Promise<unknown>): Promise<string> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 3 })
@@ -59,7 +59,7 @@ describe('mint verify, of Clients', () => {
 
   const first = async ({ businesses }: DataFolder) => present((await publishedBy({ businessesData: businesses }))[0])
 
-  it('finds one that is missing though its business was published, and relay replay brings it', async () => {
+  it('finds one that is missing although its business was published, and relay replay creates it', async () => {
     const folder = await folderAfter(async (data) => {
       await createOne(data)
       await moveCheckpoint(data)
@@ -69,11 +69,11 @@ describe('mint verify, of Clients', () => {
     assert.deepEqual(await differences(folder), [])
   })
 
-  it('does not miss one whose business is still to be published', async () => {
+  it('does not report one whose business is yet to be published', async () => {
     assert.deepEqual(await differences(await folderAfter(createOne)), [])
   })
 
-  it('finds one that a forged message renamed for ever, and relay replay sets it right', async () => {
+  it('finds one that a forged message renamed for good, and relay replay repairs it', async () => {
     const folder = await folderAfter(async (data) => {
       const forged = withValue(await first(data), { operatedAs: 'Forged', version: Number.MAX_SAFE_INTEGER })
       await believe(data.contracts, [forged])
@@ -85,7 +85,7 @@ describe('mint verify, of Clients', () => {
     assert.deepEqual(await differences(folder), [])
   })
 
-  it('finds one of a business that is not there', async () => {
+  it('finds one whose business does not exist', async () => {
     const business = newUuid()
     const folder = await folderAfter(async (data) =>
       believe(data.contracts, [withValue(await first(data), { id: business, clientId: newUuid() })]),

@@ -51,38 +51,38 @@ const inBlock =
 
 const damages: readonly Damage[] = [
   {
-    what: 'an entry with another amount',
+    what: 'an entry with the wrong amount',
     done: `UPDATE ${entries} SET serviceFee_0 = serviceFee_0 + 1 WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^serviceFee is (25|19\.99)\.?0*1, but (25|19\.99) in the log$/]],
   },
   {
-    what: 'an entry for another client',
+    what: 'an entry for the wrong client',
     done: `INSERT INTO ${codes} (text) VALUES ('somebody else');
       UPDATE ${entries} SET clientId = (SELECT max(code) FROM ${codes}) WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^clientId is somebody else, but [0-9a-f-]{36} in the log$/]],
   },
   {
-    what: 'an entry of another type',
+    what: 'an entry with the wrong type',
     done: `UPDATE ${entries} SET serviceType = clientId WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^serviceType is [0-9a-f-]{36}, but bookkeeping in the log$/]],
   },
   {
-    what: 'an entry of another date',
+    what: 'an entry with the wrong date',
     done: `UPDATE ${entries} SET date = 20240229 WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^date is 2024-02-29, but \d{4}-\d\d-\d\d in the log$/]],
   },
   {
-    what: 'an entry of another time',
+    what: 'an entry with the wrong time',
     done: `UPDATE ${entries} SET at = at - 1 WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^at is \d{4}-\S+Z, but \d{4}-\S+Z in the log$/]],
   },
   {
-    what: 'an entry that is missing',
+    what: 'a missing entry',
     done: `DELETE FROM ${entries} WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^it is missing$/]],
   },
   {
-    what: 'an entry that is there twice',
+    what: 'a duplicate entry',
     done: `CREATE TEMP TABLE twice AS SELECT * FROM ${entries} WHERE number = ${LAST};
       UPDATE twice SET number = number + 1;
       INSERT INTO ${entries} SELECT * FROM twice`,
@@ -96,17 +96,17 @@ const damages: readonly Damage[] = [
     found: [[/^ledger of contracts, row 5000, version 1$/, /^it is not in the log$/]],
   },
   {
-    what: 'an entry with the code of no text',
+    what: 'an entry with an unknown code',
     done: `UPDATE ${entries} SET serviceType = 999 WHERE number = ${LAST}`,
     found: [[AN_ENTRY, /^serviceType is \(no text has the code 999\), but bookkeeping in the log$/]],
   },
   {
-    what: 'an entry in a block with another amount',
+    what: 'an entry in a block with the wrong amount',
     done: inBlock('totalFeeWithTax_1', (number) => number + 1),
     found: [[AN_ENTRY, /^totalFeeWithTax is 21\.649175, but 21\.639175 in the log$/]],
   },
   {
-    what: 'an entry in a block of another contract',
+    what: 'an entry in a block for the wrong contract',
     done: inBlock('id', () => 5_000),
     found: [
       [AN_ENTRY, /^it is missing$/],
@@ -114,33 +114,33 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a block that reports pass over',
+    what: 'a block that reports would skip',
     done: `UPDATE ${blocks} SET lowest = highest + 1`,
     found: [[/^ledger of contracts$/, /^block 0 is filed under the times \d+ to \d+, but has \d+ to \d+$/]],
   },
   {
-    what: 'a label that was changed',
+    what: 'a changed label',
     done: `UPDATE ${LABELS} SET label = 'Forged' WHERE id = ${FIRST_CLIENT}`,
     found: [[A_LABEL, /^label is Forged, but Business \d in the log$/]],
   },
   {
-    what: 'a label since another time',
+    what: 'a label with the wrong start time',
     done: `UPDATE ${LABELS} SET since = since - 1 WHERE id = ${FIRST_CLIENT}`,
     found: [[A_LABEL, /^since is \S+Z, but \S+Z in the log$/]],
   },
   {
-    what: 'a label that is missing',
+    what: 'a missing label',
     done: `DELETE FROM ${LABELS} WHERE id = ${FIRST_CLIENT}`,
     found: [[A_LABEL, /^it is missing$/]],
   },
   {
-    what: 'a label of no version',
+    what: 'a label of a version that does not exist',
     done: `INSERT INTO ${LABELS} SELECT id, 7, since, label FROM ${LABELS} WHERE id = ${FIRST_CLIENT}`,
     found: [[/^labels of clients, row \S+, version 7$/, /^it is not in the log$/]],
   },
 ]
 
-describe('mint verify of what reports are added up from', () => {
+describe('mint verify for ledgers and labels', () => {
   const whole = temporaryFolder()
   const damaged = temporaryFolder()
 
@@ -161,7 +161,7 @@ describe('mint verify of what reports are added up from', () => {
     return { exitCode, output, differences: items.filter(({ type }) => type === 'difference') }
   }
 
-  it('finds nothing in a whole Mint with a full block', async () => {
+  it('finds no difference in an intact Mint with a full block', async () => {
     const countBlocks = (database: DatabaseSync) =>
       assert.equal(database.prepare(`SELECT count(*) AS n FROM ${blocks}`).get()?.n, 1)
     assert.deepEqual(await differencesAfter(countBlocks).then(({ exitCode, differences }) => [exitCode, differences]), [
@@ -189,7 +189,7 @@ describe('mint verify of what reports are added up from', () => {
     })
   }
 
-  it('finds a block of which a column is missing, and names a thousand of its entries', async () => {
+  it('finds a block with a missing column, and names a thousand of its entries', async () => {
     const { differences, output } = await differencesAfter(`DELETE FROM ${columns} WHERE key = ${keyOf('date')}`)
     assert.match(output, /"where":"ledger of contracts","message":"block 0 can't be read: block 0 has no column date"/)
     assert.equal(differences.length, 1 + 1_000 + 1)

@@ -27,7 +27,7 @@ const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accep
 
 const damages: readonly Damage[] = [
   {
-    what: 'an event that was taken out',
+    what: 'a removed event',
     sql: `DELETE FROM events WHERE category = 'contract' AND stream_id = '6' AND version = 1`,
     found: [
       ['position', /^position \d+$/],
@@ -36,7 +36,7 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a version that was left out',
+    what: 'a skipped version',
     sql: `UPDATE events SET version = 3 WHERE category = 'contract' AND stream_id = '6' AND version = 2`,
     found: [
       ['version', /^contract 6$/],
@@ -46,7 +46,7 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a time that falls within a stream',
+    what: 'a time that goes backwards within a stream',
     sql: `UPDATE events SET at = at - 100000 WHERE category = 'contract' AND stream_id = '6' AND version = 2`,
     found: [
       ['time', /^contract 6$/],
@@ -55,7 +55,7 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a total that was not computed',
+    what: 'a wrong total',
     sql: `UPDATE events SET data = json_set(data, '$.totalFeeWithTax', '20') WHERE category = 'contract' AND stream_id = '7'`,
     found: [
       ['total', /^contract 7, version 1$/],
@@ -64,12 +64,12 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'an event of a type that nobody knows',
+    what: 'an event of an unknown type',
     sql: `UPDATE events SET type = 'ContractEnchanted.v1' WHERE position = ${NEWEST}`,
     found: [['unreadable', /^contract \d+, version \d$/]],
   },
   {
-    what: 'a commit that stands there twice',
+    what: 'a duplicate commit id',
     sql: `DROP INDEX events_by_commit;
       UPDATE events SET commit_id = (SELECT commit_id FROM events WHERE category = 'contract' AND stream_id = '1' LIMIT 1)
       WHERE category = 'contract' AND stream_id = '2' AND version = 1`,
@@ -85,7 +85,7 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a client whose registration says another name than its business had',
+    what: 'a client registered under another name than that of its business',
     sql: `UPDATE events SET data = json_set(data, '$.displayName', 'Forged') WHERE position = ${FIRST_CLIENT};
       UPDATE view_clients_1 SET state = json_set(state, '$.displayName', 'Forged') WHERE id = ${FIRST_CLIENT_ID}`,
     found: [
@@ -95,55 +95,55 @@ const damages: readonly Damage[] = [
     ],
   },
   {
-    what: 'a remembered request for a record that is not there',
+    what: 'a remembered request for a record that does not exist',
     sql: `UPDATE events SET data = json_set(data, '$.id', '61') WHERE position = ${LAST_ACCEPTED}`,
     found: [['unreadable', /^accepted-request \S+$/]],
   },
   {
-    what: 'a remembered request that says nothing',
+    what: 'a remembered request without data',
     sql: `UPDATE events SET data = '{}' WHERE position = ${LAST_ACCEPTED}`,
     found: [['unreadable', /^accepted-request \S+$/]],
   },
   {
-    what: 'a remembered request under another id',
+    what: 'a remembered request under the wrong id',
     sql: `UPDATE events SET commit_id = 'another' WHERE position = ${LAST_ACCEPTED}`,
     found: [['version', /^accepted-request \S+$/]],
   },
   {
-    what: 'a sequence that stands before a number in use',
+    what: 'a sequence behind a number in use',
     sql: 'UPDATE sequences SET last = 59',
     found: [['sequence', /^sequence contract$/]],
   },
   {
-    what: 'a row with another state',
+    what: 'a row with the wrong state',
     sql: `UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id = 5`,
     found: [['view', /^view contracts, row 5$/]],
   },
   {
-    what: 'a row that is found by another client',
+    what: 'a row indexed under the wrong client',
     sql: `UPDATE view_contracts_1 SET filter_clientId = 'another' WHERE id = 5`,
     found: [['view', /^view contracts, row 5$/]],
   },
   {
-    what: 'a row that stands at an earlier version',
+    what: 'a row at an earlier version',
     sql: `UPDATE view_contracts_1 SET version = 1 WHERE id = 6`,
     found: [['view', /^view contracts, row 6$/]],
   },
   {
-    what: 'a row that is missing',
+    what: 'a missing row',
     sql: 'DELETE FROM view_businesses_1 WHERE key = (SELECT min(key) FROM view_businesses_1)',
     database: 'businesses',
     found: [['view', /^view businesses, row \S+$/]],
   },
   {
-    what: 'a row beside all those that the log knows of',
+    what: 'an extra row that is not in the log',
     sql: `CREATE TEMP TABLE stray AS SELECT * FROM view_contracts_1 WHERE id = 5;
       UPDATE stray SET id = 1000, key = key + 1;
       INSERT INTO view_contracts_1 SELECT * FROM stray`,
     found: [['view', /^view contracts, row 1000$/]],
   },
   {
-    what: 'a row in the place of one that the log knows of',
+    what: 'a row under the wrong id',
     sql: `UPDATE view_contracts_1 SET id = 1000 WHERE id = 5`,
     found: [
       ['view', /^view contracts, row 5$/],
@@ -172,7 +172,7 @@ describe('mint verify', () => {
     database.close()
   }
 
-  it('finds nothing in a whole Mint, counts it, and ends with 0', async () => {
+  it('finds no difference in an intact Mint, counts what it checked, and exits with 0', async () => {
     damage('SELECT 1')
     const { exitCode, output, errors } = await verify('--json')
     assert.deepEqual([exitCode, errors], [0, ''])
@@ -180,7 +180,7 @@ describe('mint verify', () => {
     assert.deepEqual(jsonLines(output), [summary])
   })
 
-  it('says for people what differs, a line for each, and what to do', async () => {
+  it('prints a readable line for each difference, and what to do', async () => {
     damage(`UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id IN (5, 8)`)
     const { exitCode, output, errors } = await verify()
     assert.equal(exitCode, 3)
@@ -195,7 +195,7 @@ describe('mint verify', () => {
   })
 
   for (const { what, sql, database, found } of damages) {
-    it(`finds ${what}, and ends with 3`, async () => {
+    it(`finds ${what}, and exits with 3`, async () => {
       damage(sql, database)
       const { exitCode, output } = await verify('--json')
       assert.equal(exitCode, 3)

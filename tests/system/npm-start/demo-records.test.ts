@@ -25,7 +25,7 @@ interface Business {
 const PAGE = 100
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-describe('The firm of the demo', () => {
+describe('The demo firm', () => {
   const folder = temporaryFolder()
   let mint: MintProcess | undefined
   let contracts: readonly Contract[]
@@ -43,7 +43,7 @@ describe('The firm of the demo', () => {
     folder.remove()
   })
 
-  it('charges each client one rate of tax, and not all of them the same', () => {
+  it('charges each client a single tax rate, but not all of them the same one', () => {
     const rates = new Map<string, Set<number>>()
     for (const { clientId, taxPercent } of contracts) {
       rates.set(clientId, (rates.get(clientId) ?? new Set()).add(taxPercent))
@@ -52,7 +52,7 @@ describe('The firm of the demo', () => {
     assert.ok(new Set([...rates.values()].flatMap((one) => [...one])).size >= 4)
   })
 
-  it('has a busy season from January to April, most of it taxes', () => {
+  it('has a busy season from January to April, mostly for taxes', () => {
     const monthly = Array.from({ length: 12 }, (_, month) => contracts.filter((one) => monthOf(one) === month).length)
     const [season, rest] = [monthly.slice(0, 4), monthly.slice(4)]
     assert.ok(Math.min(...season) > 1.3 * Math.max(...rest), monthly.join())
@@ -72,7 +72,7 @@ describe('The firm of the demo', () => {
     assert.deepEqual([...new Set(days)].sort(), [1, 2, 3, 4, 5])
   })
 
-  it('enters nothing before it happened, and nothing in the future', () => {
+  it('records nothing before it happened, and nothing in the future', () => {
     const now = Date.now()
     const since = new Map(businesses.map(({ clientId, createdAt }) => [clientId, createdAt]))
     const wrong = contracts.filter(
@@ -86,7 +86,7 @@ describe('The firm of the demo', () => {
     assert.deepEqual(early, [])
   })
 
-  it('gives no two businesses one name, and none a number for a name', () => {
+  it('gives each business a name of its own, without digits', () => {
     for (const names of [businesses.map((one) => one.legalName), businesses.map((one) => one.operatedAs)]) {
       assert.equal(new Set(names).size, 200)
       assert.deepEqual(
@@ -96,7 +96,7 @@ describe('The firm of the demo', () => {
     }
   })
 
-  it('has sums of each of the last months, clients and types, so that a chart of them has something to show', async () => {
+  it('has sums for every month, most clients and all service types, so that charts have something to show', async () => {
     const report = await get('/reports/contracts?groupBy=month&limit=1000')
     const months = report.rows.map(({ month }: { month: string }) => month)
     const last = contracts.map(({ serviceDate }) => serviceDate.slice(0, 7)).sort()
@@ -108,7 +108,7 @@ describe('The firm of the demo', () => {
     assert.equal(report.sums.count, contracts.length)
   })
 
-  it('has closed months, each with a reason, and corrections after the last closing by who may', async () => {
+  it('has closed months, each with a reason, and later corrections by the actor who closed them', async () => {
     const { closedThrough, at, reason, by } = await get('/closing')
     const history = await get('/closing/history?limit=100')
     assert.ok(history.total >= 35 && history.total <= 37, `${history.total}`)
@@ -125,7 +125,7 @@ describe('The firm of the demo', () => {
     )
   })
 
-  it('is a client in the line to paste, which works where clients must be known', async () => {
+  it('provides the client in the curl line to paste, which works even if clients must be known', async () => {
     const line = /^.*curl.*$/m.exec(mint?.output() ?? '')?.[0] ?? ''
     const { stdout } = await promisify(execFile)('sh', ['-c', line])
     const { id, clientId } = JSON.parse(stdout)

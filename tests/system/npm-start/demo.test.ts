@@ -12,7 +12,7 @@ describe('npm start -- --demo', () => {
   const newFolder = temporaryFolders(ends)
   const started = startedMints(ends)
 
-  it('fills a folder with a firm of three years, once, also when it was interrupted before', async () => {
+  it('fills a folder with three years of a firm’s records, exactly once, even after an interruption', async () => {
     const options = { dataFolder: newFolder(), arguments: ['--demo'], patience: 45_000 }
     assert.equal(await exitCodeOfDemo(options, 'SIGINT'), 130)
     const first = await started(options)
@@ -46,7 +46,7 @@ describe('npm start -- --demo', () => {
     )
   }).timeout(60_000)
 
-  /** Interrupts a demo while it is made. A start without one must then refuse to take what there is for data. */
+  /** Interrupts a demo while it is being made. A start without `--demo` must then refuse the unfinished data. */
   async function exitCodeOfDemo(options: MintOptions, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     const { dataFolder } = options
     const interrupted = runMint(options)

@@ -7,7 +7,7 @@ import { aNewContract, restClient } from '../../support/rest.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe('A Mint that is told to end', () => {
+describe('A Mint that is told to stop', () => {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
   const startMint = startedMints(ends)
@@ -23,7 +23,7 @@ describe('A Mint that is told to end', () => {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends with 0 on ${signal}, and its port is free`, async () => {
+    it(`exits with 0 on ${signal}, and frees its port`, async () => {
       const mint = await started()
       mint.signal(signal)
       assert.equal((await mint.ended).exitCode, 0)
@@ -31,7 +31,7 @@ describe('A Mint that is told to end', () => {
     })
   }
 
-  it('ends with 0 when it is told twice, and everything acknowledged meanwhile is there', async () => {
+  it('exits with 0 when it is told twice, and keeps everything acknowledged meanwhile', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '100000' } })
     const call = restClient(mint)
@@ -49,7 +49,7 @@ describe('A Mint that is told to end', () => {
     for (const { body } of acknowledged) assert.deepEqual((await read('GET', `/contracts/${body.id}`)).body, body)
   })
 
-  it('answers a request whose body is still on its way', async () => {
+  it('answers a request whose body is still arriving', async () => {
     const mint = await started()
     const body = JSON.stringify(aNewContract())
     const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
@@ -68,7 +68,7 @@ describe('A Mint that is told to end', () => {
     assert.match(answer, /^HTTP\/1\.1 201 /)
   })
 
-  it('loses no request of callers who keep connections and leave when /readyz says so', async () => {
+  it('loses no request of callers that reuse connections and leave when /readyz answers 503', async () => {
     const environment = { DRAIN_SECONDS: '2', RATE_LIMIT_PER_SECOND: '100000' }
     const mint = await started({ environment })
     const call = restClient(mint)
@@ -97,7 +97,7 @@ describe('A Mint that is told to end', () => {
     assert.equal((await mint.ended).exitCode, 0)
   })
 
-  it('is not held up beyond 10 s by a connection that is stuck', async () => {
+  it('is delayed by at most 10 s by a stuck connection', async () => {
     const mint = await started()
     const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
     ends(() => socket.destroy())
@@ -113,7 +113,7 @@ describe('A Mint that is told to end', () => {
   })
 
   for (const way of ['throw error', 'Promise.reject(error)']) {
-    it(`ends at once with 1 on an error that nobody caught (${way}), and says so in its log`, async () => {
+    it(`exits at once with 1 on an uncaught error (${way}), and logs it`, async () => {
       const trap = `process.on("SIGUSR2", () => { const error = new Error("unforeseen"); ${way} })`
       const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
       const mint = await started({ command })
@@ -124,7 +124,7 @@ describe('A Mint that is told to end', () => {
     })
   }
 
-  it('writes what the runtime or a library warns of into its log, where every line is JSON', async () => {
+  it('writes warnings of the runtime and of libraries to its log, where every line is JSON', async () => {
     const trap = 'process.on("SIGUSR2", () => process.emitWarning("look out"))'
     const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
     const mint = await started({ command })
@@ -133,7 +133,7 @@ describe('A Mint that is told to end', () => {
     for (const line of mint.errors().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number')
   })
 
-  it('ends with the npm process that started it, leaving no process and no port behind', async () => {
+  it('exits with the npm process that started it, leaving no process and no port behind', async () => {
     for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {
       const mint = await started({ command: ['npm', 'start', '--silent'] })
       for (const signal of signals) mint.signal(signal)

@@ -24,7 +24,7 @@ describe('npm start', () => {
     return errors
   }
 
-  it('prints a curl line to paste, where the console and the documentation are, and where the data is', async () => {
+  it('prints a curl line to paste, and where the console, the documentation and the data are', async () => {
     const dataFolder = join(newFolder(), 'made')
     const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
     const { stdout } = await shell('sh', ['-c', lineToPaste(mint)])
@@ -42,7 +42,7 @@ describe('npm start', () => {
     assertPrivate(dataFolder)
   })
 
-  it('makes the key at the first start, shows it once, and takes it at every later one', async () => {
+  it('creates the key at the first start, shows it once, and accepts it after every later one', async () => {
     const dataFolder = newFolder()
     const first = await started({ dataFolder })
     assert.match(first.key, /^mint_/)
@@ -57,7 +57,7 @@ describe('npm start', () => {
     assert.equal((await call('GET', '/contracts')).status, 200)
   })
 
-  it('takes the key that is given, prints none of it, and a curl line that works where it is set', async () => {
+  it('accepts a configured key, never prints it, and prints a curl line that works where it is set', async () => {
     const key = 'mint_a-key-for-this-test-alone'
     const mint = await started({ dataFolder: newFolder(), environment: { MINT_API_KEY: key } })
     assert.doesNotMatch(mint.output() + mint.errors(), /mint_/)
@@ -67,7 +67,7 @@ describe('npm start', () => {
     assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts')).status, 200)
   })
 
-  it('ends on a terminal with words, elsewhere with a line in its log', async () => {
+  it('says that it stops: in words on a terminal, otherwise in its log', async () => {
     const pretend = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true'
     const onTerminal = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
     const endings = [onTerminal, undefined].map(async (command) => {
@@ -81,19 +81,19 @@ describe('npm start', () => {
     assert.match(elsewhere?.errors ?? '', /"msg":"stopping"/)
   })
 
-  it('says that it can be reached from elsewhere when HOST is 0.0.0.0', async () => {
+  it('warns that it can be reached from other machines if HOST is 0.0.0.0', async () => {
     const mint = await started({ dataFolder: newFolder(), environment: { HOST: '0.0.0.0' } })
     assert.match(mint.output(), /listens on every address of this machine, over plain HTTP/)
     assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
   })
 
-  it('says that it keeps its data in its folder where an engine is set', async () => {
+  it('says that it keeps its data in its folder, even if an engine is set', async () => {
     const environment = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
     const mint = await started({ dataFolder: newFolder(), environment })
     assert.match(mint.output(), /keeps all its data in its folder and does not use MONGO_URL or KAFKA_BROKERS: /)
   })
 
-  it('answers over REST with the services behind gRPC as well', async () => {
+  it('also answers over REST if the services are behind gRPC', async () => {
     const mint = await started({ dataFolder: newFolder(), environment: { GATEWAY_TRANSPORT: 'grpc' } })
     const call = restClient(mint)
     const { body } = await call('POST', '/businesses', { legalName: 'Harbour Books Ltd.' })
@@ -117,7 +117,7 @@ describe('npm start', () => {
     })
   }
 
-  it('says of all ports at once that they are taken, before a demo is made', async () => {
+  it('lists every port that is taken, before a demo is made', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     const another = createServer().listen(0, '127.0.0.1')
     await Promise.all([once(other, 'listening'), once(another, 'listening')])
@@ -154,7 +154,7 @@ describe('npm start', () => {
     ])
   })
 
-  it('refuses a folder that another Mint has, which goes on undisturbed', async () => {
+  it('refuses a folder that another Mint uses, which keeps running undisturbed', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     assert.match(await failure({ dataFolder }), /^Mint can't start: .*\n$/)

@@ -31,11 +31,11 @@ describeWithSmallDisks('A Mint whose disk', function () {
   const create = (headers = {}): Promise<RestAnswer> =>
     call('POST', '/contracts', aNewContract({ notes: 'x'.repeat(10_000) }), headers)
 
-  /** Writes until it is refused; answers the refusal. */
+  /** Writes until it is refused; returns the refusal. */
   const createUntilRefused = (): Promise<RestAnswer> =>
     waitFor(async () => [await create()].find(({ status }) => status !== 201), { timeout: 20_000, every: 0 })
 
-  /** Whether /readyz, which looks once a second, comes to this answer. */
+  /** Waits until /readyz, which checks once a second, gives this answer. */
   const untilReadiness = (status: number): Promise<RestAnswer> =>
     waitFor(async () => [await call('GET', '/readyz')].find((answer) => answer.status === status), {
       every: 100,
@@ -48,7 +48,7 @@ describeWithSmallDisks('A Mint whose disk', function () {
     assert.equal(body.contracts.length, Math.min(100, acknowledged))
   }
 
-  it('is full goes on reading, refuses to write, and writes again when there is room', async () => {
+  it('is full keeps serving reads, refuses writes, and accepts them again once there is room', async () => {
     const before = await create()
     disk.fill()
     const refused = await createUntilRefused()
@@ -75,7 +75,7 @@ describeWithSmallDisks('A Mint whose disk', function () {
     await assertNothingHalfWritten(total + 1)
   })
 
-  it('turned read-only goes on reading and refuses to write', async () => {
+  it('turned read-only keeps serving reads and refuses writes', async () => {
     const before = await create()
     disk.failToReadOnly()
     const refused = await create()

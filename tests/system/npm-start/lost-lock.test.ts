@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const KEY = 'mint_lost-lock-0123456789'
 const CALLERS = 8
 
-describe('Mint whose lock was removed while it runs', () => {
+describe('A Mint whose lock is removed while it runs', () => {
   const atEnd = cleanup()
   const start = startedMints(atEnd)
   const newFolder = (): string => {
@@ -22,7 +22,7 @@ describe('Mint whose lock was removed while it runs', () => {
   const on = (dataFolder: string) =>
     start({ dataFolder, environment: { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' } })
 
-  it('ends by itself, and says why', async () => {
+  it('exits by itself, and says why', async () => {
     const folder = newFolder()
     const running = await on(folder)
     rmSync(join(folder, 'lock'))
@@ -33,7 +33,7 @@ describe('Mint whose lock was removed while it runs', () => {
     assert.equal((await restClient(next)('POST', '/contracts', aNewContract())).status, 201)
   }).timeout(30_000)
 
-  it('loses nothing that it or the next Mint has acknowledged, though both are at work at once', async () => {
+  it('loses nothing that it or the next Mint has acknowledged, even while both run at once', async () => {
     const folder = newFolder()
     const first = await on(folder)
     const before = startCreating(first, 'first')

@@ -27,7 +27,7 @@ const CALLERS = 12
 const LONGEST_LIFE_MILLISECONDS = 900
 const KEY = 'mint_nothing-is-lost-0123456789'
 
-describe('Mint that is killed with -9 again and again', function () {
+describe('A Mint killed with kill -9 again and again', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   const recorded = newRecordedLoad()
@@ -59,7 +59,7 @@ describe('Mint that is killed with -9 again and again', function () {
     folder.remove()
   })
 
-  it('was busy enough for this to mean something', () => {
+  it('was busy enough for these tests to be meaningful', () => {
     assert.ok(recorded.records.size > 200, `${recorded.records.size} records`)
     assert.ok(recorded.keyed.length > 100, `${recorded.keyed.length} keyed requests`)
   })
@@ -71,7 +71,7 @@ describe('Mint that is killed with -9 again and again', function () {
     }
   })
 
-  it('has every closing, each round’s after the one before', async () => {
+  it('has every closing, in the order of the rounds', async () => {
     const { events } = (await call('GET', '/closing/history')).body
     const reasons = events.map(({ reason }: { reason: string }) => reason)
     assert.deepEqual(
@@ -80,9 +80,9 @@ describe('Mint that is killed with -9 again and again', function () {
     )
   })
 
-  it('gives every keyed request its first answer', () => assertFirstAnswers(call, recorded, 300))
+  it('repeats the first answer to every keyed request', () => assertFirstAnswers(call, recorded, 300))
 
-  it('has every record exactly once, under a number or an id of its own', async () => {
+  it('has every record exactly once, under a unique number or id', async () => {
     for (const collection of ['contracts', 'businesses'] as const) {
       const records = await listAll(call, collection)
       assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
@@ -98,7 +98,7 @@ describe('Mint that is killed with -9 again and again', function () {
     }
   })
 
-  it('reports what its contracts add up to, now and as what changed since the beginning', async () => {
+  it('reports the exact sums of its contracts, both now and as changes since the beginning', async () => {
     const contracts = await listAll(call, 'contracts')
     const sumOf = (name: string) => contracts.reduce((sum, one) => sum.plus(String(one[name])), new Big(0))
     const [serviceFee, totalFeeWithTax] = [sumOf('serviceFee'), sumOf('totalFeeWithTax')]
@@ -114,7 +114,7 @@ describe('Mint that is killed with -9 again and again', function () {
     assert.deepEqual([body.difference, body.total], [expected, contracts.length])
   })
 
-  it('has the client of every business, under its present name', async () => {
+  it('has a client for every business, under its current name', async () => {
     const expected = (await listAll(call, 'businesses')).map(({ clientId, operatedAs }) => `${clientId} ${operatedAs}`)
     await waitFor(
       async () => {
@@ -128,7 +128,7 @@ describe('Mint that is killed with -9 again and again', function () {
     )
   })
 
-  it('has gapless logs, whole streams, and views equal to a rebuild', async () => {
+  it('has gapless logs, complete streams, and views equal to a rebuild', async () => {
     mint.signal('SIGTERM')
     await mint.ended
     for (const [name, views] of [

@@ -43,7 +43,7 @@ describe('npm start with certificates', () => {
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
   })
 
-  it('is asked about its health with the same settings, and refuses who has none', async () => {
+  it('passes a health check with the same settings, and fails one without them', async () => {
     const mint = await started({ dataFolder: newFolder(), environment: settings() })
     const addresses = [`${mint.url.replace('https', 'http')}/readyz`, `grpc://${mint.contractsAddress}`]
     for (const address of addresses) {
@@ -76,7 +76,7 @@ describe('npm start with certificates', () => {
     }
   }).timeout(60_000)
 
-  it('goes on with what it has while the files are half-written, don’t fit or have expired: a line and a metric', async () => {
+  it('keeps its certificate while the files are incomplete, mismatched or expired, with a log line and a metric', async () => {
     const files = { cert: `${folder.path}/used.pem`, key: `${folder.path}/used.key` }
     const install = ({ cert, key }: CertificateFiles): void => {
       replaceFile(files.key, key)

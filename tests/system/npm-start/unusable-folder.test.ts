@@ -14,7 +14,7 @@ const assertRefused = async (dataFolder: string, why: string): Promise<void> => 
   )
 }
 
-describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
+describe('A DATA_DIR is refused in one line if it', () => {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
 
@@ -24,7 +24,7 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
     await assertRefused(file, "can't be used, it is a file: set DATA_DIR to a folder")
   })
 
-  it('lies in a file', async () => {
+  it('is inside a file', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     await assertRefused(
@@ -34,7 +34,7 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
   })
 
   for (const name of ['lock', 'contracts.db']) {
-    it(`has a folder where Mint keeps the file ${name}`, async () => {
+    it(`has a folder in place of the file ${name}`, async () => {
       const folder = newFolder()
       mkdirSync(join(folder, name))
       const remedy = 'move it away, or set DATA_DIR to another folder'
@@ -42,7 +42,7 @@ describe('A DATA_DIR that can’t be used is refused in one line: it', () => {
     })
   }
 
-  it('can’t be made', async () => {
+  it('can’t be created', async () => {
     const why = "can't be used, a folder can't be created there: set DATA_DIR to another one"
     await assertRefused('/proc/mint', why)
   })

@@ -14,10 +14,10 @@ const PAGE = 100
 const mongo = mongoEngine()
 const engines: Engine = 'missing' in mongo ? mongo : kafkaControl()
 
-describeOn(engines, 'Separate processes while the broker is away', (control) => {
+describeOn(engines, 'Separate processes while the broker is down', (control) => {
   const atEnd = cleanup()
 
-  it('go on answering, and within 5 s of its return relay on, until every business is one Client', async () => {
+  it('keep answering, and resume relaying within 5 s of its return, until every business is one Client', async () => {
     const broker = await startOwnBroker(control)
     atEnd(() => broker.remove())
     const mint = await separateMint(process.env.MONGO_URL ?? '', broker.address)

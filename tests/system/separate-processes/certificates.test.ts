@@ -16,14 +16,14 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const PARTS = ['businesses', 'contracts', 'gateway'] as const
 const CLIENT = '11111111-1111-1111-1111-111111111111'
-/** So many requests are answered after each change before the next. */
+/** How many requests are answered after each change, before the next. */
 const ANSWERS = 60
 
 describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
   const atEnd = cleanup()
   const newFolder = temporaryFolders(atEnd)
 
-  /** All three over TLS, in front of them a caller that trusts both CAs. */
+  /** All three processes over TLS, and a caller that trusts both CAs. */
   async function secureMint() {
     const folder = newFolder()
     const [former, coming] = [createAuthority(folder, 'former'), createAuthority(folder, 'coming')]
@@ -51,7 +51,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
     return { folder, former, coming, files, install, mint, start, loadOn }
   }
 
-  it('take new certificates and then a new CA, and not one call of those under way fails', async () => {
+  it('adopt new certificates and then a new CA without failing a single call', async () => {
     const { former, coming, files, install, mint, start, loadOn } = await secureMint()
     const parts = PARTS.map(start)
     const gateway = parts[2] as PartProcess
@@ -81,7 +81,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
       const answered = load.answered()
       await waitFor(() => load.answered() > answered + ANSWERS, { timeout: 60_000 })
     }
-    // One that trusts the new CA alone from its start.
+    // One that trusts only the new CA from its start.
     const fresh = await loadOn(start('gateway'))
     await waitFor(() => fresh.answered() > 20, { timeout: 60_000 })
     const results = await Promise.all([load.finish(), fresh.finish()])
@@ -89,7 +89,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
     assert.ok(results[0].created.size > 20)
   }).timeout(300_000)
 
-  it('go on with the certificates that they have while those on disk can’t be used, and say so', async () => {
+  it('keep the certificates that they have while those on disk can’t be used, and say so', async () => {
     const { former, coming, files, install, start, loadOn } = await secureMint()
     const parts = PARTS.map(start)
     await Promise.all(parts.map((part) => part.ready()))
@@ -125,7 +125,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
     assert.deepEqual(load.failures, [])
   }).timeout(300_000)
 
-  it('answer 503 where the gateway’s certificate is of another CA, and its log says what to mend', async () => {
+  it('answer 503 if the gateway’s certificate is from another CA, and its log says what to fix', async () => {
     const { folder, mint, start } = await secureMint()
     const contracts = start('contracts')
     const stranger = createAuthority(folder, 'stranger')

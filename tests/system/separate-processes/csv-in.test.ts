@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ROWS = 6_000
 
-describeOn(mongoEngine(), 'CSV in through separate processes on MongoDB', (mongoUrl) => {
+describeOn(mongoEngine(), 'CSV import through separate processes on MongoDB', (mongoUrl) => {
   describeOn(kafkaEngine(), 'and Kafka', (brokers) => {
     const atEnd = cleanup()
 
@@ -16,7 +16,7 @@ describeOn(mongoEngine(), 'CSV in through separate processes on MongoDB', (mongo
       return answer?.status === 200 ? answer.body.total : 0
     }
 
-    it('resumes after the service and the gateway were killed amid it, and creates nothing twice', async () => {
+    it('resumes after the service and the gateway were killed midway, and creates nothing twice', async () => {
       const mint = await separateMint(mongoUrl, brokers)
       atEnd(() => mint.remove())
       mint.start('businesses')

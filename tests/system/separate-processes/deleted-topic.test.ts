@@ -35,12 +35,12 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     }
   }
 
-  it('make it anew and go on without a restart, so that every business is a Client and on the new topic', async () => {
+  it('recreate it and recover without a restart, with every business a Client and on the new topic', async () => {
     const { call, contracts, businesses, topic, haveClients } = await startMint()
     await createBusinesses(call, 10)
     await haveClients(10)
     await deleteTopics(brokers, topic)
-    // More than before: a consumer that went on at its old offsets would miss some.
+    // More than before: a consumer that continued at its old offsets would miss some.
     await createBusinesses(call, 30)
     await haveClients(40)
     const again = newKafkaTopic(brokers, topic, 'another')
@@ -66,7 +66,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     assert.equal(count, '0')
   }).timeout(120_000)
 
-  it('notice it while nothing happens, and say meanwhile that they lack it', async () => {
+  it('notice this while idle, and report the topic as missing until it is back', async () => {
     const mint = await startMint()
     const health = () =>
       Promise.all([mint.contractsAddress, mint.businessesAddress].map((address) => askHealth(address, 'kafka')))

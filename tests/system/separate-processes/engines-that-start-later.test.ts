@@ -13,7 +13,7 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 describeOn(bothEngines, 'Services whose engines start after them', (mongoUrl) => {
   const atEnd = cleanup()
 
-  it('say what they wait for, are not ready before MongoDB is there, and need Kafka only for Clients', async () => {
+  it('log what they wait for, become ready once MongoDB is up, and need Kafka only for Clients', async () => {
     const mongo = await lateServer(new URL(mongoUrl).host)
     const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')
     for (const late of [mongo, kafka]) atEnd(() => late.close())

@@ -52,10 +52,10 @@ function commitAt(index: number): RecordedCommit {
 }
 
 describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
-  describeOn(kafkaEngine(), 'whose views are built anew', (brokers) => {
+  describeOn(kafkaEngine(), 'whose views are rebuilt', (brokers) => {
     const ends = cleanup()
 
-    it('is read by a process with the memory of a container of 512 MB', async () => {
+    it('is read within the memory of a 512 MB container', async () => {
       const mint = await separateMint(mongoUrl, brokers)
       ends(() => mint.remove())
       const name = `${mint.namespace}_contracts`

@@ -9,11 +9,11 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 /** The top-level domain of names that nobody has (RFC 6761). */
 const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
 
-describeOn(bothEngines, 'Processes whose MongoDB is found by a name that DNS does not know', (mongoUrl) => {
+describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
   const atEnd = cleanup()
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
-    it(`${part} says so, waits, tries again, and ends by SIGTERM in good order`, async () => {
+    it(`say so, keep retrying, and still stop cleanly on SIGTERM (${part})`, async () => {
       const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
       atEnd(() => mint.remove())
       const started = mint.start(part, UNKNOWN)

@@ -7,7 +7,7 @@ import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 3
-/** Between two creates, in milliseconds: so that those that are given up together began at different times. */
+/** Milliseconds between two creates, so that those that are given up together began at different times. */
 const INTERVAL = 25
 const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
@@ -15,7 +15,7 @@ const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 describeOn(needed, 'Separate processes while mongod is paused', (program) => {
   const atEnd = cleanup()
 
-  it('answer `unavailable` to no create that is in the log afterwards, and 201 to each that is', async () => {
+  it('never answer `unavailable` to a create that is in the log, or 201 to one that is not', async () => {
     const set = await startReplicaSet(program, 1)
     atEnd(() => set.remove())
     const member = await set.primary()

@@ -19,7 +19,7 @@ const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 describeOn(needed, 'A backup of MongoDB', (program) => {
   const later = cleanup()
 
-  it('brings everything back as it was then, and Clients follow again after the steps of docs/operations.md', async () => {
+  it('restores everything as it was then, and Clients follow again after the steps in docs/operations.md', async () => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
     const set = await startReplicaSet(program, 1)
     later(() => set.remove())
@@ -53,7 +53,7 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const withKey = await restored('GET', '/contracts', undefined, { authorization: `Bearer ${key}` })
     assert.deepEqual([withKey.status, withKey.body.total], [200, 1])
     assert.deepEqual(await names(restored, '/businesses', 'legalName'), ['École du Nord'])
-    // Its event has the position that the one which never happened had.
+    // Its event has the position of the one that the restore undid.
     await createBusiness(restored, 'Made since', ['Made since', 'École du Nord'])
   }).timeout(120_000)
 })

@@ -47,7 +47,7 @@ describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes
     assert.deepEqual(await Promise.all([contracts, businesses].map((part) => part.end())), [0, 0])
   }).timeout(60_000)
 
-  it('answer 503 for the service that is away and go on for the other, and recover without a restart', async () => {
+  it('answer 503 for a service that is down, keep serving the other, and recover without a restart', async () => {
     const mint = await newMint()
     const contracts = mint.start('contracts')
     mint.start('businesses').ready()
@@ -59,7 +59,7 @@ describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes
     await contracts.kill()
     const headers = { 'idempotency-key': randomUUID() }
     const onItsWay = await call('POST', '/contracts', aNewContract(), headers)
-    // Whether it was on its way before the connection was seen to be lost, the gateway alone knows.
+    // Only the gateway knows whether it was sent before the connection was seen to be lost.
     assert.ok(['503 outcome_unknown', '503 unavailable'].includes(`${onItsWay.status} ${onItsWay.body.code}`))
     const refused = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
@@ -75,7 +75,7 @@ describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes
     assert.equal((await call('GET', '/contracts')).body.total, 2)
   }).timeout(60_000)
 
-  it('give one answer to equal requests through two gateways and two processes of a service', async () => {
+  it('give one answer to identical requests through two gateways and two processes of a service', async () => {
     const mint = await newMint()
     mint.start('businesses')
     const [first, second] = [mint.start('contracts'), mint.start('contracts', { CONTRACTS_PORT: '0' })]

@@ -34,7 +34,7 @@ describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
     return { mint, brokers, call, status, parts: { ...parts, businesses } }
   }
 
-  it('show every process, its views, the relay and the topic, and what is away', async () => {
+  it('show every process, its views, the relay and the topic, and what is down', async () => {
     const { mint, call, status, parts } = await given()
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
@@ -78,7 +78,7 @@ describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
     assert.equal(without.services[1].problem, null)
   }).timeout(150_000)
 
-  it('list dead letters and handle them again, without a right to write to the topic', async () => {
+  it('list dead letters and handle them again, without writing to the topic', async () => {
     const { mint, brokers, call, status } = await given()
     const name = businessesTopic(mint.namespace)
     const topic = newKafkaTopic(brokers, name)

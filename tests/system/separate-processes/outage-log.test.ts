@@ -14,7 +14,7 @@ const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) => {
   const atEnd = cleanup()
 
-  it('have a few lines for hundreds of failed requests, and every stack once', async () => {
+  it('have only a few lines for hundreds of failed requests, with each stack trace once', async () => {
     const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
     atEnd(() => mint.remove())
     const { hostname, port } = new URL(mongoUrl)

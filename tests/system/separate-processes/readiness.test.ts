@@ -21,7 +21,7 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
   })
   afterEach(() => mint.remove())
 
-  it('are ready, whatever the order of their start, only when all of them are', async () => {
+  it('are ready only once all of them are, whatever order they start in', async () => {
     for (const order of ORDERS) {
       const parts = new Map<string, PartProcess>()
       for (const part of order) {
@@ -41,7 +41,7 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
     }
   }).timeout(60_000)
 
-  it('are not ready while one is away, and write one request id into their logs and into the event', async () => {
+  it('are not ready while one is down, and record one request id in their logs and in the event', async () => {
     const start = (part: 'contracts' | 'businesses' | 'gateway') => mint.start(part, { LOG_LEVEL: 'debug' })
     const first = start('contracts')
     start('businesses')
@@ -76,7 +76,7 @@ describeOn(bothEngines, 'A gateway and its services as separate processes', (mon
   }).timeout(60_000)
 })
 
-/** The first event of a contract, as its log has it. */
+/** The first event of a contract in its log. */
 async function eventOf({ namespace }: SeparateMint, url: string, contractId: number) {
   const database = await openMongoDatabase({ url, name: `${namespace}_contracts`, views: [] })
   const [event] = await database.events.readStream({ category: 'contract', id: String(contractId) })

@@ -11,13 +11,13 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const CALLERS = 8
 
-/** Callers who create, edit, read and list, each with records of its own, and see what they have written. */
+/** Callers that create, edit, read and list, each with its own records, and must see what they have written. */
 function startLoad(call: Rest) {
   const latest = new Map<string, Record<string, unknown>>()
   let answered = 0
   let isFinishing = false
 
-  /** A record of its own, as this caller sees it after its last edit. */
+  /** Creates a record and edits it; every read and list must show the last edit. */
   async function writeAndRead(caller: number): Promise<void> {
     const clientId = `11111111-1111-4111-8111-${String(caller).padStart(12, '0')}`
     const created = await call('POST', '/contracts', aNewContract({ clientId }))

@@ -14,7 +14,7 @@ import { startSteadyLoad } from '../../support/steady-load.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** In milliseconds: what new credentials may take to be in use. */
+/** How long new credentials may take to be in use, in milliseconds. */
 const PROMISED = 60_000
 
 describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
@@ -44,7 +44,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       replaceFile(file(name), file(`${name}.new`))
     }
 
-    it('change without a restart and without a failed call: CA, certificates, Kafka’s password and MongoDB’s user', async () => {
+    it('can be rotated without a restart and without a failed call: CA, certificates, Kafka’s password and MongoDB’s user', async () => {
       const mint = await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true })
       atEnd(() => mint.remove())
       const databases = ['businesses', 'contracts', 'gateway'].map((part) => `${mint.namespace}_${part}`)
@@ -77,7 +77,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       const dispatcher = new Agent()
       atEnd(() => dispatcher.close())
       const load = startSteadyLoad({ url: `http://${await gateway.ready()}`, dispatcher }, mint.key, randomUUID())
-      /** Answers after how many milliseconds every process uses what it wrote. */
+      /** Returns after how many milliseconds every process uses the changed files. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {
         const count = (log: string, use: string) =>
           log.split('\n').filter((line) => line.includes(`"use":"${use}"`) && line.includes('are in use')).length
@@ -114,7 +114,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
         await kafka.setPassword(MINT.username, 'second')
         write('kafka-password', 'second')
       })
-      // MongoDB knows one password of a user: a new one comes with a user of its own.
+      // A MongoDB user has only one password, so a new password comes with a new user.
       await mongo.setUser('mint-2', 'third', databases)
       const changedAt = Date.now()
       setUrl('mint-2', 'third')
@@ -125,14 +125,14 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
         const before = load.answered()
         await waitFor(() => load.answered() > before + count, { timeout: 30_000, what: `${count} more answers` })
       }
-      // What was under way by the first user has ended then.
+      // By then, everything begun as the first user has ended.
       await answer(50)
       await mongo.dropUser('mint')
       await answer(100)
       const { sent, slowest } = await load.finish()
       console.log(`      in use after ${JSON.stringify(took)} ms; ${sent} calls, the slowest ${slowest} ms`)
       assert.deepEqual(load.failures, [])
-      // Each look of it connects anew: by the second CA, client certificate and password, which alone are valid now.
+      // Each check connects anew, with the second CA, client certificate and password, which alone are valid now.
       for (const address of [mint.contractsAddress, mint.businessesAddress])
         await waitFor(async () => (await askHealth(address, 'kafka')) === 'SERVING', { what: `Kafka at ${address}` })
       const logs = processes.map((one) => one.log()).join('')

@@ -16,7 +16,7 @@ describe('The lookup of a broker’s name', () => {
     return { questions, lookup: promisify(lookup) as (name: string, options: object) => Promise<unknown> }
   }
 
-  it('is one question at a time for each name, however often it is looked for', async () => {
+  it('sends one query at a time for each name, however many callers ask', async () => {
     const { questions, lookup } = asked()
     const answers = [lookup('one', { all: true }), lookup('one', { all: true }), lookup('other', { all: true })]
     assert.equal(questions.length, 2)
@@ -26,7 +26,7 @@ describe('The lookup of a broker’s name', () => {
     assert.equal(questions.length, 3)
   })
 
-  it('fails for all who wait, and is asked anew', async () => {
+  it('fails for all waiting callers, and is repeated for the next one', async () => {
     const { questions, lookup } = asked()
     const answers = [lookup('one', {}), lookup('one', {})]
     questions[0]?.reject(new Error('no such name'))

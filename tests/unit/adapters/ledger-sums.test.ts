@@ -21,7 +21,7 @@ import { compareTexts } from '../../../shared/adapters/sqlite/reader-thread/ledg
 const MOST = 10n ** 24n - 1n
 const scaled = fc.oneof(fc.bigInt({ min: 0n, max: MOST }), fc.constantFrom(0n, 1n, 10n ** 8n, 10n ** 16n - 1n, MOST))
 
-/** A decimal of so many units of 10^-10. */
+/** The decimal for a number of units of 10^-10. */
 function decimalOf(units: bigint): string {
   const digits = String(units).padStart(11, '0')
   return `${digits.slice(0, -10)}.${digits.slice(-10)}`.replace(/\.?0+$/, '')
@@ -30,7 +30,7 @@ function decimalOf(units: bigint): string {
 const number = (limbs: readonly number[], n: number): Uint32Array => Uint32Array.of(limbs[n] ?? 0)
 
 describe('A ledger’s amounts', () => {
-  it('come out of their limbs as they went in', () => {
+  it('survive the conversion to limbs and back', () => {
     fc.assert(
       fc.property(scaled, (units) => {
         const text = decimalOf(units) || '0'
@@ -39,13 +39,13 @@ describe('A ledger’s amounts', () => {
     )
   })
 
-  it('are refused where they would lose a digit', () => {
+  it('are refused if they can’t be stored exactly', () => {
     for (const text of ['0.00000000001', `1${'0'.repeat(14)}`, '-1', '1e3', '', '1.', '.5', 'NaN']) {
       assert.throws(() => toLimbs(text), /is not an amount/, text)
     }
   })
 
-  it('add up to what exact integers do, by group and in all, also past what a limb holds', () => {
+  it('add up like exact integers, by group and in total, even beyond the capacity of a limb', () => {
     const entry = fc.record({ key: fc.nat(300), units: scaled })
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 400 }), (entries) => {
@@ -82,7 +82,7 @@ describe('A ledger’s amounts', () => {
     )
   })
 
-  it('stay exact where limbs are as full as they may be before a carry, again and again', () => {
+  it('stay exact when limbs are filled to the limit before each carry, again and again', () => {
     const groups = createGroups(1)
     addGroup(groups, 1, 0)
     const added = MOST_WITHOUT_CARRY * (BASE - 1)
@@ -98,7 +98,7 @@ describe('A ledger’s amounts', () => {
     assert.equal(sumOf(groups, 0, ['fee']).amounts.fee, decimalOf(each * BigInt(TIMES)))
   })
 
-  it('carry negative limbs, too, as differences have them', () => {
+  it('carry negative limbs too, as they occur in differences', () => {
     fc.assert(
       fc.property(scaled, scaled, (one, other) => {
         const [first, second] = [toLimbs(decimalOf(one) || '0'), toLimbs(decimalOf(other) || '0')]
@@ -129,14 +129,14 @@ describe('A partial sort', () => {
 })
 
 describe('Texts', () => {
-  it('are in the order of code points, null last', () => {
+  it('are ordered by code point, with null last', () => {
     const sorted = [['\u{1f4b0}'], [null], ['\ufffd'], ['a', 'b'], ['a', 'a']].sort(compareTexts)
     assert.deepEqual(sorted, [['a', 'a'], ['a', 'b'], ['\ufffd'], ['\u{1f4b0}'], [null]])
   })
 })
 
 describe('Pairs', () => {
-  it('keep the number under which they first appeared, whether there is room for their page or not', () => {
+  it('keep the number that they first got, whether or not there is room for their page', () => {
     const part = fc.oneof(fc.nat(5), fc.nat(5_000), fc.nat(2 ** 32 - 1))
     fc.assert(
       fc.property(fc.array(fc.tuple(part, part), { maxLength: 200 }), fc.nat(20), (pairs, mostPages) => {
@@ -155,7 +155,7 @@ describe('Pairs', () => {
 describe('Ids', () => {
   const ids = fc.array(fc.oneof(fc.nat(100), fc.maxSafeNat()), { maxLength: 100 })
 
-  it('are new once', () => {
+  it('count as new only once', () => {
     fc.assert(
       fc.property(ids, (all) => {
         const indexes = Int32Array.from(all.keys())
@@ -166,7 +166,7 @@ describe('Ids', () => {
     )
   })
 
-  it('have the number that each was given last', () => {
+  it('map to the number that each was given last', () => {
     fc.assert(
       fc.property(ids, ids, (given, asked) => {
         const numbers = createNumbersById()

@@ -8,7 +8,7 @@ import { temporaryFolders } from '../../support/temporary-folder.ts'
 describe('TLS files for an engine', () => {
   const newFolder = temporaryFolders(cleanup())
 
-  it('are proven whole and fitting before they are used', () => {
+  it('are proven to be complete and to match before they are used', () => {
     const folder = newFolder()
     const authority = createAuthority(folder)
     const read = ({ cert, key }: { cert: string; key: string }) => ({

@@ -5,7 +5,7 @@ import { createWaitingReads } from '../../../shared/adapters/sqlite/reader-threa
 const read = (number: number, kind: ReadRequest['kind']) => ({ number, kind }) as ReadRequest
 
 describe('Waiting reads', () => {
-  it('begin in their order, but reports one at a time and lists without waiting for them', () => {
+  it('begin in order, except that reports run one at a time and lists don’t wait for them', () => {
     const waiting = createWaitingReads()
     const [first, second, third] = [read(1, 'sums'), read(2, 'changes'), read(3, 'list')]
     for (const one of [first, second, third]) waiting.add(one)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { answerWithin } from '../../../shared/async/answer-within.ts'
 
-describe('An answer within a time', () => {
-  it('is the answer, or its error, when it comes in time', async () => {
+describe('An answer within a time limit', () => {
+  it('is the result, or the error, if it arrives in time', async () => {
     assert.equal(await answerWithin(10_000, Promise.resolve(7)), 7)
     await assert.rejects(answerWithin(10_000, Promise.reject(new Error('away'))), /away/)
   })
 
-  it('is the error of being late when it does not', async () => {
+  it('is a timeout error if it does not', async () => {
     const never = new Promise<never>(() => {})
     await assert.rejects(answerWithin(1, never), /no answer within 1 ms/)
     await assert.rejects(

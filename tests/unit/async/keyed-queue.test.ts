@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createKeyedQueue } from '../../../shared/async/keyed-queue.ts'
 
 describe('A keyed queue', () => {
-  it('runs the tasks of one key one after another, in the order of asking', async () => {
+  it('runs the tasks of one key one after another, in the order in which they were queued', async () => {
     const queue = createKeyedQueue()
     const seen: string[] = []
     const task = (name: string) => async () => {
@@ -16,7 +16,7 @@ describe('A keyed queue', () => {
     assert.deepEqual(seen, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
 
-  it('runs the tasks of different keys side by side', async () => {
+  it('runs the tasks of different keys concurrently', async () => {
     const queue = createKeyedQueue()
     const { promise, resolve } = Promise.withResolvers<string>()
     const waiting = queue.run('one', () => promise)
@@ -25,7 +25,7 @@ describe('A keyed queue', () => {
     assert.equal(await waiting, 'done')
   })
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a failed task', async () => {
     const queue = createKeyedQueue()
     const failing = queue.run('key', async () => {
       throw new Error('failed')

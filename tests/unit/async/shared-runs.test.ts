@@ -14,7 +14,7 @@ function runsByHand() {
 }
 
 describe('Shared runs', () => {
-  it('serve those who ask during a run with one that begins after it', async () => {
+  it('serve callers that arrive during a run with one that begins after it', async () => {
     const { ask, begun, end } = runsByHand()
     const first = ask()
     const [second, third] = [ask(), ask()]
@@ -29,7 +29,7 @@ describe('Shared runs', () => {
     assert.equal(begun.length, 2)
   })
 
-  it('fail everyone who waits with the run that fails, and go on with the next caller', async () => {
+  it('reject all waiting callers if a run fails, and begin again with the next caller', async () => {
     const { ask, begun, end } = runsByHand()
     const asked = [ask(), ask(), ask()]
     begun[0]?.reject(new Error('away'))
@@ -41,14 +41,14 @@ describe('Shared runs', () => {
     assert.equal(begun.length, 2)
   })
 
-  it('are joined by those who ask meanwhile, and begun anew by the next caller', async () => {
+  it('can be joined by callers that arrive meanwhile, and begin again with the next caller', async () => {
     let begun = 0
     const { join } = sharingRuns(async () => ++begun)
     assert.deepEqual(await Promise.all([join(), join()]), [1, 1])
     assert.equal(await join(), 2)
   })
 
-  it('that are made once are tried until one ends well, and made again once it is forgotten', async () => {
+  it('that happen once are retried until one succeeds, and repeated after it is forgotten', async () => {
     let begun = 0
     const { join, latest, forget } = sharingRuns(async () => {
       begun += 1

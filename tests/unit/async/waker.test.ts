@@ -6,11 +6,11 @@ import { createWaker } from '../../../shared/async/waker.ts'
 const LONG = 60_000
 
 describe('A waker', () => {
-  // Time passes only where a test says so: whatever ends a sleep otherwise is a wake-up.
+  // Time passes only when a test says so, so anything else that ends a sleep is a wake-up.
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 
-  it('ends the sleep under way', async () => {
+  it('ends the current sleep', async () => {
     const waker = createWaker()
     const isOver = asleep(waker, LONG)
     assert.equal(await isOver(), false)
@@ -18,13 +18,13 @@ describe('A waker', () => {
     assert.equal(await isOver(), true)
   })
 
-  it('loses no wake-up that comes between two sleeps', async () => {
+  it('loses no wake-up between two sleeps', async () => {
     const waker = createWaker()
     waker.wake()
     assert.equal(await asleep(waker, LONG)(), true)
   })
 
-  it('wakes by itself after the given time, and again', async () => {
+  it('wakes by itself after the given time, every time', async () => {
     const waker = createWaker()
     for (let time = 0; time < 2; time++) {
       const isOver = asleep(waker, 20)
@@ -35,7 +35,7 @@ describe('A waker', () => {
     }
   })
 
-  it('takes many wake-ups for one', async () => {
+  it('merges several wake-ups into one', async () => {
     const waker = createWaker()
     waker.wake()
     waker.wake()
@@ -44,7 +44,7 @@ describe('A waker', () => {
   })
 })
 
-/** Begins a sleep; answers how to find out whether it is over, once everything that was due has happened. */
+/** Begins a sleep; returns a check of whether it is over, once everything that was due has happened. */
 function asleep(waker: ReturnType<typeof createWaker>, milliseconds: number): () => Promise<boolean> {
   let isOver = false
   waker.sleep(milliseconds).then(() => {

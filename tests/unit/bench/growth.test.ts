@@ -17,7 +17,7 @@ const along = (make: (part: number) => Partial<Sample>): Sample[] =>
   }))
 
 describe('The soak’s verdict', () => {
-  it('passes what stays level, also when it wavers and takes its time to warm up', () => {
+  it('passes figures that stay level, even if they fluctuate and take time to warm up', () => {
     const wavering = along((part) => ({
       megabytes: part < 0.1 ? 100 : 150 + 5 * Math.sin(part * 40),
       p99Milliseconds: part < 0.1 ? 80 : 8 + 2 * Math.cos(part * 60),
@@ -25,7 +25,7 @@ describe('The soak’s verdict', () => {
     assert.equal(growthOf(wavering).hasGrown, false)
   })
 
-  it('passes what is slower only when the machine is', () => {
+  it('passes latencies that rise only as much as the machine’s own', () => {
     const slower = along((part) => ({
       p50Milliseconds: 2 + 4 * part,
       p99Milliseconds: 8 + 16 * part,
@@ -46,7 +46,7 @@ describe('The soak’s verdict', () => {
     })
   }
 
-  it('does not pass failed requests, nor a load too short to tell', () => {
+  it('fails if requests failed, or if the load was too short to judge', () => {
     assert.equal(
       growthOf(along((part) => ({ failures: part === 0.5 || part === 1 ? ['refused'] : [] }))).hasGrown,
       true,

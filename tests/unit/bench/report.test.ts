@@ -16,7 +16,7 @@ const measured = (name: string, requestsPerSecond: number, p99Milliseconds: numb
 const both = [measured('Mint', 12_345, 4.2), measured('a <peer> & more', 6_000, 9)]
 
 describe('The bench’s report', () => {
-  it('holds ratios and times against what is to be reached', () => {
+  it('checks ratios and times against their targets', () => {
     const checks = [ratioOf(both, 'Mint', 'a <peer> & more', 2), p99Of(both, 'Mint', 4)]
     const text = sectionMarkdown('get', { title: 'GET by id', rows: requestRows(both), checks })
     assert.ok(text.includes('| Mint | 12,345 requests/s | 12,245 – 12,445 | 4.2 ms | 100 µs |'), text)
@@ -24,11 +24,11 @@ describe('The bench’s report', () => {
     assert.ok(text.includes('| p99 of Mint | 4.2 ms | ≤ 4 ms | missed |'), text)
   })
 
-  it('refuses to compare with what was not measured', () => {
+  it('refuses to compare with something that was not measured', () => {
     assert.throws(() => ratioOf(both, 'Mint', 'nobody', 1), /nobody was not measured/)
   })
 
-  it('draws longer bars for more, and escapes names', () => {
+  it('draws longer bars for higher figures, and escapes names', () => {
     const chart = barChart('GET by id', requestRows(both))
     const widths = [...chart.matchAll(/<rect x="\d+" y="\d+" width="([\d.]+)"/g)].map(([, width]) => Number(width))
     assert.equal(widths.length, 2)
@@ -36,7 +36,7 @@ describe('The bench’s report', () => {
     assert.ok(chart.includes('a &lt;peer> &amp; more'))
   })
 
-  it('takes the middle of the rounds', () => {
+  it('takes the median of the rounds', () => {
     assert.equal(median([9, 1, 5]), 5)
     assert.equal(median([4, 1, 2, 3]), 2.5)
     assert.ok(Number.isNaN(median([])))

@@ -54,7 +54,7 @@ describe('A business', () => {
     given().when(create()).then(created())
   })
 
-  it('takes empty texts at creation for absent ones', () => {
+  it('treats empty texts at creation as absent', () => {
     given()
       .when(create({ operatedAs: '', taxId: '', email: '', incorporationDate: '' }))
       .then(created())
@@ -70,7 +70,7 @@ describe('A business', () => {
       .then(edited({ taxId: 'T', phone: '1' }))
   })
 
-  it('records nothing for an edit without fields, or to what is there already', () => {
+  it('records nothing for an edit without fields, or to the current values', () => {
     given(created()).when(edit({})).then()
     given(created(everything)).when(edit(everything)).then()
     given(created())
@@ -84,7 +84,7 @@ describe('A business', () => {
       .then()
   })
 
-  it('is cleared of its tax id by null and by an empty text', () => {
+  it('has its tax id cleared by null or an empty text', () => {
     given(created({ taxId: 'T' }))
       .when(edit({ taxId: null }))
       .then(edited({ taxId: null }))
@@ -93,7 +93,7 @@ describe('A business', () => {
       .then(edited({ taxId: null }))
   })
 
-  it('is cleared of e-mail and incorporation date by an empty text', () => {
+  it('has its e-mail and incorporation date cleared by an empty text', () => {
     given(created(everything))
       .when(edit({ email: '', incorporationDate: '' }))
       .then(edited({ email: '', incorporationDate: '' }))
@@ -105,7 +105,7 @@ describe('A business', () => {
       .then(edited({ legalName: 'New Inc.' }))
   })
 
-  it('operates under its legal name, as it is after the same edit, when the operating name is emptied', () => {
+  it('falls back to its legal name, as changed by the same edit, when the operating name is cleared', () => {
     given(created({ operatedAs: 'Acme' }))
       .when(edit({ operatedAs: '' }))
       .then(edited({ operatedAs: 'Acme Inc.' }))
@@ -124,7 +124,7 @@ describe('A business', () => {
     given(created(), edited({ phone: '1' })).thenState({ ...created({ phone: '1' }).data, createdAt: 1, updatedAt: 2 })
   })
 
-  it('ends, patch by patch, where merging the patches into the record does, and a patch again changes nothing', () => {
+  it('ends, patch by patch, in the state of all patches merged into the record, and ignores repeated patches', () => {
     const patches = fc.array(fc.subarray(Object.entries(everything)).chain(withOtherValues), { maxLength: 6 })
     fc.assert(
       fc.property(patches, (all) => {

@@ -21,7 +21,7 @@ const histories = fc.integer({ min: 1, max: 6 }).chain((versions) =>
 )
 
 describe('Stored versions compared with the log', () => {
-  it('are right when they are those of the log, with or without what was appended meanwhile', () => {
+  it('are right if they are those of the log, with or without what was appended meanwhile', () => {
     fc.assert(
       fc.property(histories, ({ expected, due, stored }) => {
         assert.deepEqual(compare(expected, due, stored), [])
@@ -29,7 +29,7 @@ describe('Stored versions compared with the log', () => {
     )
   })
 
-  it('are wrong when one is missing, doubled, changed or of another record, and say which', () => {
+  it('are wrong if one is missing, duplicated, changed or of another record, which is named', () => {
     const whereOf = fc.tuple(histories, fc.nat()).map(([history, place]) => {
       return { ...history, place: place % history.due }
     })
@@ -49,14 +49,14 @@ describe('Stored versions compared with the log', () => {
     )
   })
 
-  it('are wrong in another order, which reports rely on', () => {
+  it('are wrong in another order, since reports rely on it', () => {
     const [first, second] = inLog(1, 2) as [ReturnType<typeof inLog>[0], ReturnType<typeof inLog>[0]]
     assert.deepEqual(compare([first, second], 2, [second, first]), [
       { version: 1, message: 'it comes after version 2' },
     ])
   })
 
-  it('may lack a version whose commit has a later one: both have the same time', () => {
+  it('may lack a version that is followed by another of the same commit, and so of the same time', () => {
     const [first, second] = inLog(1, 2) as [ReturnType<typeof inLog>[0], ReturnType<typeof inLog>[0]]
     const expected = [{ ...first, isInner: true }, second]
     assert.deepEqual(compare(expected, 2, [second]), [])
@@ -64,7 +64,7 @@ describe('Stored versions compared with the log', () => {
     assert.deepEqual(compare(expected, 2, [first]), [{ version: 2, message: 'it is missing' }])
   })
 
-  it('name times as such', () => {
+  it('show differing times as timestamps', () => {
     const [right] = inLog(1)
     assert.ok(right)
     const wrong = { ...right, values: right.values.with(0, NOON + 1) }

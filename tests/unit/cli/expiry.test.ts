@@ -3,13 +3,13 @@ import { toExpiry } from '../../../cli/commands/expiry.ts'
 
 const NOW = Date.parse('2026-01-31T09:30:00.000Z')
 
-describe('When a key expires', () => {
+describe('The expiry of a key', () => {
   for (const [text, time] of [
     ['36h', '2026-02-01T21:30:00.000Z'],
     ['90d', '2026-05-01T09:30:00.000Z'],
     ['2w', '2026-02-14T09:30:00.000Z'],
   ] as const) {
-    it(`may be said as ${text} from now`, () => assert.equal(toExpiry(text, NOW), time))
+    it(`can be given as ${text} from now`, () => assert.equal(toExpiry(text, NOW), time))
   }
 
   it('is otherwise left to the rule for timestamps', () => {

@@ -19,7 +19,7 @@ const HEADER = JSON.stringify({
 })
 
 describe('The lines of an export', () => {
-  it('carry every code point there is, whatever its neighbours', async () => {
+  it('carry every code point, whatever its neighbours', async () => {
     for (let first = 0; first < CODE_POINTS; first += BATCH) {
       const notes = String.fromCodePoint(...Array.from({ length: BATCH }, (_, index) => first + index))
       const apart = [...notes].join('a')
@@ -37,7 +37,7 @@ describe('The lines of an export', () => {
     await fc.assert(property)
   })
 
-  it('may end as an editor on Windows ends them', async () => {
+  it('may have the line endings of Windows', async () => {
     const texts = ['one', 'two\u2028']
     assert.deepEqual(await read(Buffer.from((await exported(texts)).replaceAll('\n', '\r\n')), 7), texts)
   })

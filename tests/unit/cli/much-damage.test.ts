@@ -9,8 +9,8 @@ import type { StoredVersion } from '../../../shared/event-sourcing/stored-versio
 
 const ENTRIES = 200_000
 
-describe('mint verify of a file that is damaged through and through', () => {
-  it('names a thousand versions, so that memory stays bounded, and says that there are more', async () => {
+describe('mint verify of a thoroughly damaged file', () => {
+  it('names only a thousand versions, to bound memory, and says that there are more', async () => {
     const versions = Array.from({ length: ENTRIES }, (_, index): StoredVersion => {
       return { id: String(index + 1), version: 1, values: [] }
     })

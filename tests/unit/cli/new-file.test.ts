@@ -5,10 +5,10 @@ import { makeFile } from '../../../cli/output/new-file.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 
-describe('A file that is made', () => {
+describe('A new file', () => {
   const newFolder = temporaryFolders(cleanup())
 
-  it('holds all that was appended, for its own user alone, and nothing is left beside it', async () => {
+  it('has everything that was appended, is private to its user, and leaves nothing beside it', async () => {
     const folder = newFolder()
     const file = join(folder, 'made')
     const result = await makeFile(file, async (append) => {
@@ -21,7 +21,7 @@ describe('A file that is made', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600)
   })
 
-  it('leaves nothing when filling it fails', async () => {
+  it('leaves nothing behind if writing it fails', async () => {
     const folder = newFolder()
     const failing = makeFile(join(folder, 'made'), () => Promise.reject(new Error('away')))
     await assert.rejects(failing, { message: 'away' })
@@ -31,9 +31,9 @@ describe('A file that is made', () => {
   for (const [what, lie] of [
     ['file', (path: string) => writeFileSync(path, 'mine')],
     ['folder', (path: string) => mkdirSync(path)],
-    ['link that leads nowhere', (path: string) => symlinkSync('nowhere', path)],
+    ['dangling link', (path: string) => symlinkSync('nowhere', path)],
   ] as const) {
-    it(`is never made over or through a ${what}, whenever that came`, async () => {
+    it(`is never written over or through a ${what}, even one that appears meanwhile`, async () => {
       const message = /made already exists: name another file, or remove it\.$/
       const before = newFolder()
       lie(join(before, 'made'))
@@ -51,7 +51,7 @@ describe('A file that is made', () => {
     })
   }
 
-  it('is not written through a link that lies where it is made', async () => {
+  it('is not written through a link at its temporary path', async () => {
     const folder = newFolder()
     symlinkSync('elsewhere', join(folder, 'made.unfinished'))
     const message = /made\.unfinished is in the way: another command is writing it, or was killed\./
@@ -59,7 +59,7 @@ describe('A file that is made', () => {
     assert.deepEqual(readdirSync(folder), ['made.unfinished'])
   })
 
-  it('needs a folder that is there', async () => {
+  it('needs an existing folder', async () => {
     const folder = join(newFolder(), 'missing')
     const message = `${folder}/made can't be created: there is no folder ${folder}.`
     await assert.rejects(makeFile(join(folder, 'made'), never), { name: 'CommandFailure', message })

@@ -3,19 +3,19 @@ import { PassThrough } from 'node:stream'
 import type { Report } from '../../../cli/admin/report.ts'
 import { withBar } from '../../../cli/output/progress-bar.ts'
 
-describe('How far a command has come', () => {
+describe('The progress of a command', () => {
   it('is drawn on a terminal', async () => {
     const { drawn, items } = await run({ isTTY: true, quietMilliseconds: 0 })
     assert.deepEqual(items, ['one', 'two'])
     assert.match(drawn, /counting .*50 % \| 1\/2/)
   })
 
-  it('is not drawn where it takes less than the time given', async () => {
+  it('is not drawn if the command takes less than the given time', async () => {
     const { drawn, items } = await run({ isTTY: true, quietMilliseconds: 60_000 })
     assert.deepEqual([drawn, items], ['', ['one', 'two']])
   })
 
-  it('is not drawn elsewhere than on a terminal', async () => {
+  it('is not drawn anywhere but on a terminal', async () => {
     const { drawn, items } = await run({ isTTY: false, quietMilliseconds: 0 })
     assert.deepEqual([drawn, items], ['', ['one', 'two']])
   })

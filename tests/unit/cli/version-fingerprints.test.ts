@@ -18,7 +18,7 @@ const differing = (kind: 'ledger' | 'labels', one: readonly StoredVersion[], oth
 describe('Fingerprints of versions', () => {
   const [first, second, other] = [version('1', 1), version('1', 2), version('2', 1)]
   for (const kind of ['ledger', 'labels'] as const) {
-    it(`of ${kind} are equal for equal versions, and differ for those of the record that differs`, () => {
+    it(`(${kind}) are equal for equal versions, and differ only for the record that differs`, () => {
       const all = [first, other, second]
       const slots = [slotOf('1')]
       assert.deepEqual(differing(kind, all, all), [])
@@ -29,7 +29,7 @@ describe('Fingerprints of versions', () => {
     })
   }
 
-  it('differ for a ledger in another order, and not for labels', () => {
+  it('differ for a ledger in another order, but not for labels', () => {
     assert.deepEqual(differing('ledger', [first, second], [second, first]), [slotOf('1')])
     assert.deepEqual(differing('labels', [first, second], [second, first]), [])
   })

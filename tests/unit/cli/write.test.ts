@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { ReaderGone, writeText } from '../../../cli/output/write.ts'
 
-/** A stream that takes nothing, because of this error. */
+/** A stream on which every write fails with this error. */
 function failing(code: string): Writable {
   const write = (_chunk: unknown, _encoding: string, done: (error: Error) => void) =>
     setImmediate(done, Object.assign(new Error(`write ${code}`), { code }))
@@ -10,11 +10,11 @@ function failing(code: string): Writable {
 }
 
 describe('Writing output', () => {
-  it('says that nobody reads it any more, which is no failure', async () => {
+  it('reports that its reader is gone, which is not a failure', async () => {
     await assert.rejects(writeText({ out: failing('EPIPE') }, 'a line\n'), ReaderGone)
   })
 
-  it('throws what else keeps it from being written', async () => {
+  it('fails on any other error', async () => {
     await assert.rejects(writeText({ out: failing('ENOSPC') }, 'a line\n'), {
       name: 'CommandFailure',
       message: "Standard output can't be written (write ENOSPC): redirect it to where there is room.",

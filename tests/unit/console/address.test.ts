@@ -11,7 +11,7 @@ describe('An address of the console', () => {
     assert.equal(formatAddress('/contracts', { search: '', offset: undefined }), '#/contracts')
   })
 
-  it('is read back as it was written, whatever its parameters hold', () => {
+  it('is read back as it was written, whatever its parameters contain', () => {
     const value = fc.string({ unit: 'grapheme', minLength: 1 })
     const query = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true })
     fc.assert(

@@ -11,7 +11,7 @@ describe('The state of an API key', () => {
     [null, NOON, 'revoked'],
     [NOON, NOON, 'revoked'],
   ] as const) {
-    it(`is ${state} when it expires ${expiresAt ?? 'never'} and was revoked ${revokedAt ?? 'never'}`, () => {
+    it(`is ${state} with expiresAt ${expiresAt} and revokedAt ${revokedAt}`, () => {
       assert.equal(stateOf({ expiresAt, revokedAt }, new Date(NOON)), state)
     })
   }

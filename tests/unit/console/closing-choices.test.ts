@@ -4,36 +4,36 @@ import { closingAsOf } from '../../../console/closing/closing.ts'
 
 const TODAY = '2026-03-15'
 
-describe('The months of a closing', () => {
-  it('go on from the last closed one up to now', () => {
+describe('The months offered for a closing', () => {
+  it('run from the last closed one to the present', () => {
     assert.deepEqual(monthsToClose('2025-12-31', TODAY), {
       months: ['2026-01', '2026-02', '2026-03'],
       suggested: '2026-01',
     })
   })
 
-  it('begin with the month that is closed in part', () => {
+  it('begin with a month that is only partly closed', () => {
     assert.equal(monthsToClose('2026-02-27', TODAY).suggested, '2026-02')
     assert.equal(monthsToClose('2024-02-29', TODAY).suggested, '2024-03')
   })
 
-  it('go two years back where nothing was ever closed, and the last whole month is suggested', () => {
+  it('go back two years if nothing was ever closed, with the last whole month suggested', () => {
     const { months, suggested } = monthsToClose(null, TODAY)
     assert.deepEqual([months[0], months.at(-1), suggested], ['2024-03', '2026-03', '2026-02'])
   })
 
-  it('always offer one, and never thousands', () => {
+  it('are always at least one, and never thousands', () => {
     assert.deepEqual(monthsToClose('2026-12-31', TODAY).months, ['2027-01'])
     assert.equal(monthsToClose('0001-01-31', TODAY).months.length, 121)
   })
 
-  it('are opened again from the latest on', () => {
+  it('are listed for reopening from the latest backwards', () => {
     assert.deepEqual(daysToReopen('2026-03-31').slice(0, 2), ['2026-02-28', '2026-01-31'])
     assert.equal(daysToReopen('2026-03-15')[0], '2026-02-28')
   })
 })
 
-describe('The closing as it was', () => {
+describe('The closing as of a moment', () => {
   const closing = (version: number, at: string, closedThrough: string | null) => {
     return { version, at, closedThrough, reason: 'Filed.', by: 'key', byName: 'Anna' }
   }
@@ -42,7 +42,7 @@ describe('The closing as it was', () => {
     closing(2, '2026-03-01T10:00:00.000Z', '2026-02-28'),
   ]
 
-  it('is the last one set by then, its own millisecond included', () => {
+  it('is the last one set by then, including that millisecond', () => {
     assert.equal(closingAsOf(closings, '2026-02-28T23:59:59.999Z').closedThrough, '2026-01-31')
     assert.equal(closingAsOf(closings, '2026-03-01T10:00:00.000Z').closedThrough, '2026-02-28')
     assert.equal(closingAsOf(closings, '2026-01-01T00:00:00.000Z').closedThrough, null)

@@ -29,7 +29,7 @@ describe('Two edits of one record', () => {
     assert.deepEqual(merged(given, differences, { c: 'theirs' }), { a: '2', b: '3', c: '2', d: '2' })
   })
 
-  it('lose nothing unseen: whatever is dropped was one side’s of a field that was shown', () => {
+  it('lose nothing silently: a value is dropped only for a field that was shown', () => {
     fc.assert(
       fc.property(versions, fc.constantFrom<Choice>('mine', 'theirs'), (given, choice) => {
         const differences = differencesOf(fields, given)

@@ -14,14 +14,14 @@ const now = new Date(2026, 10, 23, 12)
 describe('Dates in the console', () => {
   const dates = createDates(['en-US'], 'America/Montreal')
 
-  it('are the same day everywhere, and moments those of the reader’s clock', () => {
+  it('are the same day everywhere, while moments are in the reader’s time zone', () => {
     assert.equal(dates.date('2026-03-31T00:00:00.000Z'), 'Mar 31, 2026')
     assert.equal(dates.date('2026-03-31'), 'Mar 31, 2026')
     assert.equal(dates.moment('2026-03-31T02:30:00.000Z').replace(/\s/g, ' '), 'Mar 30, 2026, 10:30 PM')
     assert.equal(dates.month('2026-03'), 'March 2026')
   })
 
-  it('stand for the last moment of their day when the books are looked at as of them', () => {
+  it('mean the last moment of their day when the books are shown as of them', () => {
     const end = endOfDay('2026-03-31', now) ?? ''
     assert.equal(end, new Date(2026, 2, 31, 23, 59, 59, 999).toISOString())
     assert.ok(isEndOfDay(new Date(end)))
@@ -31,13 +31,13 @@ describe('Dates in the console', () => {
     assert.equal(endOfDay('2026-11-23', now), undefined, 'today isn’t over')
   })
 
-  it('are those of their own century, however early', () => {
+  it('keep their century, however early', () => {
     assert.equal(dayOf(new Date(startOfDay('0002-03-31'))), '0002-03-31')
     assert.equal(dayOf(new Date(endOfDay('0099-12-31', now) ?? '')), '0099-12-31')
     assert.equal(dayOf(new Date(startOfNextDay('0099-12-31'))), '0100-01-01')
   })
 
-  it('are taken from an address as a day or a moment of the past', () => {
+  it('are read from an address as a day or a moment, only in the past', () => {
     assert.equal(momentOf('2026-03-31', now), endOfDay('2026-03-31', now))
     assert.equal(momentOf('2026-03-31T10:00:00+02:00', now), '2026-03-31T08:00:00.000Z')
     for (const text of ['', 'yesterday', '2999-01-01', '2999-01-01T00:00:00Z', '2026-03-31T99:00:00Z', '7']) {

@@ -10,13 +10,13 @@ const german = createDecimals(['de-DE'])
 const swiss = createDecimals(['de-CH'])
 const indian = createDecimals(['en-IN'])
 
-/** Decimals as the API has them: with more digits than a double keeps. */
+/** Decimals as the API sends them, with more digits than a double keeps. */
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.nat({ max: 9_999_999 }))
   .map(([whole, fraction]) => new Big(`${whole}.${String(fraction).padStart(7, '0')}`).toFixed())
 
 describe('Decimals in the console', () => {
-  it('are shown with two decimals for the eye, and with all of their digits on demand', () => {
+  it('are shown rounded to two decimals, and with all of their digits on demand', () => {
     assert.equal(english.rounded('21.639175'), '21.64')
     assert.equal(english.exact('21.639175'), '21.639175')
     assert.equal(english.rounded(150), '150.00')
@@ -28,7 +28,7 @@ describe('Decimals in the console', () => {
     assert.deepEqual(['1.5', '150', '21.639175'].map(isRound), [true, true, false])
   })
 
-  it('lose no digit on their way from the API to the eye', () => {
+  it('lose no digit between the API and the screen', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const { amount } = parseJson(`{"amount":${text}}`)
@@ -38,7 +38,7 @@ describe('Decimals in the console', () => {
     )
   })
 
-  it('are typed in the form of the locale, and read back exactly', () => {
+  it('are typed in the format of the locale, and read back exactly', () => {
     for (const locale of [english, french, german, swiss, indian]) {
       fc.assert(
         fc.property(decimal, (text) => {
@@ -51,7 +51,7 @@ describe('Decimals in the console', () => {
     }
   })
 
-  it('are never taken for another number where separators are unclear', () => {
+  it('are refused rather than misread if separators are ambiguous', () => {
     assert.equal(english.parse('19,99'), undefined)
     assert.equal(english.parse('1,234'), '1234')
     assert.equal(german.parse('1.234'), '1234')

@@ -50,7 +50,7 @@ describe('The fields of the console', () => {
     assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non profit', 'Other'])
   })
 
-  it('filter a list by all of its parameters but those that choose a page', () => {
+  it('filter a list by all of its parameters except those for paging', () => {
     assert.deepEqual(kindsOf(filterFields(document, '/contracts')), {
       clientId: 'client',
       clientName: 'text',
@@ -62,7 +62,7 @@ describe('The fields of the console', () => {
     assert.deepEqual(kindsOf(filterFields(document, '/clients')), { updatedSince: 'moment', clientType: 'choice' })
   })
 
-  it('are named in words', () => {
+  it('have readable labels', () => {
     assert.deepEqual([labelOf('serviceFee'), labelOf('notes'), labelOf('Edited')], ['Service fee', 'Notes', 'Edited'])
   })
 })
@@ -82,29 +82,29 @@ describe('A form', () => {
   const read = (changes: Record<string, string>, before: typeof texts | undefined) =>
     readTexts(fields, { ...texts, ...changes }, { before, decimals })
 
-  it('holds a record as it is typed', () => {
+  it('shows a record as it would be typed', () => {
     assert.deepEqual(texts, { ...record, serviceDate: '2026-01-31' })
   })
 
-  it('sends what has changed when a record is edited, with every digit', () => {
+  it('sends only what has changed when a record is edited, with every digit', () => {
     assert.deepEqual(read({}, texts), { values: {}, problems: {} })
     const { values } = read({ serviceFee: '1,000,000,000.0001', notes: 'Paid.' }, texts)
     assert.equal(JSON.stringify(values), '{"serviceFee":1000000000.0001,"notes":"Paid."}')
   })
 
-  it('leaves out what is empty when a record is created', () => {
+  it('leaves out empty fields when a record is created', () => {
     const { values, problems } = read({ taxPercent: '', serviceDate: '' }, undefined)
     assert.deepEqual(problems, {})
     assert.deepEqual(Object.keys(values), ['clientId', 'serviceName', 'serviceType', 'serviceFee'])
   })
 
-  it('sends null for a text that may be none, and an empty text for others', () => {
+  it('sends null for a cleared text that may be null, and an empty text for others', () => {
     const before = { taxId: 'TX-1', phone: '1' }
     const { values } = readTexts(given(business), {}, { before, decimals })
     assert.deepEqual(values, { taxId: null, phone: '' })
   })
 
-  it('says what is wrong with what was typed, at each field', () => {
+  it('says for each field what is wrong with its input', () => {
     const wrong = {
       clientId: '',
       serviceName: '  ',

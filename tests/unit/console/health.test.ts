@@ -19,14 +19,14 @@ const aStatus = (changes: Partial<Status> = {}): Status => ({
 })
 
 describe('Mint’s health in words', () => {
-  it('is that it is ready, or what it lacks', () => {
+  it('says that it is ready, or what is missing', () => {
     assert.equal(summaryOf(aStatus()), 'Mint is ready.')
     const missing = ['contracts', 'businesses', 'the API keys']
     const expected = 'Mint is not ready: contracts, businesses and the API keys can’t be used now.'
     assert.equal(summaryOf(aStatus({ ready: false, missing })), expected)
   })
 
-  it('names services that give no status, different versions, and dead letters', () => {
+  it('names services of unknown status, different versions, and dead letters', () => {
     assert.deepEqual(findingsOf(aStatus()), [])
     const silent = { name: 'businesses', problem: 'No answer within 2 seconds.', status: null }
     const services = [service('gateway', '0.2.0'), service('contracts', '0.1.0', '0.2.0'), silent]
@@ -55,12 +55,12 @@ describe('Mint’s health in words', () => {
     [172_799, '47 h'],
     [172_800, '2 days'],
   ] as const) {
-    it(`tells a lag of ${seconds} seconds as ${text}`, () => assert.equal(durationText(seconds), text))
+    it(`shows a lag of ${seconds} seconds as ${text}`, () => assert.equal(durationText(seconds), text))
   }
 })
 
 describe('A replay in words', () => {
-  it('counts each message once, by what became of it last', () => {
+  it('counts each message once, by its last outcome', () => {
     const first = [
       { id: 'a', outcome: 'handled' },
       { id: 'b', outcome: 'set_aside_again' },
@@ -79,7 +79,7 @@ describe('A replay in words', () => {
     )
   })
 
-  it('says so when there was nothing', () => {
+  it('says so if there was nothing to replay', () => {
     assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None are left.')
   })
 })
@@ -89,13 +89,13 @@ describe('A replay of all dead letters', () => {
     return { remaining, replayed: ids.map((id) => ({ id, outcome: 'set_aside_again' })) }
   }
 
-  it('goes on while it reaches letters that it hasn’t reached, though it can handle none of them', () => {
+  it('continues while it reaches new letters, even if it can handle none of them', () => {
     assert.equal(reachesMore([replay(3, 'a', 'b')]), true)
     assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a')]), true)
     assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a'), replay(3, 'b', 'c')]), false)
   })
 
-  it('ends when none is left, or none can be replayed', () => {
+  it('ends when none are left, or none can be replayed', () => {
     assert.equal(reachesMore([replay(0, 'a')]), false)
     assert.equal(reachesMore([replay(1)]), false)
   })

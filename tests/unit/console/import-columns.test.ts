@@ -14,7 +14,7 @@ const fields = [
 const required = [['client', 'clientId'], ['serviceName'], ['serviceType'], ['serviceFee']]
 
 describe('The columns of an imported file', () => {
-  it('become the fields of the same name or label, whatever the case, spaces and accents', () => {
+  it('map to the fields of the same name or label, ignoring case, spaces and accents', () => {
     assert.deepEqual(guessMapping(['clientid', 'SERVICE NAME', 'Tax %', 'Nótes'], fields), [
       'clientId',
       'serviceName',
@@ -23,7 +23,7 @@ describe('The columns of an imported file', () => {
     ])
   })
 
-  it('become fields that contain their name, and each field only once', () => {
+  it('map to fields that contain their name, each field only once', () => {
     assert.deepEqual(guessMapping(['Client name', 'Fee', 'Date', 'Type', 'Fee'], fields), [
       'client',
       'serviceFee',
@@ -33,7 +33,7 @@ describe('The columns of an imported file', () => {
     ])
   })
 
-  it('are left out where nothing fits, so that what Mint exports comes in again', () => {
+  it('are left out if nothing fits, so that Mint’s own exports can be imported', () => {
     const exported = ['id', 'clientId', 'client', 'serviceName', 'totalFeeWithTax', 'createdAt', '']
     assert.deepEqual(guessMapping(exported, fields), [
       undefined,
@@ -46,7 +46,7 @@ describe('The columns of an imported file', () => {
     ])
   })
 
-  it('must become every field that is needed, one of each group, and none twice', () => {
+  it('must map to every required field, one of each group, and none twice', () => {
     const problem = (mapping: (string | undefined)[]) => mappingProblem(mapping, fields, required)
     assert.equal(problem(['client', 'serviceName', 'serviceType', undefined, 'serviceFee']), undefined)
     assert.equal(

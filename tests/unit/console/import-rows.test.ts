@@ -22,10 +22,10 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found
 }
 
-describe('The rows of a CSV file, in the browser', () => {
+describe('The rows of a CSV file in the browser', () => {
   const open = (text: string) => openCsvFile(new File([text], 'some.csv'))
 
-  it('are found with their lines, whatever the line breaks, and those in quotes end none', async () => {
+  it('are found with their line numbers, for all kinds of line breaks, and across those in quotes', async () => {
     const rows = await all(rowsOf(Readable.from(['a,b\r\n1,"two\r\nli', 'nes ""x"""\n\n3,4'])))
     assert.deepEqual(rows, [
       { text: 'a,b', line: 1 },
@@ -35,7 +35,7 @@ describe('The rows of a CSV file, in the browser', () => {
     ])
   })
 
-  it('come out as they were written, wherever the file is cut', async () => {
+  it('are read as they were written, wherever the file is cut into chunks', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', "'", ' ') })
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1 })
     await fc.assert(
@@ -52,7 +52,7 @@ describe('The rows of a CSV file, in the browser', () => {
     )
   })
 
-  it('with a quote in a wrong place are found one by one', async () => {
+  it('with a misplaced quote leave the following rows readable', async () => {
     const rows = readRows(await all(rowsOf(Readable.from(['a,b\nc "x" d,e\nf,g']))), ',')
     assert.deepEqual(
       rows.map(({ line, cells }) => [line, cells]),
@@ -64,7 +64,7 @@ describe('The rows of a CSV file, in the browser', () => {
     )
   })
 
-  it('have the cells that the parser of Mint finds in them, or are refused by both', async () => {
+  it('have the cells that Mint’s own parser finds in them, or are refused by both', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '""', ',', ';', '\n', '\r', "'", ' '), minLength: 1 })
     const delimiter = fc.constantFrom(',' as const, ';' as const)
     await fc.assert(
@@ -77,12 +77,12 @@ describe('The rows of a CSV file, in the browser', () => {
     )
   })
 
-  it('are refused where a quote is never closed, before the memory is full', async () => {
+  it('are refused if a quote is never closed, before memory runs out', async () => {
     const endless = Readable.from(['a\n"', ...Array.from({ length: 11 }, () => 'x'.repeat(100_000))])
     await assert.rejects(all(rowsOf(endless)), (error) => error instanceof CsvProblem && /^Line 2:/.test(error.message))
   })
 
-  it('are counted, with the first ones as samples, and come again in pieces of a thousand', async () => {
+  it('are counted, with the first ones as samples, and read again in pieces of a thousand', async () => {
     const rows = Array.from({ length: 2_500 }, (_, index) => `Name ${index};${index}`)
     const file = await open(`\ufeff\n"Na;me";Fee\r\n${rows.join('\r\n')}\r\n;\r\n`)
     assert.deepEqual([file.columns, file.rows, file.samples[0]], [['Na;me', 'Fee'], 2_500, ['Name 0', '0']])
@@ -94,13 +94,13 @@ describe('The rows of a CSV file, in the browser', () => {
     assert.equal(pieces.flat().length, 2_500)
   })
 
-  it('are refused in words where the file is empty, or is not in UTF-8', async () => {
+  it('are refused with a reason if the file is empty or not in UTF-8', async () => {
     await assert.rejects(open('\n\n'), /The file is empty/)
     const latin1 = new File([new Uint8Array([0x61, 0x0a, 0xe9, 0x0a])], 'some.csv')
     await assert.rejects(openCsvFile(latin1), /not in UTF-8/)
   })
 
-  it('are separated by what the header has outside of quotes', () => {
+  it('are split at the delimiter that the header has outside quotes', () => {
     assert.deepEqual(['a,b;c', '"a,b";c', 'a'].map(delimiterOf), [',', ';', ','])
   })
 })
@@ -129,7 +129,7 @@ describe('The fingerprint of a file', () => {
     assert.notEqual(of(new Uint8Array(2)), of(new Uint8Array(3)))
   })
 
-  it('is one that an Idempotency-Key can hold', () => {
+  it('is valid in an Idempotency-Key', () => {
     assert.match(of(new Uint8Array(1_000)), /^[0-9a-f-]{10,30}$/)
   })
 })

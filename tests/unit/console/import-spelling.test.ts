@@ -20,18 +20,18 @@ describe('The spelling of an imported file', () => {
     assert.deepEqual(guess(['330,5 €', '13/11/2026']), german)
   })
 
-  it('is as Mint takes it where cells contradict each other or say nothing', () => {
+  it('is Mint’s own if cells contradict each other or give no hint', () => {
     assert.deepEqual(guess(['1,50', '1.50']), plain)
     assert.deepEqual(guess(['1,500', '1.500', '300']), plain)
   })
 
-  it('has dates that can be read both ways as the locale writes them', () => {
+  it('follows the locale for dates that can be read both ways', () => {
     assert.equal(guess(['01/02/2026'], true).dateOrder, 'mdy')
     assert.equal(guess(['01/02/2026'], false).dateOrder, 'dmy')
     assert.deepEqual([writesMonthFirst(['en-US']), writesMonthFirst(['en-GB'])], [true, false])
   })
 
-  it('gives back every number and date that a spreadsheet has written', () => {
+  it('recovers every number and date that a spreadsheet has written', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 16n })
     fc.assert(
       fc.property(amount, fc.boolean(), fc.constantFrom('de-DE', 'en-US'), (units, useGrouping, locale) => {
@@ -48,7 +48,7 @@ describe('The spelling of an imported file', () => {
     assert.equal(respell('11/3/2026', 'date', american), '2026-11-03')
   })
 
-  it('leaves to Mint what is not spelled so, and other fields as they are', () => {
+  it('leaves cells with another spelling, and other fields, as they are', () => {
     const left = ['dreihundert', '12,34,5', '1,234', '-1,5', '2026-02-30', '']
     for (const cell of left) assert.equal(respell(cell, 'amount', plain), cell)
     assert.equal(respell('1,5', 'amount', american), '1,5')

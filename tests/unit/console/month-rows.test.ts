@@ -13,8 +13,8 @@ const billed = (month: string, totalFeeWithTax: string) => ({
 const MARCH = '2026-03-15'
 const nothing = { months: [], before: [], closedThrough: null, today: MARCH }
 
-describe('The months of the overview', () => {
-  it('sets each month beside that of the year before, with the exact difference', () => {
+describe('The overview by month', () => {
+  it('shows each month beside the same month a year earlier, with the exact difference', () => {
     const rows = monthRows({
       ...nothing,
       period: yearOf('2026'),
@@ -37,7 +37,7 @@ describe('The months of the overview', () => {
     )
   })
 
-  it('says which months are closed: all of them, or in part', () => {
+  it('says which months are closed, fully or in part', () => {
     const rows = monthRows({ ...nothing, period: yearOf('2026'), closedThrough: '2026-02-27' })
     assert.deepEqual(
       rows.slice(0, 3).map(({ closed }) => closed),
@@ -55,7 +55,7 @@ describe('The months of the overview', () => {
     )
   })
 
-  it('fills gaps of all time, but doesn’t go on for a year in which nothing is billed', () => {
+  it('fills gaps over all time, but doesn’t continue into a year in which nothing is billed', () => {
     const period = { from: undefined, to: undefined }
     const months = [billed('2025-11', '1'), billed('2026-02', '1')]
     const rows = monthRows({ ...nothing, period, months, before: months })
@@ -65,7 +65,7 @@ describe('The months of the overview', () => {
     )
   })
 
-  it('shows only months with figures where a mistyped date makes a period of centuries', () => {
+  it('shows only months with figures if a mistyped date makes a period of centuries', () => {
     const months = [billed('0202-03', '1'), billed('2026-03', '1')]
     const period = { from: '0001-01-01', to: undefined }
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { offsetOf, rangeText, stepsFrom } from '../../../console/lists/paging.ts'
 
 describe('The pages of a list', () => {
-  it('are counted', () => {
+  it('say which records they show, and of how many', () => {
     const text = (offset: number, shown: number, total: number) => rangeText({ offset, shown, total }, ['en-US'])
     assert.equal(text(0, 50, 1_234), '1–50 of 1,234')
     assert.equal(text(1_200, 34, 1_234), '1,201–1,234 of 1,234')
@@ -10,7 +10,7 @@ describe('The pages of a list', () => {
     assert.equal(text(5_000, 0, 1_234), 'No more than 1,234')
   })
 
-  it('lead to each other, also from behind the end', () => {
+  it('link to each other, even from beyond the end', () => {
     const steps = (offset: number, total: number) => Object.values(stepsFrom({ offset, shown: 0, total }))
     assert.deepEqual(steps(0, 50), [undefined, undefined, undefined, undefined])
     assert.deepEqual(steps(0, 51), [undefined, undefined, 50, 50])
@@ -19,7 +19,7 @@ describe('The pages of a list', () => {
     assert.deepEqual(steps(5_000, 60), [0, 50, undefined, undefined])
   })
 
-  it('begin at an offset of the API', () => {
+  it('begin at the given offset, or at 0 if the API would refuse it', () => {
     const offsets = [undefined, '', '0', '50', '-1', '1e3', '9999999999'].map(offsetOf)
     assert.deepEqual(offsets, [0, 0, 0, 50, 0, 0, 0])
   })

@@ -17,13 +17,13 @@ describe('The period of the overview', () => {
     assert.deepEqual(yearBefore({ from: undefined, to: undefined }), { from: undefined, to: undefined })
   })
 
-  it('ends with February a year earlier, too, whichever of the two years is a leap year', () => {
+  it('ends with February in both years, whichever of them is a leap year', () => {
     assert.deepEqual(yearBefore({ from: '2024-02-01', to: '2024-02-29' }), { from: '2023-02-01', to: '2023-02-28' })
     assert.deepEqual(yearBefore({ from: '2025-02-01', to: '2025-02-28' }), { from: '2024-02-01', to: '2024-02-29' })
     assert.deepEqual(yearBefore({ from: '2024-02-29', to: undefined }), { from: '2023-02-28', to: undefined })
   })
 
-  it('has the days of a month that lie in it', () => {
+  it('limits a month to the days that lie in it', () => {
     assert.deepEqual(daysOfMonth('2024-02'), { from: '2024-02-01', to: '2024-02-29' })
     assert.deepEqual(daysOfMonth('2026-03', { from: '2026-03-10', to: '2026-06-30' }), {
       from: '2026-03-10',
@@ -35,7 +35,7 @@ describe('The period of the overview', () => {
     })
   })
 
-  it('counts months without leaving one out', () => {
+  it('counts months without skipping one', () => {
     const month = fc
       .date({ min: new Date('0001-01-01'), max: new Date('9999-11-30'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 7))
@@ -48,7 +48,7 @@ describe('The period of the overview', () => {
     )
   })
 
-  it('takes the last day that there is', () => {
+  it('may extend to the last possible day', () => {
     assert.equal(lastDayOf('9999-12'), '9999-12-31')
     assert.deepEqual(yearBefore({ from: undefined, to: '9999-12-31' }), { from: undefined, to: '9998-12-31' })
   })

@@ -19,7 +19,7 @@ describe('The scale of a chart', () => {
     )
   })
 
-  it('sets bars beside each other, none over another', () => {
+  it('sets bars side by side without overlap', () => {
     const all = Array.from({ length: 12 }, (_, index) => barsOf(index, 12)).flatMap(({ before, now }) => [before, now])
     const ends = all.map(({ x, width }) => [Number.parseFloat(x), Number.parseFloat(x) + Number.parseFloat(width)])
     for (const [index, [start = 0]] of ends.entries()) assert.ok(start > (ends[index - 1]?.[1] ?? 0))

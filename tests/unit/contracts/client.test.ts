@@ -41,7 +41,7 @@ describe('A client', () => {
       })
   })
 
-  it('is registered as it stands when a later version is heard of first', () => {
+  it('is registered at a later version if that is heard of first', () => {
     const late = { version: 5, operatedAs: 'Acme & Sons', updatedAt: 5000 }
     given().when(follow(late)).then(registered(late))
   })
@@ -52,7 +52,7 @@ describe('A client', () => {
       .then({ type: 'ClientRenamed.v1', data: { displayName: 'Acme & Sons', sourceVersion: 2, updatedAt: 2000 } })
   })
 
-  it('notes the version and the time of a newer version under the same name', () => {
+  it('records the version and the time of a newer version with the same name', () => {
     given(registered())
       .when(follow({ version: 3, updatedAt: 3000 }))
       .then({ type: 'ClientRefreshed.v1', data: { sourceVersion: 3, updatedAt: 3000 } })
@@ -68,7 +68,7 @@ describe('A client', () => {
       .then()
   })
 
-  it('is registered anew where it shows what its business never was', () => {
+  it('is registered anew if it has data that its business never had', () => {
     for (const changes of [
       { id: '33333333-3333-3333-3333-333333333333' },
       { createdAt: 1 },
@@ -82,7 +82,7 @@ describe('A client', () => {
     given(registered()).when({ type: 'set-right', business: business() }).then()
   })
 
-  it('ends the same whatever the order and however often versions of its business arrive', () => {
+  it('ends the same in whatever order, and however often, versions of its business arrive', () => {
     const names = fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(

@@ -10,18 +10,18 @@ const set = (closing: ClosingFields) => ({ type: 'set', closing }) as const
 const wasSet = (data: ClosingFields): ClosingSet => ({ type: 'ClosingSet.v1', data })
 
 describe('The closing', () => {
-  it('is set, moved and taken back', () => {
+  it('can be set, moved and withdrawn', () => {
     given().when(set(MARCH)).then(wasSet(MARCH))
     given(wasSet(MARCH)).when(set(OPENED)).then(wasSet(OPENED))
     given(wasSet(MARCH), wasSet(OPENED)).thenState({ ...OPENED, createdAt: 1 })
   })
 
-  it('stays as it is where the same values come again', () => {
+  it('does not change if the same values are set again', () => {
     given(wasSet(MARCH)).when(set(MARCH)).then()
     given(wasSet(OPENED)).when(set(OPENED)).then()
   })
 
-  it('takes another reason for the same day, also before anything was closed', () => {
+  it('accepts another reason for the same day, even before anything was closed', () => {
     const again = { ...MARCH, reason: 'Checked again.' }
     given(wasSet(MARCH)).when(set(again)).then(wasSet(again))
     given().when(set(OPENED)).then(wasSet(OPENED))

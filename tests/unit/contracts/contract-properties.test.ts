@@ -20,7 +20,7 @@ const contractFields: fc.Arbitrary<ContractFields> = fc.record({
 const patch = contractFields.chain((all) => fc.subarray(Object.entries(all)).map(asPatch))
 
 describe('Editing contracts', () => {
-  it('ends, patch by patch, where merging the patches into the record does', () => {
+  it('ends, patch by patch, in the state of all patches merged into the record', () => {
     fc.assert(
       fc.property(contractFields, fc.array(patch, { maxLength: 6 }), (fields, patches) => {
         const contract = stateAfter({ evolve }, commanded(fields, patches))
@@ -32,7 +32,7 @@ describe('Editing contracts', () => {
     )
   })
 
-  it('changes nothing when a patch comes a second time', () => {
+  it('changes nothing when a patch is repeated', () => {
     fc.assert(
       fc.property(contractFields, patch, (fields, changes) => {
         assert.deepEqual(commanded(fields, [changes, changes]), commanded(fields, [changes]))
@@ -40,7 +40,7 @@ describe('Editing contracts', () => {
     )
   })
 
-  it('comes to the same record whichever of two patches of different fields comes first', () => {
+  it('gives the same record for two patches of different fields in either order', () => {
     fc.assert(
       fc.property(contractFields, contractFields, fc.func(fc.boolean()), (fields, others, isFirst) => {
         const one = asPatch(Object.entries(others).filter(([name]) => isFirst(name)))

@@ -65,13 +65,13 @@ describe('A contract', () => {
       .then(created({ serviceDate: '2025-12-31' }))
   })
 
-  it('is not created for a client that must be known and is not, nor for the id of a business', () => {
+  it('is not created for an unknown client if clients must be known, nor for the id of a business', () => {
     for (const clientRefusal of [UNKNOWN, OF_BUSINESS]) {
       given().when(create({}, { clientRefusal })).thenRejected(clientRefusal)
     }
   })
 
-  it('is as its creation says', () => {
+  it('has the fields that it was created with', () => {
     given(created()).thenState({ ...created().data, createdAt: 1, updatedAt: 1 })
   })
 
@@ -81,7 +81,7 @@ describe('A contract', () => {
       .then(edited({ serviceType: 'bookkeeping', notes: 'late' }))
   })
 
-  it('records nothing for an edit without fields, or to what is there already', () => {
+  it('records nothing for an edit without fields, or to the current values', () => {
     given(created()).when(edit({})).then()
     given(created()).when(edit(fields)).then()
   })
@@ -105,13 +105,13 @@ describe('A contract', () => {
       .then(edited({ taxPercent: '5' }))
   })
 
-  it('leaves a total of an older rule alone when neither fee nor tax is edited', () => {
+  it('keeps a total from an older rule if neither fee nor tax is edited', () => {
     given(created({ totalFeeWithTax: '149.99' }))
       .when(edit({ notes: 'x' }))
       .then(edited({ notes: 'x' }))
   })
 
-  it('changes to another client only when that one is allowed', () => {
+  it('changes to another client only if that one is allowed', () => {
     given(created())
       .when(edit({ clientId: OTHER }))
       .then(edited({ clientId: OTHER }))
@@ -123,7 +123,7 @@ describe('A contract', () => {
       .then()
   })
 
-  it('can be cleared of its notes', () => {
+  it('can have its notes cleared', () => {
     given(created({ notes: 'late' }))
       .when(edit({ notes: '' }))
       .then(edited({ notes: '' }))
@@ -145,7 +145,7 @@ describe('A contract', () => {
     const rejection = { type: 'period-closed', closedThrough: '2025-12-31' } as const
     const last = created({ serviceDate: '2025-12-31' })
 
-    it('is not created, its last day included, nor by default on a day within it', () => {
+    it('is not created, not even on its last day or by the default date', () => {
       given()
         .when(create({ serviceDate: '2025-12-31' }, { closed: CLOSED }))
         .thenRejected(rejection)
@@ -172,13 +172,13 @@ describe('A contract', () => {
         .then(edited({ notes: 'late' }))
     })
 
-    it('is as it was after an edit that changes nothing', () => {
+    it('accepts an edit that changes nothing', () => {
       given(last)
         .when(edit({ serviceName: 'Audit' }, { closed: CLOSED }))
         .then()
     })
 
-    it('is created and edited by whoever may override the closing', () => {
+    it('can be created and edited by a caller that may override the closing', () => {
       const closed = { ...CLOSED, isOverridden: true }
       given()
         .when(create({ serviceDate: '2025-12-31' }, { closed }))

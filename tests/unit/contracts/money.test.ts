@@ -10,7 +10,7 @@ const tenThousandths = (max: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max }), fc.bigInt({ min: 0n, max: 200n }), fc.constantFrom(0n, 1n, max - 1n, max))
 
 describe('The total of a contract', () => {
-  it('is what exact rational arithmetic says, over the whole range of fees and taxes', () => {
+  it('equals that of exact rational arithmetic over the whole range of fees and taxes', () => {
     fc.assert(
       fc.property(tenThousandths(FEE_MAX), tenThousandths(TAX_MAX), (fee, tax) => {
         // fee/10^4 × (1 + tax/10^6) = fee × (10^6 + tax) / 10^10

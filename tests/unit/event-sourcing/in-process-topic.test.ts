@@ -8,8 +8,8 @@ const message = (id: string): TopicMessage => ({
   value: '{}',
 })
 
-describe('The topic within one process', () => {
-  it('answers a publication only when the handler has', async () => {
+describe('The in-process topic', () => {
+  it('acknowledges a publication only after the handler has finished', async () => {
     const { publisher, consumer } = createInProcessTopic()
     const handling = Promise.withResolvers<void>()
     const handled: (readonly TopicMessage[])[] = []
@@ -36,7 +36,7 @@ describe('The topic within one process', () => {
     assert.deepEqual(seen, ['1 begins', '1 ends', '2 begins', '2 ends'])
   })
 
-  it('tells the publisher when the handler failed, and goes on', async () => {
+  it('reports a failure of the handler to the publisher, and continues', async () => {
     const { publisher, consumer } = createInProcessTopic()
     let fails = true
     await consumer.run(async () => {
@@ -47,7 +47,7 @@ describe('The topic within one process', () => {
     await publisher.publish([message('1')])
   })
 
-  it('finishes what is under way before its consumer stops, and takes nothing after', async () => {
+  it('finishes the current publication before its consumer stops, and refuses later ones', async () => {
     const { publisher, consumer } = createInProcessTopic()
     let handled = 0
     await consumer.run(async () => {

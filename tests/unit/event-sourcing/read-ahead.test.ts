@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 
-describe('reading a log ahead', () => {
-  it('gives every item once, in order, from after a position to the head', async () => {
+describe('Reading a log ahead', () => {
+  it('yields every item once, in order, from after a position to the head', async () => {
     const { batches } = logOf(7)
     assert.deepEqual(await all(batches()), [[1, 2, 3], [4, 5, 6], [7]])
     assert.deepEqual(await all(batches(5)), [[6, 7]])
     assert.deepEqual(await all(batches(7)), [])
   })
 
-  it('has asked for the next batch, and no further, when it hands one over', async () => {
+  it('has requested the next batch, and no further one, when it yields a batch', async () => {
     const { asked, batches } = logOf(9)
     const reading = batches()
     await reading.next()
@@ -19,7 +19,7 @@ describe('reading a log ahead', () => {
     assert.deepEqual(asked, [0, 3, 6])
   })
 
-  it('throws a failure where the failed batch would be, and to nobody when it is not wanted any more', async () => {
+  it('throws a failure in place of the failed batch, and drops it if reading has stopped before', async () => {
     const { batches } = logOf(9, 3)
     const reading = batches()
     assert.deepEqual((await reading.next()).value, [1, 2, 3])
@@ -31,7 +31,7 @@ describe('reading a log ahead', () => {
       assert.deepEqual(batch, [1, 2, 3])
       break
     }
-    // Node has told of a rejection that nobody takes before this.
+    // By then, Node would have reported an unhandled rejection.
     await new Promise(setImmediate)
     process.off('unhandledRejection', listen)
     assert.deepEqual(unhandled, [])

@@ -10,7 +10,7 @@ const fold = (seen: number[] | undefined, { version }: RecordedEvent) => [...(se
 const view = { definition: { category: 'thing', fold }, get: async () => undefined, snapshot: async () => undefined }
 
 describe('The state after an event', () => {
-  it('is answered for each, wherever in the log it goes on and however little it remembers', async () => {
+  it('is right for every event, wherever in the log it resumes and however little it caches', async () => {
     const streams = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 })
     const starts = fc.array(fc.nat(39), { minLength: 1, maxLength: 3 })
     await fc.assert(

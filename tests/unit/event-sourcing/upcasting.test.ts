@@ -28,14 +28,14 @@ const recorded = (type: string, data: object): LogEvent => ({
   at: 5,
 })
 
-describe('Reading events of the log', () => {
-  it('brings an old shape to today’s, one step after another', () => {
+describe('Reading events from the log', () => {
+  it('upcasts an old shape to the current one, step by step', () => {
     const today = { type: 'Named.v3', data: { first: 'Ada', last: 'Lovelace', title: '' }, at: 5 }
     assert.deepEqual(read(recorded('Named.v1', { name: 'Ada Lovelace' })), today)
     assert.deepEqual(read(recorded('Named.v2', { first: 'Ada', last: 'Lovelace' })), today)
   })
 
-  it('leaves today’s shape and the log as they are', () => {
+  it('leaves the current shape and the log unchanged', () => {
     const old = Object.freeze(recorded('Named.v1', Object.freeze({ name: 'Ada Lovelace' })))
     read(old)
     const now = recorded('Named.v3', { first: 'Ada', last: '', title: 'Countess' })
@@ -49,7 +49,7 @@ describe('Reading events of the log', () => {
   })
 
   for (const type of ['Named.v4', 'Renamed.v1', 'constructor', '__proto__']) {
-    it(`says which event it has no word for, and what to do: ${type}`, () => {
+    it(`names an event of an unknown type, and says what to do: ${type}`, () => {
       assert.throws(
         () => read(recorded(type, {})),
         (error) =>

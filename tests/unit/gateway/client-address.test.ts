@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { countedAddress } from '../../../shared/calls/counted-address.ts'
 
-describe('The address that a caller is counted under', () => {
+describe('The address under which a caller is counted', () => {
   for (const [address, counted] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -12,6 +12,6 @@ describe('The address that a caller is counted under', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
   ] as const) {
-    it(`of ${address} is ${counted}`, () => assert.equal(countedAddress(address), counted))
+    it(`for ${address} is ${counted}`, () => assert.equal(countedAddress(address), counted))
   }
 })

@@ -68,7 +68,7 @@ describe("The gateway's configuration", () => {
     })
   })
 
-  it('a wrong value gives one line each, with name, value and what is allowed; a key is not shown', () => {
+  it('reports each wrong value in one line, with its name and what is allowed, but never shows a key', () => {
     const environment = { PORT: '70000', MINT_API_KEY: 'mint_short', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'loud' }
     assert.throws(() => readConfig(environment), {
       lines: [
@@ -81,12 +81,12 @@ describe("The gateway's configuration", () => {
   })
 
   for (const proxies of ['everyone', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', 'loopback;10.0.0.1']) {
-    it(`takes no ${proxies} for a trusted proxy`, () => {
+    it(`rejects ${proxies} as a trusted proxy`, () => {
       assert.throws(() => readConfig({ TRUSTED_PROXIES: proxies }), /^SettingsError: TRUSTED_PROXIES=.*; allowed: addr/)
     })
   }
 
-  it('of a gateway by itself goes on serving for a while after it was told to end', () => {
+  it('of a separate gateway lets it keep serving for a while after it is told to stop', () => {
     const { drainMilliseconds } = readRemoteGatewayConfig({
       MONGO_URL: 'mongodb://mongo',
       SERVICE_SECRET: 's'.repeat(16),
@@ -94,7 +94,7 @@ describe("The gateway's configuration", () => {
     assert.equal(drainMilliseconds, 5_000)
   })
 
-  it('of a gateway by itself names what is missing beside everything else that is wrong', () => {
+  it('of a separate gateway reports what is missing along with what is wrong', () => {
     assert.throws(() => readRemoteGatewayConfig({ PORT: 'x', CONTRACTS_ADDRESS: 'contracts' }), {
       lines: [
         "PORT=x can't be used; allowed: a port from 0 to 65535",

@@ -6,8 +6,8 @@ const FILE = { content: Buffer.from('text'), type: 'text/plain' }
 
 const request = (ifNoneMatch?: string, acceptsGzip = false) => ({ path: '/file', ifNoneMatch, acceptsGzip })
 
-describe('A file that is answered from memory', () => {
-  it('is read once, however often and by how many it is asked for', async () => {
+describe('A file served from memory', () => {
+  it('is read once, however many requests ask for it', async () => {
     let reads = 0
     const answer = fileAnswers(async () => {
       reads++
@@ -24,7 +24,7 @@ describe('A file that is answered from memory', () => {
     assert.equal(reads, 1)
   })
 
-  it('is compressed for those who accept that, where it gets smaller, under a tag of its own', async () => {
+  it('is compressed for callers that accept it, if that makes it smaller, under a separate ETag', async () => {
     const content = Buffer.from('text '.repeat(1_000))
     const answer = fileAnswers(async () => ({ ...FILE, content }))
     const [plain, compressed] = [await answer(request()), await answer(request(undefined, true))]
@@ -35,7 +35,7 @@ describe('A file that is answered from memory', () => {
     assert.equal((await fileAnswers(async () => FILE)(request(undefined, true))).headers['Content-Encoding'], undefined)
   })
 
-  it('is read again where it could not be read', async () => {
+  it('is read again after a failed read', async () => {
     const results = [Promise.reject(new Error('no file')), Promise.resolve(FILE)]
     results[0]?.catch(() => undefined)
     const answer = fileAnswers(async () => (await results.shift()) ?? FILE)

@@ -12,7 +12,7 @@ describe('The canonical form of a JSON value', () => {
     )
   })
 
-  it('stands for that value and no other', () => {
+  it('represents that value and no other', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)))
@@ -20,7 +20,7 @@ describe('The canonical form of a JSON value', () => {
     )
   })
 
-  it('has numbers by value', () => {
+  it('is the same whatever the notation of numbers', () => {
     for (const text of ['100', '1e2', '100.0', '1000e-1']) assert.equal(canonicalJson(JSON.parse(text)), '100')
     assert.equal(canonicalJson(-0), '0')
   })
@@ -29,7 +29,7 @@ describe('The canonical form of a JSON value', () => {
 describe('The identity of a write', () => {
   const request = { apiKeyId: 'k', idempotencyKey: 'i', method: 'POST', path: '/contracts', body: { a: 1 } }
 
-  it('is the same for the same request, and its commit id for the same keys alone', () => {
+  it('is the same for the same request, and its commit id depends only on the keys', () => {
     const { commitId, requestHash } = writeIdentity(request)
     assert.match(commitId, /^[0-9a-f]{64}$/)
     assert.match(requestHash ?? '', /^[0-9a-f]{64}$/)
@@ -44,7 +44,7 @@ describe('The identity of a write', () => {
     }
   })
 
-  it('is at random and not remembered without an Idempotency-Key', () => {
+  it('is random, and not remembered, without an Idempotency-Key', () => {
     const [one, two] = [1, 2].map(() => writeIdentity({ ...request, idempotencyKey: undefined }))
     assert.notEqual(one?.commitId, two?.commitId)
     assert.equal(one?.requestHash, undefined)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createAddressLimit } from '../../../gateway/rate-limit.ts'
 
-describe('The limit by address', () => {
-  it('remembers a bounded number of addresses, the last ones', async () => {
+describe('The rate limit by address', () => {
+  it('remembers only a bounded number of addresses, the latest ones', async () => {
     const limit = createAddressLimit(1)
     await limit('first')
     await assert.rejects(limit('first'))

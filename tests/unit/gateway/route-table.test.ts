@@ -15,7 +15,7 @@ describe('The route table', () => {
     assert.deepEqual(find('/contracts.csv'), { value: 'csv', parameters: {} })
   })
 
-  it('finds a template, and answers the parts that it names, decoded', () => {
+  it('finds a template, and returns its decoded parameters', () => {
     assert.deepEqual(find('/contracts/7'), { value: 'one', parameters: { id: '7' } })
     assert.deepEqual(find('/contracts/a%2Fb%20c/history'), { value: 'history', parameters: { id: 'a/b c' } })
     assert.deepEqual(find('/businesses/x'), { value: 'business', parameters: { id: 'x' } })

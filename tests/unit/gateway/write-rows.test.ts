@@ -23,7 +23,7 @@ const coded = (code: CodedError['code'], violations: CodedError['violations'] = 
   new CodedError(code, 'for the test', { violations })
 
 describe('Writing the rows of a file', () => {
-  it('writes each once, and counts those that were there', async () => {
+  it('writes each once, and counts those that existed already', async () => {
     const { outcome, written } = await write((row) => (row <= 300 ? 'replayed' : 'new'))
     assert.deepEqual(outcome, { rows: 1_000, created: 700, replayed: 300 })
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('Writing the rows of a file', () => {
     )
   })
 
-  it('says of each row but the first that it is new, unless an earlier request wrote the first', async () => {
+  it('marks each row but the first as new, unless an earlier request wrote the first', async () => {
     for (const [first, isNew] of [
       ['new', true],
       ['replayed', false],
@@ -53,7 +53,7 @@ describe('Writing the rows of a file', () => {
     }
   })
 
-  it('begins no further row after a failure, and says that the same request goes on', async () => {
+  it('begins no further row after a failure, and says that the same request resumes', async () => {
     for (const code of ['unavailable', 'outcome_unknown'] as const) {
       const { outcome, written } = await write((row) => (row === 400 ? coded(code) : 'new'))
       assert.ok(written.length < 700, `${written.length} rows`)
@@ -63,7 +63,7 @@ describe('Writing the rows of a file', () => {
     }
   })
 
-  it('ends with a closing amid it, and the rows written so far stay', async () => {
+  it('stops at a closing in between, and keeps the rows written so far', async () => {
     const { outcome, written } = await write((row) => (row === 400 ? coded('period_closed') : 'new'))
     assert.ok(outcome instanceof ProblemError)
     assert.equal(outcome.code, 'period_closed')
@@ -71,7 +71,7 @@ describe('Writing the rows of a file', () => {
     assert.ok(written.length >= 399 && written.length < 700, `${written.length} rows`)
   })
 
-  it('makes a refusal of the service what is wrong with its line', async () => {
+  it('reports a refusal by the service as an error of its line', async () => {
     const violation = { pointer: '/clientId', code: 'business_id', message: 'This is the id of a business.' }
     const { outcome } = await write((row) => (row === 400 ? coded('validation_failed', [violation]) : 'new'))
     assert.ok(outcome instanceof ProblemError)

@@ -31,7 +31,7 @@ describe('TLS files', () => {
     return file
   }
 
-  it('are used when certificate, key and CA fit together', () => {
+  it('are used if certificate, key and CA match', () => {
     const { cert, key } = ca.issue('good', { days: 7 })
     const days = (prove(filesOf(cert, key, ca.cert)).expiresAt - Date.now()) / 86_400_000
     assert.ok(days > 6.9 && days < 7.1, `${days}`)
@@ -40,7 +40,7 @@ describe('TLS files', () => {
     assert.deepEqual(prove(filesOf(cert, key, both)).ca, readFileSync(both))
   })
 
-  it('are refused, by a line that names setting and file, when they are half-written, don’t fit or have expired', () => {
+  it('are refused, in a line that names setting and file, if they are incomplete, mismatched or expired', () => {
     const { cert, key } = ca.issue('fits')
     const expired = ca.issue('expired', { days: -1 })
     const half = made('half.pem', readFileSync(cert).subarray(0, 300))
@@ -73,7 +73,7 @@ describe('TLS files', () => {
     )
   })
 
-  it('name the one that is missing', () => {
+  it('are refused with the name of the missing one', () => {
     const line =
       'GRPC_TLS_KEY_FILE is not set; needed with GRPC_TLS_CERT_FILE and GRPC_TLS_CA_FILE: the path of a PEM file'
     assert.throws(() => grpcTlsFiles({ GRPC_TLS_CERT_FILE: 'a', GRPC_TLS_CA_FILE: 'b' }), { message: line })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { withoutSecrets } from '../../../shared/runtime/log/logger.ts'
 
 describe('The log', () => {
-  it('never shows a key or a password, whatever they are made of and wherever they stand', () => {
+  it('never shows a key or a password, whatever its characters and wherever it occurs', () => {
     const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
     const secret = fc.string({ unit: visible, minLength: 16, maxLength: 128 })
     fc.assert(
@@ -20,13 +20,13 @@ describe('The log', () => {
     assert.equal(address, 'can’t reach mongodb://(hidden)@db.example:27017/?replicaSet=rs0')
   })
 
-  it('leaves what is no secret as it is', () => {
+  it('leaves what is not secret unchanged', () => {
     const line =
       '{"code":"unavailable","path":"/contracts/7?search=a@b","db":"mint_contracts","at":"http://127.0.0.1:8080/x"}'
     assert.equal(withoutSecrets(line), line)
   })
 
-  it('is one JSON object a line, and words for whoever reads it on a terminal', async () => {
+  it('is one JSON object per line, and readable text on a terminal', async () => {
     const json = JSON.parse(await logged(false))
     assert.deepEqual(
       { ...json, time: typeof json.time, pid: typeof json.pid },

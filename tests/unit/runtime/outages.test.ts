@@ -17,7 +17,7 @@ describe('The log of an outage', () => {
   })
   const ended = () => waitFor(() => lines.find(({ msg }) => msg === END), { what: 'the last line' })
 
-  it('has the first failure with one stack, how many followed, and its end', async () => {
+  it('has the first failure with one stack trace, how many followed, and its end', async () => {
     const logger = loggerAt('info')
     const cause = new TypeError('no address')
     const err = new Error('not reachable', { cause })
@@ -42,7 +42,7 @@ describe('The log of an outage', () => {
     await ended()
   })
 
-  it('keeps outages and kinds of errors apart, and leaves every line that belongs to none', async () => {
+  it('keeps outages and kinds of errors apart, and leaves all other lines alone', async () => {
     const logger = loggerAt('info')
     for (const outage of ['/contracts', '/businesses', undefined]) {
       for (const err of [new Error('away'), new TypeError('a fault'), new Error('away')])

@@ -6,7 +6,7 @@ describe('Readiness', () => {
   const fails = () => Promise.reject(new Error('mongodb://user:password@host is away'))
   const never = () => new Promise<never>(() => undefined)
 
-  it('names what fails or does not answer in time, and nothing else of it', async () => {
+  it('names what fails or does not answer in time, without further detail', async () => {
     const checks = [
       { name: 'contracts', check: works },
       { name: 'businesses', check: fails },
@@ -17,7 +17,7 @@ describe('Readiness', () => {
     assert.deepEqual(await createReadiness([{ name: 'contracts', check: works }])(), { ready: true, missing: [] })
   })
 
-  it('looks once for all who ask at the same time or shortly after, and anew later', async () => {
+  it('checks once for all who ask at the same time or shortly after, and again later', async () => {
     let looks = 0
     let now = 0
     const check = async () => ++looks

@@ -10,7 +10,7 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A pair that fits has the same text in both files. */
+/** A matching pair has the same text in both files. */
 function prove({ CERT_FILE, KEY_FILE }: FileContents): string {
   if (String(CERT_FILE) !== String(KEY_FILE)) throw new Error('KEY_FILE does not fit CERT_FILE')
   return String(CERT_FILE)
@@ -35,7 +35,7 @@ describe('Watched files', () => {
     return { ...files, folder, watched, heard, lines, unusable }
   }
 
-  it('are used anew when they were written in place, renamed over, or swapped behind a symbolic link', async () => {
+  it('are reloaded when written in place, replaced by a rename, or swapped behind a symbolic link', async () => {
     const { CERT_FILE, KEY_FILE, folder, watched, heard } = await watchPair()
     writeFileSync(CERT_FILE, 'two')
     writeFileSync(KEY_FILE, 'two')
@@ -54,7 +54,7 @@ describe('Watched files', () => {
     assert.deepEqual(heard, ['two', 'three', 'four'])
   })
 
-  it('change nothing but one line and a metric while they can’t be used', async () => {
+  it('change nothing but a log line and a metric while they can’t be used', async () => {
     const { KEY_FILE, CERT_FILE, watched, heard, lines, unusable } = await watchPair()
     assert.equal(await unusable(), 0)
     rmSync(KEY_FILE)
@@ -74,7 +74,7 @@ describe('Watched files', () => {
     assert.deepEqual(heard, ['two'])
   })
 
-  it('are not used before two looks in a row found the same', async () => {
+  it('are not used until two checks in a row find the same content', async () => {
     const { CERT_FILE, KEY_FILE, watched, heard, lines } = await watchPair()
     let written = 0
     const write = (): void => {
@@ -82,7 +82,7 @@ describe('Watched files', () => {
       writeFileSync(CERT_FILE, `${written}`)
       writeFileSync(KEY_FILE, `${written}`)
     }
-    // More often than they are looked at.
+    // More often than they are checked.
     const writing = setInterval(write, 1)
     await waitFor(() => written >= 100, { timeout: 15_000 })
     clearInterval(writing)
@@ -91,7 +91,7 @@ describe('Watched files', () => {
     assert.deepEqual(heard, [`${written}`])
   })
 
-  it('stop the start, in one line, where they can’t be used', async () => {
+  it('prevent the start, in one line, if they can’t be used', async () => {
     const surroundings = { logger: quietLogger(), metrics: createMetrics(quietLogger()) }
     const missing = watchFiles({ use: 'pair', files: { KEY_FILE: '/nowhere/key' }, prove, ...surroundings })
     const line = `KEY_FILE=/nowhere/key can’t be read (ENOENT: no such file or directory, open '/nowhere/key'): name a file that Mint’s user may read`

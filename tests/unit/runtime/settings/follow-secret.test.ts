@@ -10,7 +10,7 @@ import { waitFor } from '../../../support/wait-for.ts'
 
 const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
 
-describe('A secret in a file', function () {
+describe('A secret that may be in a file', function () {
   this.timeout(20_000)
   const ends = cleanup()
 
@@ -23,7 +23,7 @@ describe('A secret in a file', function () {
     return { file, lines, surroundings: { logger, metrics: createMetrics(logger), atEnd: ends } }
   }
 
-  it('is what the file holds now, of SERVICE_SECRET', async () => {
+  it('follows its file, as SERVICE_SECRET', async () => {
     const { file, lines, surroundings } = given(FIRST)
     const secrets = await followServiceSecrets({ secrets: [FIRST], files: { SERVICE_SECRET_FILE: file } }, surroundings)
     assert.deepEqual(secrets(), [FIRST])
@@ -37,7 +37,7 @@ describe('A secret in a file', function () {
     assert.deepEqual(secrets(), [SECOND, FIRST])
   })
 
-  it('is what the file holds now, of MINT_API_KEY', async () => {
+  it('follows its file, as MINT_API_KEY', async () => {
     const { file, surroundings } = given(`mint_${FIRST}`)
     const settings = { apiKey: `mint_${FIRST}`, secretFiles: { MINT_API_KEY_FILE: file } }
     const key = await followConfiguredKey(settings, surroundings)
@@ -48,7 +48,7 @@ describe('A secret in a file', function () {
     assert.notEqual(key()?.id, before?.id)
   })
 
-  it('is what was given, where it is in no file', async () => {
+  it('keeps its given value if it has no file', async () => {
     const { surroundings } = given('')
     assert.deepEqual((await followServiceSecrets({ secrets: [FIRST], files: {} }, surroundings))(), [FIRST])
     assert.deepEqual((await followServiceSecrets({ secrets: undefined, files: {} }, surroundings))(), [])

@@ -18,7 +18,7 @@ const linesOf = (environment: Record<string, string>): readonly string[] => {
 }
 
 describe('The security settings of Kafka', () => {
-  it('ask for nothing when nothing is set, and otherwise for what the protocol needs', () => {
+  it('are off by default, and otherwise what the protocol needs', () => {
     assert.deepEqual(read({}), { usesTls: false, sasl: undefined, files: {} })
     const tls = { KAFKA_SSL_CA_FILE: '/ca', ...PAIR }
     assert.deepEqual(read({ KAFKA_SECURITY_PROTOCOL: 'SSL', ...tls }), { usesTls: true, sasl: undefined, files: tls })
@@ -30,7 +30,7 @@ describe('The security settings of Kafka', () => {
     })
   })
 
-  it('are refused, a line for each, where they don’t fit together', () => {
+  it('are refused, with a line for each, if they don’t fit together', () => {
     assert.deepEqual(linesOf({ KAFKA_SECURITY_PROTOCOL: 'SASL_SSL' }), [
       'KAFKA_SASL_USERNAME is not set; needed with KAFKA_SECURITY_PROTOCOL=SASL_SSL',
       'KAFKA_SASL_PASSWORD is not set; needed with KAFKA_SECURITY_PROTOCOL=SASL_SSL',

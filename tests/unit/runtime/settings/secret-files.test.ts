@@ -10,7 +10,7 @@ const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'
 const CONNECTION_STRING =
   'the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password'
 
-/** What every process in a process of its own needs. */
+/** What every separate process needs. */
 const PROVEN = { SERVICE_SECRET: 'a-secret-of-the-suites' }
 
 describe('A secret setting', () => {
@@ -36,14 +36,14 @@ describe('A secret setting', () => {
     }
   }
 
-  it('is read from the file that its twin names, without the line break at the end', () => {
+  it('is read from the file in its _FILE setting, without the trailing line break', () => {
     const mongoUrlFile = fileWith(`${MONGO_URL}\n`)
     const environment = { MONGO_URL_FILE: mongoUrlFile, MINT_API_KEY_FILE: fileWith(`${KEY}\r\n`) }
     assert.deepEqual(secretsOf(environment), { mongoUrl: MONGO_URL, mongoUrlFile, apiKey: KEY })
     assert.deepEqual(secretsOf({ MONGO_URL }), { mongoUrl: MONGO_URL, mongoUrlFile: undefined, apiKey: undefined })
   })
 
-  it('stops the start with one line when it is given twice, or its file can’t be read or holds something else', () => {
+  it('prevents the start, in one line, if it is set twice or its file is unreadable or invalid', () => {
     const path = fileWith(KEY)
     const empty = fileWith('')
     const allowed = 'mint_ followed by 16 to 128 visible ASCII characters'
@@ -61,7 +61,7 @@ describe('A secret setting', () => {
   })
 
   for (const password of ['p@ss', 'p/ss', 'p/s@s']) {
-    it(`is no connection string where the password is ${password}, unless that is percent-encoded`, () => {
+    it(`is refused as a connection string with the password ${password}, unless that is percent-encoded`, () => {
       const at = (text: string) => `mongodb://mint:${text}@one:27017,two:27017/mint?appName=a@b`
       const line = `MONGO_URL=(not shown) can't be used; allowed: ${CONNECTION_STRING}`
       assert.deepEqual(linesOf({ MONGO_URL: at(password) }), [line])
