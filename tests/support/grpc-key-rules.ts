@@ -49,14 +49,14 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
   const codesOf = async (key: string) => (await onBothPorts(key)).map(({ code }) => code).join()
   const READS = ['contracts:read', 'businesses:read']
 
-  it('refuse callers without a key on both ports, on this machine, too', async () => {
+  it('refuse callers without a key on both ports, even over loopback', async () => {
     const { contractsAddress, businessesAddress } = mint()
     const outcomes = [await grpcCall(contractsAddress, GET), await grpcCall(businessesAddress, LIST_BUSINESSES)]
     const details = 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.'
     assert.deepEqual(outcomes, Array(2).fill({ code: 'UNAUTHENTICATED', reason: 'missing_api_key', details }))
   })
 
-  it('take a key that was just made, and refuse it on both ports within 5 s of its revocation, like an unknown one', async () => {
+  it('accept a new key at once, and refuse it on both ports within 5 s of its revocation, like an unknown one', async () => {
     const { id, key } = await createKey(READS)
     assert.equal(await codesOf(key), 'NOT_FOUND,OK')
     assert.equal((await mint().admin('DELETE', `/api-keys/${id}`)).status, 204)
@@ -73,13 +73,13 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
   }).timeout(20_000)
 
-  it('refuse what a key has no scope for', async () => {
+  it('refuse calls that the key has no scope for', async () => {
     const { key } = await createKey(READS)
     const { code, reason } = await create(withKey(key))
     assert.deepEqual([code, reason], ['PERMISSION_DENIED', 'insufficient_scope'])
   })
 
-  it('record the key that wrote, whoever it says it is', async () => {
+  it('record the key as the actor, whatever actor the caller claims', async () => {
     const { id, key } = await createKey(['contracts:write'])
     const { contract } = created(await create(withKey(key)))
     const { events } = (await mint().admin('GET', `/contracts/${contract?.id}/history`)).body
@@ -88,7 +88,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual([pretended.code, pretended.reason], ['PERMISSION_DENIED', 'insufficient_scope'])
   })
 
-  it('write once what one key sends twice under one commit id, and let no other key have a part in it', async () => {
+  it('write once what a key sends twice under one commit id, and keep commit ids of different keys apart', async () => {
     const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]
     const named = (key: string, changes = {}) => create({ ...withKey(key), 'mint-commit-id': 'order-1' }, changes)
     const first = created(await named(one.key))
@@ -99,7 +99,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual([others.replayed, others.contract?.id !== first.contract?.id], [false, true])
   })
 
-  it('know a commit id that the same key had as Idempotency-Key over REST', async () => {
+  it('recognize a commit id that the same key sent over REST as its Idempotency-Key', async () => {
     const { key } = await createKey(['contracts:write'])
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'order-2' }
     assert.equal((await mint().admin('POST', '/contracts', aNewContract(), headers)).status, 201)
