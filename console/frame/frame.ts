@@ -81,7 +81,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     } else session.signIn(key)
   }
 
-  /** The description, or the key's scopes. */
+  /** The description or the key's scopes have come, or can't be had. */
   function loaded(): void {
     if (!open && session.key() !== undefined) openNamed()
     update()

@@ -17,7 +17,7 @@ export function toLimbs(decimal: string): readonly number[] {
   if (whole === '' || whole.length > MOST_WHOLE_DIGITS || fraction.length > AMOUNT_DECIMALS) {
     throw new Error(`${decimal} is not an amount that a ledger can add up`)
   }
-  // Each number has at most 14 digits, and is exact.
+  // At most 14 and 10 digits: exact. The decimals fill the lowest limb and two digits of the one above.
   const [units, parts] = [Number(whole), Number(fraction.padEnd(AMOUNT_DECIMALS, '0'))]
   return [parts % BASE, (units % 1_000_000) * 100 + Math.floor(parts / BASE), Math.floor(units / 1_000_000)]
 }
