@@ -40,11 +40,6 @@ export function sharingRuns<Asked extends unknown[], Answer>(
   return {
     /** The run under way, or one whose answer still counts; else begins one. */
     join,
-    /** A run that begins after it was asked for. Who waits behind a run that fails gets its error, not another run. */
-    async next(...asked: Asked): Promise<Answer> {
-      if (isRunning) await latest
-      return await join(...asked)
-    },
     /** The latest run, unless it failed or was forgotten. */
     latest: () => latest,
     /** Lets the next one who joins begin a run. */

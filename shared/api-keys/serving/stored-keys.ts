@@ -1,4 +1,4 @@
-import { sharingRuns } from '../../async/shared-runs.ts'
+import { gatheringRuns } from '../../async/gathered-runs.ts'
 import { createWaker } from '../../async/waker.ts'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
@@ -49,7 +49,7 @@ export function followStoredKeys(options: StoredKeysOptions) {
     knownAsOf = startedAt
   }
 
-  const catchUp = sharingRuns(readNew).next
+  const { run: catchUp } = gatheringRuns(readNew)
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false

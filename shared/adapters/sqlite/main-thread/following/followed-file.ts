@@ -1,4 +1,4 @@
-import { sharingRuns } from '../../../../async/shared-runs.ts'
+import { gatheringRuns } from '../../../../async/gathered-runs.ts'
 import { BEGINNING, type Position } from '../../../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
@@ -61,8 +61,8 @@ export async function openFollowedFile(options: FollowedFileOptions) {
     }
   }
 
-  const rounds = sharingRuns(() => detectingDamage(round))
-  const catchUp = rounds.next
+  const rounds = gatheringRuns(() => detectingDamage(round))
+  const catchUp = rounds.run
 
   const position = (): Position => appliedIn(file)?.last ?? BEGINNING
 
@@ -88,7 +88,7 @@ export async function openFollowedFile(options: FollowedFileOptions) {
     position,
     /** Call it after `closing` is aborted. */
     async close() {
-      await rounds.latest()?.catch(() => undefined)
+      await rounds.running()?.catch(() => undefined)
       await file.close()
       folder.release()
     },
