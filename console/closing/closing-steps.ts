@@ -103,7 +103,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
       return showClosingForm(options, context)
     }
     if (!may('/closing', 'PUT')) {
-      return html`<p class="quiet">To close a month or open it again takes a key with the scope <code>${description.scopeOf('/closing', 'PUT')}</code>.</p>`
+      return html`<p class="quiet">Closing a month or opening it again requires a key with the scope <code>${description.scopeOf('/closing', 'PUT')}</code>.</p>`
     }
     return html`<div class="form-end closing-actions">
       ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close', version)}>Close a month…</button>`}

@@ -81,7 +81,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     } else session.signIn(key)
   }
 
-  /** The description or the key's scopes have come, or can't be had. */
+  /** The description or the key has been loaded, or could not be. */
   function loaded(): void {
     if (!open && session.key() !== undefined) openNamed()
     update()
@@ -176,7 +176,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     })
   }
 
-  /** What its key may use. */
+  /** The pages in the navigation that the key may use. */
   function navigationOf(document: ApiDocument): readonly PageEntry[] {
     return pages.filter((entry) => entry.inNavigation !== undefined && ownKey.mayUse(document, entry))
   }

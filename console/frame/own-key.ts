@@ -16,7 +16,7 @@ export function createOwnKey(api: Api, update: () => void) {
     update,
   })
 
-  /** Whether the key's scopes allow a call. Where they are unknown, the API has the word. */
+  /** Whether the key's scopes allow a call. If they are unknown, everything is offered, and the API decides. */
   function may(document: ApiDocument, path: string, method: string): boolean {
     const scope = document.scopeOf(path, method)
     return scope === undefined || (key.value()?.scopes.includes(scope) ?? true)
@@ -25,11 +25,11 @@ export function createOwnKey(api: Api, update: () => void) {
   return {
     load: key.load,
     isLoading: key.isLoading,
-    /** Whether it was loaded, or can't be. */
+    /** Whether it has been loaded, or could not be. */
     isSettled: () => key.value() !== undefined || key.problem() !== undefined,
     id: () => key.value()?.id,
     may,
-    /** Whether it may do anything with a page. */
+    /** Whether it may make any of the calls that a page is for. */
     mayUse: (document: ApiDocument, { calls }: PageEntry): boolean =>
       calls === undefined || calls.some(([path, method]) => may(document, path, method)),
   }

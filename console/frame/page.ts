@@ -56,7 +56,7 @@ export interface PageEntry {
   readonly path: string
   /** Its name in the navigation, where it has a place there. */
   readonly inNavigation?: string
-  /** The calls that it is for: a key that may make none of them has no use for it. */
+  /** The calls that it is for. It is hidden from keys that may make none of them. */
   readonly calls?: readonly (readonly [path: string, method: string])[]
   open(context: PageContext): Page
 }

@@ -76,7 +76,7 @@ export function createDeadLetters(
 
   function replayAll(): TemplateResult {
     if (!mayReplay()) {
-      return html`<p class="quiet">To replay them takes a key with the scope <code>${document.scopeOf(REPLAY, 'POST')}</code>.</p>`
+      return html`<p class="quiet">Replaying them requires a key with the scope <code>${document.scopeOf(REPLAY, 'POST')}</code>.</p>`
     }
     return html`<button type="button" ?disabled=${isReplaying} @click=${() => void replay()}>${isReplaying ? 'Replaying…' : 'Replay all'}</button>`
   }

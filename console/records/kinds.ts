@@ -6,10 +6,9 @@ import { decimals } from '../format/formats.ts'
 
 interface RecordLink {
   readonly label: string
-  readonly to: string
-  /** The call that the page it leads to is for. */
   readonly path: string
-  readonly method: string
+  /** What the page that it leads to calls. */
+  readonly call: readonly [path: string, method: string]
   readonly query?: Readonly<Record<string, string>>
 }
 
@@ -101,18 +100,17 @@ export const clients: RecordKind = {
   nameOf: ({ displayName }) => displayName,
   links: ({ clientId, businessId }) => [
     ...contractsOf(clientId),
-    { label: 'Its business', to: `/businesses/${businessId}`, path: '/businesses/{id}', method: 'GET' },
+    { label: 'Its business', path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
   ],
 }
 
 const contractsOf = (clientId: string): readonly RecordLink[] => [
-  { label: 'Its contracts', to: '/contracts', query: { clientId }, path: '/contracts', method: 'GET' },
+  { label: 'Its contracts', path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },
   {
     label: 'New contract for this client',
-    to: '/contracts/new',
+    path: '/contracts/new',
     query: { clientId },
-    path: '/contracts',
-    method: 'POST',
+    call: ['/contracts', 'POST'],
   },
 ]
 

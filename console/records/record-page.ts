@@ -55,10 +55,10 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
 
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
-    const links = (kind.links?.(record) ?? []).filter(({ path, method }) => may(path, method))
+    const links = (kind.links?.(record) ?? []).filter(({ call }) => may(...call))
     return html`
       ${showFields(fields, record, { clientName: names.of, link })}
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, to, query }) => html`<li><a href=${link(to, query)}>${label}</a></li>`)}</ul>`}
+      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
       ${history?.view() ?? nothing}
     `
   }

@@ -25,7 +25,7 @@ export function gatheringRuns(work: () => Promise<void>) {
   }
 
   return {
-    /** A run that begins after the call. Who waits behind a run that fails gets its error, not another run. */
+    /** Resolves after a run that begins after the call. Callers waiting behind a run that fails get its error. */
     run(): Promise<void> {
       next ??= runNext()
       return next

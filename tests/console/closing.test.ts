@@ -181,7 +181,7 @@ describeConsole('Closing in the console', (running) => {
     const { call } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: ['contracts:read'] })
     const page = await openClosed('2026-02-28', 'Filed.', { key: body.key })
-    await page.getByText('takes a key with the scope closing:write').waitFor()
+    await page.getByText('requires a key with the scope closing:write').waitFor()
     assert.equal(await button(page, 'Close a month').count(), 0)
   })
 })

@@ -139,7 +139,7 @@ describeConsole(
       const stranger = await running().open('#/health', { key: await keyWith('clients:read') })
       await stranger.getByText('lacks the scope operations:read').waitFor()
       const reader = await running().open('#/health', { key: await keyWith('operations:read') })
-      await reader.getByText('takes a key with the scope operations:write').waitFor()
+      await reader.getByText('requires a key with the scope operations:write').waitFor()
       assert.equal(await reader.getByRole('button', { name: /^Replay/ }).count(), 0)
     })
   },

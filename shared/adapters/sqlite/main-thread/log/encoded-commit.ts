@@ -12,7 +12,10 @@ export function encodeCommit(
     category: stream.category,
     streamId: stream.id,
     expectedVersion,
-    ...{ at, by, requestId, requestHash },
+    at,
+    by,
+    requestId,
+    requestHash,
     events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
   }
 }
