@@ -42,10 +42,9 @@ const READ_SCOPES = ['contracts:read', 'businesses:read', 'clients:read']
  */
 export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions): Promise<FuzzResult> {
   const folder = temporaryFolder()
-  const limits = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND: '1000000' }
   const mint = await startMint({
     dataFolder: folder.path,
-    environment: { ...limits, ...environment },
+    environment,
     patience: 60_000,
   })
   try {

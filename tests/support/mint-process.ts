@@ -4,7 +4,7 @@ import { waitFor } from './wait-for.ts'
 
 export interface MintOptions {
   readonly dataFolder: string
-  /** Added to the environment; ports are free ones when not given. */
+  /** Added to the environment. When not given, ports are free ones and requests are not limited. */
   readonly environment?: Readonly<Record<string, string>>
   /** What to run instead of this Node with the launcher, for example `['npm', 'start']`. */
   readonly command?: readonly [string, ...string[]]
@@ -42,6 +42,8 @@ export interface MintEnd {
 
 const LAUNCHER = [process.execPath, 'cli/launch.js', 'start'] as const
 const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PORT: '0' }
+/** A quick machine must not be refused for what a slow one gets done. */
+const LIMITS = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND: '1000000' }
 
 /** Starts Mint and waits until it says that it is ready. Fails with its output when it ends before. */
 export async function startMint(options: MintOptions): Promise<MintProcess> {
@@ -73,7 +75,7 @@ export function startedMints(atEnd: (end: () => unknown) => void): (options: Min
 export function runMint({ dataFolder, environment = {}, command = LAUNCHER, arguments: more = [] }: MintOptions) {
   const [program, ...first] = command
   const child: ChildProcess = spawn(program, [...first, ...more], {
-    env: { ...withoutSettings(), ...PORTS, DATA_DIR: dataFolder, ...environment },
+    env: { ...withoutSettings(), ...PORTS, ...LIMITS, DATA_DIR: dataFolder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { output: '', errors: '' }

@@ -16,8 +16,7 @@ describe('A backup of DATA_DIR', () => {
 
   const newFolder = temporaryFolders(later)
   const startMint = startedMints(later)
-  const started = (dataFolder: string): Promise<MintProcess> =>
-    startMint({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '1000000' } })
+  const started = (dataFolder: string): Promise<MintProcess> => startMint({ dataFolder })
 
   it('taken during writes has everything acknowledged before, including history, books, keys and remembered answers', async () => {
     const [folder, copy] = [newFolder(), newFolder()]

@@ -156,11 +156,10 @@ describe('The mint command beside a running Mint', () => {
       }
       return written
     }
-    const writers = [write(), write(), write()]
-    const rebuilt = await items('views', 'rebuild')
-    const [summary] = await items('verify')
-    stop = true
-    const written = (await Promise.all(writers)).reduce((sum, one) => sum + one, 0)
+    const writers = Promise.all([write(), write(), write()]).finally(() => (stop = true))
+    const commands = async () => [await items('views', 'rebuild'), await items('verify')] as const
+    const [rebuilt, [summary]] = await commands().finally(() => (stop = true))
+    const written = (await writers).reduce((sum, one) => sum + one, 0)
     assert.deepEqual(
       rebuilt.map(({ view }) => view),
       ['businesses', 'contracts', 'clients', 'closings', 'api_keys'],

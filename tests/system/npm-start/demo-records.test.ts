@@ -33,7 +33,7 @@ describe('The demo firm', () => {
 
   before(async function () {
     this.timeout(60_000)
-    const environment = { RATE_LIMIT_PER_SECOND: '100000', REQUIRE_KNOWN_CLIENT: 'true' }
+    const environment = { REQUIRE_KNOWN_CLIENT: 'true' }
     mint = await startMint({ dataFolder: folder.path, arguments: ['--demo'], environment, patience: 50_000 })
     contracts = await all<Contract>('contracts')
     businesses = await all<Business>('businesses')

@@ -33,7 +33,7 @@ describe('A Mint that is told to stop', () => {
 
   it('exits with 0 when it is told twice, and keeps everything acknowledged meanwhile', async () => {
     const dataFolder = newFolder()
-    const mint = await started({ dataFolder, environment: { RATE_LIMIT_PER_SECOND: '100000' } })
+    const mint = await started({ dataFolder })
     const call = restClient(mint)
     const answers = Array.from({ length: 200 }, () => call('POST', '/contracts', aNewContract()))
     await Promise.race(answers)
@@ -69,7 +69,7 @@ describe('A Mint that is told to stop', () => {
   })
 
   it('loses no request of callers that reuse connections and leave when /readyz answers 503', async () => {
-    const environment = { DRAIN_SECONDS: '2', RATE_LIMIT_PER_SECOND: '100000' }
+    const environment = { DRAIN_SECONDS: '2' }
     const mint = await started({ environment })
     const call = restClient(mint)
     let leaving = false

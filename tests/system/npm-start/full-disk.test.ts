@@ -22,7 +22,7 @@ describeWithSmallDisks('A Mint whose disk', function () {
   })
 
   async function start(): Promise<void> {
-    const environment = { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' }
+    const environment = { MINT_API_KEY: KEY }
     mint = await startMint({ dataFolder: disk.path, environment })
     call = restClient(mint)
   }

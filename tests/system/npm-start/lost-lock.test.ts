@@ -19,8 +19,7 @@ describe('A Mint whose lock is removed while it runs', () => {
     atEnd(() => folder.remove())
     return folder.path
   }
-  const on = (dataFolder: string) =>
-    start({ dataFolder, environment: { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' } })
+  const on = (dataFolder: string) => start({ dataFolder, environment: { MINT_API_KEY: KEY } })
 
   it('exits by itself, and says why', async () => {
     const folder = newFolder()

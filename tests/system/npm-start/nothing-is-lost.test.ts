@@ -35,7 +35,7 @@ describe('A Mint killed with kill -9 again and again', function () {
   let call: Rest
 
   const start = async (): Promise<void> => {
-    const environment = { MINT_API_KEY: KEY, RATE_LIMIT_PER_SECOND: '1000000' }
+    const environment = { MINT_API_KEY: KEY }
     mint = await startMint({ dataFolder: folder.path, environment })
     call = restClient(mint)
   }
