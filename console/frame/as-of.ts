@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { live } from 'lit-html/directives/live.js'
 import { dayOf, endOfDay, isEndOfDay } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 
@@ -12,16 +11,23 @@ export function asOfText(asOf: string): string {
 /** While somebody types a year, a browser reports those that its first digits make: `0002-03-31`. */
 const FIRST_DAY = '1970-01-01'
 
-/** The control in the header that chooses the date which the whole console shows. */
+/**
+ * The control in the header that chooses the date which the whole console shows. The page may be shown anew while
+ * somebody types, so only leaving the control resets a date that can't be shown.
+ */
 export function asOfControl(asOf: string | undefined, choose: (asOf: string | undefined) => void): TemplateResult {
   const today = dayOf(new Date())
+  const shown = asOf === undefined ? '' : dayOf(new Date(asOf))
   const changed = (event: Event) => {
     const { value, validity } = event.target as HTMLInputElement
     if (validity.valid) choose(value === '' ? undefined : endOfDay(value, new Date()))
   }
+  const left = (event: Event) => {
+    ;(event.target as HTMLInputElement).value = shown
+  }
   return html`<div class="as-of">
     <label for="as-of">As of</label>
-    <input id="as-of" type="date" min=${FIRST_DAY} max=${today} .value=${live(asOf === undefined ? '' : dayOf(new Date(asOf)))} @change=${changed}>
+    <input id="as-of" type="date" min=${FIRST_DAY} max=${today} .value=${shown} @change=${changed} @blur=${left}>
   </div>`
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -95,6 +95,20 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
   })
 
+  it('keeps what is typed of a date while a page arrives, until the control is left', async () => {
+    const page = await running().open('#/businesses')
+    const release = await holdRequests(page, '**/clients?*')
+    await page.getByRole('link', { name: 'Clients' }).click()
+    const control = page.getByLabel('As of')
+    await control.focus()
+    await page.keyboard.type('033120')
+    release()
+    await page.locator('.range').waitFor()
+    assert.equal(await control.inputValue(), '0020-03-31')
+    await control.blur()
+    assert.equal(await control.inputValue(), '')
+  })
+
   it('offers what the key may do, and nothing else', async () => {
     const { call, open } = running()
     const { body: contract } = await call('POST', '/contracts', aNewContract())
@@ -127,11 +141,7 @@ describeConsole('The frame of the console', (running) => {
     const scopes = ['contracts:read', 'clients:read']
     const { body: earlier } = await call('POST', '/api-keys', { name: 'Earlier', scopes })
     const page = await open('#/closing', { key: earlier.key })
-    const held = Promise.withResolvers<void>()
-    await page.route('**/clients/names*', async (route) => {
-      await held.promise
-      await route.continue().catch(() => undefined)
-    })
+    const release = await holdRequests(page, '**/clients/names*')
     await page.getByRole('link', { name: 'Contracts' }).click()
     await page.locator('.range').waitFor()
     await call('DELETE', `/api-keys/${earlier.id}`)
@@ -144,7 +154,7 @@ describeConsole('The frame of the console', (running) => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.range').waitFor()
     const late = page.waitForResponse(/clients\/names/)
-    held.resolve()
+    release()
     assert.equal((await late).status(), 401)
     await page.evaluate("fetch('healthz').then((answer) => answer.text())")
     assert.equal(await page.evaluate("sessionStorage.getItem('mint-api-key')"), mint.key)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { restClient } from '../support/rest.ts'
 
 describeConsole('The key pages of the console', (running) => {
@@ -89,15 +89,11 @@ describeConsole('The key pages of the console', (running) => {
   it('don’t sign the user in again after signing out during a rotation', async () => {
     const { id, key } = await newKey('Leaving', SCOPES)
     const page = await running().open(`#/keys/${id}/rotate`, { key })
-    const held = Promise.withResolvers<void>()
-    await page.route('**/rotate', async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/rotate')
     await click(page, 'Rotate key')
     await click(page, 'Sign out')
     const answered = page.waitForResponse(/rotate$/)
-    held.resolve()
+    release()
     await (await answered).finished()
     await page.evaluate("fetch('healthz').then((answer) => answer.text())")
     assert.equal(await page.evaluate('sessionStorage.length'), 0)

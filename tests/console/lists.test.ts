@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -63,17 +63,13 @@ describeConsole('Lists in the console', (running) => {
   it('search while the user types, and show the last search even if answers arrive out of order', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
-    const held = Promise.withResolvers<void>()
-    await page.route('**/contracts?search=SERVICE+1&*', async (route) => {
-      await held.promise
-      await route.continue().catch(() => undefined)
-    })
+    const release = await holdRequests(page, '**/contracts?search=SERVICE+1&*')
     const search = page.getByLabel('Search')
     await search.fill('SERVICE 1')
     await page.waitForRequest(/search=SERVICE\+1&/)
     await search.fill('service 11')
     await total(page, '1–11 of 11')
-    held.resolve()
+    release()
     await page.unrouteAll({ behavior: 'wait' })
     await total(page, '1–11 of 11')
     assert.equal(await search.inputValue(), 'service 11')
@@ -189,18 +185,14 @@ describeConsole('Lists in the console', (running) => {
     const client = page.getByRole('combobox', { name: 'Client' })
     await client.pressSequentially('garage')
     await page.getByRole('option', { name: 'Garage Roy' }).waitFor()
-    const held = Promise.withResolvers<void>()
-    await page.route('**/clients?search=garage+r&*', async (route) => {
-      await held.promise
-      await route.continue().catch(() => undefined)
-    })
+    const release = await holdRequests(page, '**/clients?search=garage+r&*')
     const asked = page.waitForRequest(/search=garage\+r&/)
     await client.pressSequentially(' r')
     await asked
     await client.press('ArrowDown')
     await client.press('Enter')
     await total(page, '1–40 of 40')
-    held.resolve()
+    release()
     await page.unrouteAll({ behavior: 'wait' })
     await page.evaluate("fetch('healthz').then((answer) => answer.text())")
     assert.equal(await client.getAttribute('aria-expanded'), 'false')

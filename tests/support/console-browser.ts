@@ -114,3 +114,14 @@ async function watch(context: BrowserContext, url: string, problems: string[]): 
     if (message.type() === 'error' && !isRefusal) problems.push(message.text())
   })
 }
+
+/** Holds back a page's requests to an address until the returned function is called. */
+export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await released.promise
+    // The page may have given the request up meanwhile.
+    await route.continue().catch(() => undefined)
+  })
+  return released.resolve
+}
