@@ -28,7 +28,10 @@ export function checkInput(endpoint: Endpoint, { parameters, query: text, body: 
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
   const body = rule && checkPart('body', rule.schema, json, errors, rule.computed)
-  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+  if (errors.length > 0) {
+    const hinted = text.includes('+') ? errors.map((error) => hintAtPlus(error, given.values)) : errors
+    throw new ProblemError('validation_failed', { errors: hinted })
+  }
   return { path, query, body, ifNoneMatch, expectedVersions, idempotencyKey }
 }
 
@@ -43,6 +46,12 @@ function checkPart(
   if (checked.type === 'valid') return checked.value
   for (const violation of checked.violations) errors.push({ in: location, ...violation })
   return undefined
+}
+
+/** In a query + means a space, which neither a timestamp nor an e-mail address has. */
+function hintAtPlus(error: LocatedViolation, values: Readonly<Record<string, string>>): LocatedViolation {
+  const hasSpace = error.in === 'query' && values[error.pointer.slice(1)]?.includes(' ')
+  return hasSpace ? { ...error, message: `${error.message} In a URL, write + as %2B.` } : error
 }
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */

@@ -22,6 +22,7 @@ import { createContractsService } from './grpc/contracts-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { createReportQueries } from './report/queries.ts'
+import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
@@ -44,11 +45,12 @@ export interface ContractsAppOptions {
 /** Assembles the contracts service on any engine and transport. */
 export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
+  const reportClock = createReportClock(clock)
   const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
-  const commands = createContractCommands({ database, clock, closedPeriods, findClientRefusal })
+  const commands = createContractCommands({ database, clock: reportClock.stamp, closedPeriods, findClientRefusal })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,
@@ -61,7 +63,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     contracts: createContractsService(commands, createContractQueries(database), logger),
     clients: createClientsService(clients, logger),
     closing: createClosingService(closing.commands, closing.queries, logger),
-    reports: createReportsService(createReportQueries(database, clock), logger),
+    reports: createReportsService(createReportQueries(database, reportClock), logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,

@@ -3,7 +3,6 @@ import { isCalendarDate } from './calendar-date.ts'
 import { typeMessage, violate } from './rule.ts'
 
 const EXPECTED = 'a time by RFC 3339 with seconds and Z or an offset, for example 2026-01-31T09:30:00.000Z'
-const PLUS_HINT = ' In a URL, write the + of an offset as %2B.'
 
 /**
  * A moment by RFC 3339 with Z or an offset, in milliseconds since the epoch; a leap second counts as the second after
@@ -15,9 +14,9 @@ function timestampText(finer: 'down' | 'up') {
     .meta({ format: 'date-time' })
     .transform((value, context) => {
       const milliseconds = parseTimestamp(value, finer)
-      if (milliseconds !== undefined) return milliseconds
-      const hint = value.includes(' ') ? PLUS_HINT : ''
-      violate(context, 'invalid_timestamp', `Not a timestamp. Give ${EXPECTED}.${hint}`)
+      if (milliseconds !== undefined && hasFourDigitYear(milliseconds)) return milliseconds
+      if (milliseconds === undefined) violate(context, 'invalid_timestamp', `Not a timestamp. Give ${EXPECTED}.`)
+      else violate(context, 'out_of_range', 'Out of range. Give a moment in the years 0000 to 9999 of UTC.')
       return z.NEVER
     })
 }
@@ -36,6 +35,9 @@ export const timestamp = z
       violate(context, 'out_of_range', 'Out of range. Give whole milliseconds since 1970-01-01T00:00:00Z.')
     }
   })
+
+/** Whether the moment has the form of timestamps in UTC, too, which an offset may take it out of. */
+const hasFourDigitYear = (milliseconds: number): boolean => /^\d{4}-/.test(new Date(milliseconds).toISOString())
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i

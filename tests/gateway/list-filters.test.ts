@@ -197,6 +197,12 @@ overEachTransport('Other list filters', (mint) => {
     })
   }
 
+  it('an error says how to encode a + in an e-mail address', async () => {
+    const { body } = await mint().call('GET', '/businesses?email=a.b+c@example.com')
+    assert.match(body.errors[0].message, /write \+ as %2B/)
+    assert.equal((await mint().call('GET', '/businesses?email=a.b%2Bc@example.com')).status, 200)
+  })
+
   it('businesses have no service date, and their cursor is a UUID', async () => {
     assertInvalid(await mint().call('GET', '/businesses?serviceDateFrom=2026-01-31&after=7'), [
       'query /after invalid_uuid',

@@ -30,3 +30,29 @@ describe('Reports with several clocks', () => {
     )
   })
 })
+
+describe('Reports while the clock is set back', () => {
+  const ends = cleanup()
+
+  it('don’t change once given, and show later writes as later ones', async () => {
+    let back = 0
+    const services = await openServices({ clock: () => Date.now() - back })
+    ends(() => services.stop())
+    const create = async () => present((await services.contracts.createContract(aContract(), aCall())).contract)
+    await create()
+    const first = await services.reports.reportContracts(EVERYTHING)
+    back = 3_600_000
+    const { createdAt } = await create()
+    assert.ok(createdAt > first.asOf)
+    const second = await services.reports.reportContracts(EVERYTHING)
+    assert.deepEqual([second.sums?.count, second.asOf], [2, createdAt])
+    await create()
+    for (const { asOf, sums } of [first, second]) {
+      assert.deepEqual((await services.reports.reportContracts({ ...EVERYTHING, asOf })).sums, sums)
+    }
+    const changes = await services.reports.listContractChanges({ since: second.asOf, limit: 10, offset: 0 })
+    assert.equal(changes.total, 1)
+    const future = { ...EVERYTHING, asOf: changes.until + 1 }
+    await assert.rejects(services.reports.reportContracts(future), { code: 'validation_failed' })
+  })
+})

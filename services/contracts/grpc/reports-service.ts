@@ -17,7 +17,7 @@ import type {
   ReportsService,
 } from '../../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import type { InTheFuture, ReportQueries } from '../report/queries.ts'
+import type { RefusedMoments, ReportQueries } from '../report/queries.ts'
 
 const filters = {
   clientId: uuidLike.optional(),
@@ -39,16 +39,15 @@ export function createReportsService(queries: ReportQueries, logger: Logger): Re
   const service: ReportsService = {
     async reportContracts(request) {
       const answer = await queries.sums(validated(reportRequest, request))
-      if (answer.type === 'in-the-future') throw inTheFuture(answer)
+      if (answer.type === 'refused') throw refusal(answer)
       const { rows, total, sums } = answer.page
       return { asOf: answer.asOf, rows: rows.map(rowMessage), total, sums: sumsMessage(sums) }
     },
 
     async listContractChanges(request) {
       const query = validated(changesRequest, request)
-      if (query.until !== undefined && query.until < query.since) throw endsBeforeItBegins()
       const answer = await queries.changes(query)
-      if (answer.type === 'in-the-future') throw inTheFuture(answer)
+      if (answer.type === 'refused') throw refusal(answer)
       const { total, difference } = answer.page
       const changes = answer.changes.map(({ id, before, after, at, by }) => {
         return { contractId: Number(id), before: countedMessage(before), after: countedMessage(after), at, by }
@@ -59,15 +58,14 @@ export function createReportsService(queries: ReportQueries, logger: Logger): Re
   return codingStoreErrors(service, logger)
 }
 
-function inTheFuture({ field }: InTheFuture) {
-  const orNow = field === 'since' ? '' : ', or leave it out for now'
-  const message = `In the future. Give a moment in the past${orNow}.`
-  return invalidRequest([{ pointer: `/${field}`, code: 'out_of_range' satisfies ViolationCode, message }])
-}
-
-function endsBeforeItBegins() {
-  const message = 'Before since. Give the later moment as until.'
-  return invalidRequest([{ pointer: '/until', code: 'out_of_range' satisfies ViolationCode, message }])
+function refusal({ inTheFuture, endsBeforeItBegins }: RefusedMoments) {
+  const code = 'out_of_range' satisfies ViolationCode
+  const violations = inTheFuture.map((field) => {
+    const orNow = field === 'since' ? '' : ', or leave it out for now'
+    return { pointer: `/${field}`, code, message: `In the future. Give a moment in the past${orNow}.` }
+  })
+  const order = { pointer: '/until', code, message: 'Before since. Give the later moment as until.' }
+  return invalidRequest(endsBeforeItBegins ? [...violations, order] : violations)
 }
 
 function sumsMessage({ count, amounts }: Sum): ContractSums {

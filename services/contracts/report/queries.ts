@@ -9,6 +9,7 @@ import type {
 import type { ReportGroup } from '../../../shared/fields/report-fields.ts'
 import { clientsView } from '../client/view.ts'
 import { contractsView } from '../contract/view.ts'
+import type { ReportClock } from './report-clock.ts'
 
 /** Which contracts count. */
 export interface ReportFilter {
@@ -35,10 +36,12 @@ export interface ReportChangesQuery extends ReportFilter, Paged {
   readonly until?: number | undefined
 }
 
-/** A moment that a caller named is in the future. */
-export interface InTheFuture {
-  readonly type: 'in-the-future'
-  readonly field: 'asOf' | 'since' | 'until'
+/** What is wrong with the moments that a caller named. */
+export interface RefusedMoments {
+  readonly type: 'refused'
+  /** Which are in the future. */
+  readonly inTheFuture: readonly ('asOf' | 'since' | 'until')[]
+  readonly endsBeforeItBegins: boolean
 }
 
 export type ReportAnswer = { readonly type: 'answered'; readonly asOf: number; readonly page: SumsPage }
@@ -58,7 +61,7 @@ const SUMMED = ['totalFeeWithTax', 'serviceFee'] as const
 const MOST_AHEAD_MILLISECONDS = 50
 
 /** Adding up the contracts in one database. Throws StoreUnavailable. */
-export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: () => number) {
+export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: ReportClock) {
   const { ledger } = view(contractsView)
 
   /**
@@ -68,8 +71,12 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
    */
   async function passed(moment: number): Promise<boolean> {
     for (;;) {
-      const ahead = moment - clock()
-      if (ahead < 0) return true
+      const ahead = clock.aheadBy(moment)
+      // Beyond the clock, but not beyond our own time, is where a clock that was set back leaves us.
+      if (ahead < 0 || (ahead > MOST_AHEAD_MILLISECONDS && moment <= clock.now())) {
+        clock.answer(moment)
+        return true
+      }
       if (ahead > MOST_AHEAD_MILLISECONDS) return moment <= (await ledger.latest())
       // A timer may fire before the clock has moved on.
       await pause(ahead + 1)
@@ -78,9 +85,19 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
 
   /** Now, or the time of the latest write, if a process whose clock is ahead made it: it must be in the answer. */
   async function now(): Promise<number> {
-    const moment = Math.max(clock(), await ledger.latest())
+    const moment = Math.max(clock.now(), await ledger.latest())
     await passed(moment)
     return moment
+  }
+
+  /** Which of these moments are in the future. */
+  async function notPassed<Name extends string>(moments: Readonly<Record<Name, number | undefined>>): Promise<Name[]> {
+    const names: Name[] = []
+    for (const name of Object.keys(moments) as Name[]) {
+      const moment = moments[name]
+      if (moment !== undefined && !(await passed(moment))) names.push(name)
+    }
+    return names
   }
 
   async function authorOf({ id, version }: LedgerChange): Promise<string> {
@@ -92,8 +109,9 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
 
   return {
     /** Contracts added up, in total and by group. */
-    async sums({ asOf, groupBy, limit, offset, ...filter }: ReportQuery): Promise<ReportAnswer | InTheFuture> {
-      if (asOf !== undefined && !(await passed(asOf))) return { type: 'in-the-future', field: 'asOf' }
+    async sums({ asOf, groupBy, limit, offset, ...filter }: ReportQuery): Promise<ReportAnswer | RefusedMoments> {
+      const inTheFuture = await notPassed({ asOf })
+      if (inTheFuture.length > 0) return { type: 'refused', inTheFuture, endsBeforeItBegins: false }
       const moment = asOf ?? (await now())
       const labelled = { text: 'clientId', view: clientsView.name }
       const query = { asOf: moment, groupBy, limit, offset, sum: SUMMED, labelled, ...ledgerFilter(filter) }
@@ -101,10 +119,11 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
     },
 
     /** The contracts whose amounts or grouping differ at `until` from those at `since`, newest change first. */
-    async changes(query: ReportChangesQuery): Promise<ReportChangesAnswer | InTheFuture> {
+    async changes(query: ReportChangesQuery): Promise<ReportChangesAnswer | RefusedMoments> {
       const { since, until, limit, offset, ...filter } = query
-      if (!(await passed(since))) return { type: 'in-the-future', field: 'since' }
-      if (until !== undefined && !(await passed(until))) return { type: 'in-the-future', field: 'until' }
+      const inTheFuture = await notPassed({ since, until })
+      const endsBeforeItBegins = until !== undefined && until < since
+      if (inTheFuture.length > 0 || endsBeforeItBegins) return { type: 'refused', inTheFuture, endsBeforeItBegins }
       const moment = until ?? (await now())
       const range = { since, until: moment, limit, offset, sum: SUMMED }
       const { changes, ...page } = await ledger.changes({ ...range, ...ledgerFilter(filter) })

@@ -42,9 +42,9 @@ function decode<Request, Response>(method: MethodDefinition<Request, Response>, 
     // Generated code accepts a reader instead of bytes; its own reader would replace invalid UTF-8 by U+FFFD.
     return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)
   } catch (cause) {
-    throw new CodedError('validation_failed', 'The request message can’t be read: check it against the .proto file.', {
-      cause,
-    })
+    const problem =
+      'The request message can’t be read: check it against the .proto file. Whole numbers go up to 2^53 - 1.'
+    throw new CodedError('validation_failed', problem, { cause })
   }
 }
 

@@ -7,6 +7,7 @@ import { createContractCommands } from '../../../services/contracts/contract/com
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
 import { createReportQueries } from '../../../services/contracts/report/queries.ts'
+import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
@@ -91,7 +92,7 @@ const createCommands = (database: Database, clock: () => number) =>
   })
 
 const createReports = (database: Database, clock: () => number) =>
-  createReportsService(createReportQueries(database, clock), quietLogger())
+  createReportsService(createReportQueries(database, createReportClock(clock)), quietLogger())
 
 const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 
