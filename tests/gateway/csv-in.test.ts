@@ -176,6 +176,15 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
+  it('finds a client that was created just before by its name', async () => {
+    for (let n = 0; n < 20; n++) {
+      const legalName = `New ${randomUUID()}`
+      await mint().call('POST', '/businesses', { legalName })
+      const file = `client,serviceName,serviceType,serviceFee\n${legalName},a,new,1\n`
+      assert.deepEqual((await send('/contracts.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
+    }
+  })
+
   it('finds a client by its full name, ignoring case', async () => {
     const [one, other, twice] = [newWord(), newWord(), newWord()]
     const oneId = await newBusiness(`ÉCOLE ${one}`)

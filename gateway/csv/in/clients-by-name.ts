@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Violation } from '../../../shared/calls/errors.ts'
 import { wholeClientName } from '../../../shared/fields/client-fields.ts'
 import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
@@ -9,16 +10,36 @@ type FoundClient = { readonly clientId: string } | { readonly wrong: Violation }
 
 /** Names in one question. */
 const AT_ONCE = 500
+/** How long names without a client are asked for again, in milliseconds for each file: the topic may be about to tell. */
+const PATIENCE = 1_000
+const PAUSE = 50
 
-/** Finds clients by their whole names; each distinct name is asked for once. */
+/** Finds clients by their whole names; each distinct name is asked for once, except those that no client has yet. */
 export function createClientsByName(clients: ClientsService, { context, inTime }: ImportCalls) {
   const found = new Map<string, FoundClient>()
+  let patientUntil: number | undefined
 
-  async function ask(names: readonly string[]): Promise<void> {
+  /** Returns the names that no client has. */
+  async function askOnce(names: readonly string[]): Promise<readonly string[]> {
+    const missing: string[] = []
     for (let first = 0; first < names.length; first += AT_ONCE) {
       const some = names.slice(first, first + AT_ONCE)
       const answer = await inTime(clients.listClientsByName({ names: some }, context()), false)
-      for (const [index, name] of some.entries()) found.set(name, onlyOne(answer.names[index]?.clientIds ?? []))
+      for (const [index, name] of some.entries()) {
+        const ids = answer.names[index]?.clientIds ?? []
+        if (ids.length === 0) missing.push(name)
+        found.set(name, onlyOne(ids))
+      }
+    }
+    return missing
+  }
+
+  async function ask(names: readonly string[]): Promise<void> {
+    let missing = await askOnce(names)
+    if (missing.length > 0) patientUntil ??= Date.now() + PATIENCE
+    while (missing.length > 0 && Date.now() < (patientUntil ?? 0)) {
+      await pause(PAUSE)
+      missing = await askOnce(missing)
     }
   }
 
@@ -39,6 +60,5 @@ function onlyOne([clientId, ...more]: readonly string[]): FoundClient {
   return { clientId }
 }
 
-const UNKNOWN =
-  'No client has this name. Correct it, give the clientId, or create the business first; a new one is known by name shortly after.'
+const UNKNOWN = 'No client has this name. Correct it, give the clientId, or create the business first.'
 const AMBIGUOUS = 'Several clients have this name. Give the clientId of one instead.'
