@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import {
+  BusinessesServiceClientImpl,
+  BusinessesServiceService,
+} from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { overEachTransport, startGateway } from '../support/gateway-fixture.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -261,10 +271,10 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
         answers.reduce((sum, { body }) => sum + body.created, 0),
         30,
       )
-      assert.deepEqual((await send(`${path}.csv`, file, key)).body, { rows: 30, created: 0, replayed: 30 })
-      assert.equal(await totalOf(`${path}?search=${word}`), 30)
-      for (const other of [`${file}\n`, file.replace('\n', '\r\n'), `${header}\n${row(word)}\n`]) {
-        assertProblem(await send(`${path}.csv`, other, key), 409, 'idempotency_key_reused')
+      const others = [`${file}\n`, file.replace('\n', '\r\n'), `${header}\n${row(word)}\n`]
+      for (const target of [`${path}.csv`, `${path}.csv?dryRun=true`]) {
+        assert.deepEqual((await send(target, file, key)).body, { rows: 30, created: 0, replayed: 30 })
+        for (const other of others) assertProblem(await send(target, other, key), 409, 'idempotency_key_reused')
       }
       assert.equal(await totalOf(`${path}?search=${word}`), 30)
     })
@@ -276,8 +286,12 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal((await send('/contracts.csv', file, first)).status, 200)
     assertProblem(await mint().call('POST', '/contracts', aNewContract(), first), 409, 'idempotency_key_reused')
     assert.equal((await mint().call('POST', '/contracts', aNewContract(), second)).status, 201)
+    assert.equal((await mint().call('POST', '/businesses', { legalName: 'A' }, second)).status, 201)
     const before = await totalOf('/contracts')
-    assertProblem(await send('/contracts.csv', file, second), 409, 'idempotency_key_reused')
+    for (const query of ['?dryRun=true', '']) {
+      assertProblem(await send(`/contracts.csv${query}`, file, second), 409, 'idempotency_key_reused')
+      assertProblem(await send(`/businesses.csv${query}`, 'legalName\nA\n', second), 409, 'idempotency_key_reused')
+    }
     assert.equal(await totalOf('/contracts'), before)
     // Contracts and businesses don't share keys.
     assert.equal((await send('/businesses.csv', 'legalName\nA\n', first)).status, 200)
@@ -320,4 +334,23 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.deepEqual([errors.length, errors[0].code, errorsOmitted], [100, 'too_long', 11])
     assertProblem(await check('/businesses.csv', `${padded}\n`), 413, 'payload_too_large')
   }).timeout(20_000)
+})
+
+describe('CSV import, during an upgrade', () => {
+  const ends = cleanup()
+
+  it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
+    const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
+    const services = [grpcService(definition, emptyServices.businesses)]
+    const at = { host: '127.0.0.1', port: 0, services, access: testAccess, logger: quietLogger() }
+    const server = await startGrpcServer(at)
+    ends(() => server.stop(0))
+    const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })
+    ends(() => rpc.close())
+    const { call, stop } = await startGateway({ ...emptyServices, businesses: new BusinessesServiceClientImpl(rpc) })
+    ends(stop)
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }
+    const { body } = await call('POST', '/businesses.csv?dryRun=true', 'legalName\nA\n', headers)
+    assert.deepEqual(body, { rows: 1, created: 1, replayed: 0 })
+  })
 })
