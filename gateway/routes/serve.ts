@@ -58,7 +58,9 @@ export function serve(route: Route, serving: Serving): Handler {
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     if (endpoint.file) {
-      const answer = await serving.fileSlots(() => answerFile(endpoint, { res, exchange, key, parameters }, serving))
+      checkMediaType(req, endpoint.file.mediaTypes)
+      const request = { res, exchange, key, parameters }
+      const answer = await serving.fileSlots(res, () => answerFile(endpoint, request, serving))
       return sendAnswer(res, exchange, answer, serving.end)
     }
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
@@ -90,7 +92,6 @@ async function answerFile(
   serving: Serving,
 ): Promise<Answer> {
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
-  checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
   const { query, idempotencyKey } = checkInput(endpoint, raw)
