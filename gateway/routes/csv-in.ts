@@ -31,7 +31,8 @@ export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = ''
     file: {
       mediaTypes: ['text/csv'],
       schema: z.string().meta({ examples: [example] }),
-      description: 'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes.',
+      description:
+        'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes, 102,400 of them in a row.',
     },
     async answer({ query: { dryRun: isDryRun = false }, context, file }) {
       const violations = collectViolations()

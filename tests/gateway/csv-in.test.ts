@@ -175,6 +175,10 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       [`legalName,phone\nA,1\nB,${'x'.repeat(102_401)}\n`, '3  too_long'],
       [','.repeat(2_000_000), '1  too_long'],
       [`legalName,phone\nA,1\n${','.repeat(2_000_000)}`, '3  too_long'],
+      ['legalName,phone\rA,1\r', '1  malformed_csv'],
+      ['legalName\r', '1  malformed_csv'],
+      [`legalName\r${'A\r'.repeat(100_000)}`, '1  malformed_csv'],
+      ['legalName,phone\r\r\nA,1\r\r\n', '1  malformed_csv'],
       [Buffer.from('legalName,phone\nA,1\nCaf\xe9,1\n', 'latin1'), '3  invalid_encoding'],
       [Buffer.from('\ufefflegalName\nA\n', 'utf16le'), '1  invalid_encoding'],
     ] as const) {
@@ -184,6 +188,18 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       '2 /email invalid_email',
       '3  malformed_csv',
     ])
+  })
+
+  it('says that lines must end in LF or CRLF', async () => {
+    const { errors } = (await check('/businesses.csv', 'legalName,phone\rA,1\r')).body
+    assert.match(errors[0].message, /LF or CRLF/)
+  })
+
+  it('reports a quoted empty cell as one that is not given, and skips empty lines only', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const file = ['\ufefflegalName', 'A', '', '""', 'B', '""'].join(end)
+      assertInvalidRows(await check('/businesses.csv', file), ['4 /legalName required', '6 /legalName required'])
+    }
   })
 
   it('finds a client by its full name, ignoring case', async () => {
