@@ -34,8 +34,10 @@ export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = ''
       description:
         'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes, 102,400 of them in a row.',
     },
-    async answer({ query: { dryRun: isDryRun = false }, context, file }) {
-      const violations = collectViolations()
+    async answer({ query: { dryRun }, context, file }) {
+      const violations = collectViolations(file.errors)
+      // With a wrong query nobody knows whether it is a dry run, but nothing will be written.
+      const isDryRun = dryRun ?? file.errors.length > 0
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
       const calls = callsOf(context, file, hasKey)

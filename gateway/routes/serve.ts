@@ -11,7 +11,7 @@ import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
 import type { FileSlots } from '../http/file-slots.ts'
 import { writeIdentity } from '../http/idempotency.ts'
-import { checkInput } from '../http/input.ts'
+import { checkInput, inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
@@ -94,13 +94,13 @@ async function answerFile(
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
-  const { query, idempotencyKey } = checkInput(endpoint, raw)
+  const { query = {}, idempotencyKey, errors } = inspectInput(endpoint, raw)
   const { deadline: _, ...context } = callContext(
     exchange,
     { key, body: hash('sha256', bytes), idempotencyKey },
     serving,
   )
-  const file = { bytes, idempotencyKey, callMilliseconds }
+  const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 

@@ -272,6 +272,22 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
+  it('reports errors in the query and in a header together with those in the file', async () => {
+    const key = { 'idempotency-key': 'a b' }
+    assertInvalidRows(await send('/contracts.csv?bar=1&dryRun=yes', 'x\n', key), [
+      '- /dryRun not_allowed',
+      '- /bar unknown_field',
+      '- /Idempotency-Key malformed_header',
+      '1 /x unknown_field',
+      '1 /clientId required',
+      '1 /serviceName required',
+      '1 /serviceType required',
+      '1 /serviceFee required',
+    ])
+    const withoutKey = await send('/businesses.csv?bar=1', 'legalName\nA\n', { 'idempotency-key': undefined })
+    assertInvalidRows(withoutKey, ['- /bar unknown_field'])
+  })
+
   for (const [path, header, row] of [
     ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
     ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
