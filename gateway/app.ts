@@ -55,7 +55,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     end: endTogether(endAtOnce),
     endAtOnce,
     unsent,
-    fileSlots: createFileSlots(),
+    fileSlots: createFileSlots(timeouts.body),
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }

@@ -32,6 +32,8 @@ interface ProblemOptions {
   /** How many more violations there are than `errors` holds. */
   readonly errorsOmitted?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it was refused because of too many other requests: nothing is down, so it is not logged as a failure. */
+  readonly isOverload?: boolean
   readonly cause?: unknown
 }
 
@@ -41,6 +43,7 @@ export class ProblemError extends Error {
   readonly status: number
   readonly errors: readonly LocatedViolation[]
   readonly errorsOmitted: number
+  readonly isOverload: boolean
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -50,6 +53,7 @@ export class ProblemError extends Error {
     this.status = options.status ?? PROBLEMS[code].status
     this.errors = options.errors ?? []
     this.errorsOmitted = options.errorsOmitted ?? 0
+    this.isOverload = options.isOverload ?? false
     this.headers = { ...PROBLEMS[code].headers, ...options.headers }
   }
 }

@@ -86,6 +86,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   let [length, pieces] = [0, 0]
   let limit: BodyLimit | undefined
   let isWaiting = false
+  const startTimer = () => setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
   const settle = (): void => {
     clearTimeout(timer)
     req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
@@ -100,6 +101,8 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     if (length <= bytes && pieces <= maxPieces) return
     if (limit === undefined) {
       isWaiting = true
+      // From here on, the caller waits for the gateway.
+      clearTimeout(timer)
       req.socket.pause()
     } else fail(tooLarge(limit, pieces))
   }
@@ -118,13 +121,16 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     resolve(only && more.length === 0 ? only : Buffer.concat([...blocks, ...latest]))
   }
   const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
-  const timer = setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
+  let timer = startTimer()
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   return {
     bytes,
     allow(given) {
       limit = given
-      if (isWaiting) req.socket.resume()
+      if (isWaiting) {
+        timer = startTimer()
+        req.socket.resume()
+      }
       checkLimit()
     },
   }

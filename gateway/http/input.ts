@@ -16,7 +16,15 @@ interface RawInput {
 }
 
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
-export function checkInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
+export function checkInput(endpoint: Endpoint, raw: RawInput) {
+  const input = inspectInput(endpoint, raw)
+  const { errors } = input
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+  return input
+}
+
+/** The same, but returns the violations; where there are any, a part may be undefined. */
+export function inspectInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
   const errors: LocatedViolation[] = []
   const { body: rule, file } = endpoint
   const path = checkPart('path', endpoint.path, parameters, errors)
@@ -28,11 +36,8 @@ export function checkInput(endpoint: Endpoint, { parameters, query: text, body: 
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
   const body = rule && checkPart('body', rule.schema, json, errors, rule.computed)
-  if (errors.length > 0) {
-    const hinted = text.includes('+') ? errors.map((error) => hintAtPlus(error, given.values)) : errors
-    throw new ProblemError('validation_failed', { errors: hinted })
-  }
-  return { path, query, body, ifNoneMatch, expectedVersions, idempotencyKey }
+  const hinted = text.includes('+') ? errors.map((error) => hintAtPlus(error, given.values)) : errors
+  return { errors: hinted, path, query, body, ifNoneMatch, expectedVersions, idempotencyKey }
 }
 
 function checkPart(

@@ -27,7 +27,7 @@ export function sendAnswer(res: ServerResponse, exchange: Exchange, answer: Answ
   end(res.writeHead(status, all), body)
 }
 
-/** Answers with the problem for an error; one with a status of 500 or more is also logged, with its cause. */
+/** Answers with the problem for an error; a failure is also logged, with its cause. */
 export function sendProblem(
   res: ServerResponse,
   exchange: Exchange,
@@ -52,7 +52,7 @@ export function sendProblem(
   }
   endAtOnce(res.writeHead(problem.status, headers), body)
   exchange.problem = problem.code
-  if (problem.status >= 500) logFailure(exchange, problem, logging)
+  if (problem.status >= 500 && !problem.isOverload) logFailure(exchange, problem, logging)
 }
 
 function locationOf({ endpoint }: Exchange, pointer: string): Location {

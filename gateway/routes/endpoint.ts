@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
+import type { LocatedViolation } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 
 /** The schema of an object that parses to `Value`. */
@@ -29,8 +30,9 @@ export interface FileRule {
 /** A file that was sent as the body. */
 export interface ReceivedFile {
   readonly bytes: Uint8Array
-  /** The caller's, checked. */
   readonly idempotencyKey: string | undefined
+  /** What is wrong with the rest of the request: to be answered together with what is wrong with the file. */
+  readonly errors: readonly LocatedViolation[]
   /** How long a service may take to answer one of the calls that the file takes. */
   readonly callMilliseconds: number
 }

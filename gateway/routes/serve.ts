@@ -11,7 +11,7 @@ import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
 import type { FileSlots } from '../http/file-slots.ts'
 import { writeIdentity } from '../http/idempotency.ts'
-import { checkInput } from '../http/input.ts'
+import { checkInput, inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
@@ -58,7 +58,9 @@ export function serve(route: Route, serving: Serving): Handler {
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     if (endpoint.file) {
-      const answer = await serving.fileSlots(() => answerFile(endpoint, { res, exchange, key, parameters }, serving))
+      checkMediaType(req, endpoint.file.mediaTypes)
+      const request = { res, exchange, key, parameters }
+      const answer = await serving.fileSlots(res, () => answerFile(endpoint, request, serving))
       return sendAnswer(res, exchange, answer, serving.end)
     }
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
@@ -90,16 +92,15 @@ async function answerFile(
   serving: Serving,
 ): Promise<Answer> {
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
-  checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
-  const { query, idempotencyKey } = checkInput(endpoint, raw)
+  const { query = {}, idempotencyKey, errors } = inspectInput(endpoint, raw)
   const { deadline: _, ...context } = callContext(
     exchange,
     { key, body: hash('sha256', bytes), idempotencyKey },
     serving,
   )
-  const file = { bytes, idempotencyKey, callMilliseconds }
+  const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 

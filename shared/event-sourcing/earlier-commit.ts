@@ -47,6 +47,23 @@ export async function answerAgain<State>(
   }
 }
 
+/** Identifies a request that creates an aggregate. */
+export interface CreationLookup {
+  readonly commitId: string
+  readonly requestHash: string | undefined
+}
+
+/** What an earlier request with the same commitId means for a creation: it answers it, refuses it, or isn't there. */
+export async function findEarlierCreation<State>(
+  { events, view }: AggregateSource<State>,
+  { commitId, requestHash }: CreationLookup,
+): Promise<'none' | 'replayed' | 'key-reused'> {
+  const receipt = await events.findCommit(commitId)
+  if (receipt === undefined) return 'none'
+  const isSame = receipt.requestHash === requestHash && receipt.stream.category === view.definition.category
+  return isSame ? 'replayed' : 'key-reused'
+}
+
 /** The aggregate and version that a commit was answered with. */
 async function answeredWith(
   events: EventStore,

@@ -34,6 +34,10 @@ export function toGrpcStatus(error: CodedError): StatusObject {
   return { code: GRPC_STATUS[error.code], details: error.message, metadata }
 }
 
+/** Whether a call failed because the server, of an earlier version, doesn't have the method. */
+export const isUnknownMethod = (error: unknown): boolean =>
+  error instanceof CodedError && (error.cause as Partial<ServiceError> | undefined)?.code === grpcStatus.UNIMPLEMENTED
+
 /** A coded error as a google.rpc.Status. */
 export function toStatusBytes(error: CodedError): Buffer {
   const code = GRPC_STATUS[error.code]

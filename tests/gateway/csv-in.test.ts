@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import {
+  BusinessesServiceClientImpl,
+  BusinessesServiceService,
+} from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
+import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { overEachTransport, startGateway } from '../support/gateway-fixture.ts'
+import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -165,6 +175,10 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       [`legalName,phone\nA,1\nB,${'x'.repeat(102_401)}\n`, '3  too_long'],
       [','.repeat(2_000_000), '1  too_long'],
       [`legalName,phone\nA,1\n${','.repeat(2_000_000)}`, '3  too_long'],
+      ['legalName,phone\rA,1\r', '1  malformed_csv'],
+      ['legalName\r', '1  malformed_csv'],
+      [`legalName\r${'A\r'.repeat(100_000)}`, '1  malformed_csv'],
+      ['legalName,phone\r\r\nA,1\r\r\n', '1  malformed_csv'],
       [Buffer.from('legalName,phone\nA,1\nCaf\xe9,1\n', 'latin1'), '3  invalid_encoding'],
       [Buffer.from('\ufefflegalName\nA\n', 'utf16le'), '1  invalid_encoding'],
     ] as const) {
@@ -182,6 +196,18 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       await mint().call('POST', '/businesses', { legalName })
       const file = `client,serviceName,serviceType,serviceFee\n${legalName},a,new,1\n`
       assert.deepEqual((await send('/contracts.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
+    }
+  })
+
+  it('says that lines must end in LF or CRLF', async () => {
+    const { errors } = (await check('/businesses.csv', 'legalName,phone\rA,1\r')).body
+    assert.match(errors[0].message, /LF or CRLF/)
+  })
+
+  it('reports a quoted empty cell as one that is not given, and skips empty lines only', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const file = ['\ufefflegalName', 'A', '', '""', 'B', '""'].join(end)
+      assertInvalidRows(await check('/businesses.csv', file), ['4 /legalName required', '6 /legalName required'])
     }
   })
 
@@ -255,6 +281,22 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
+  it('reports errors in the query and in a header together with those in the file', async () => {
+    const key = { 'idempotency-key': 'a b' }
+    assertInvalidRows(await send('/contracts.csv?bar=1&dryRun=yes', 'x\n', key), [
+      '- /dryRun not_allowed',
+      '- /bar unknown_field',
+      '- /Idempotency-Key malformed_header',
+      '1 /x unknown_field',
+      '1 /clientId required',
+      '1 /serviceName required',
+      '1 /serviceType required',
+      '1 /serviceFee required',
+    ])
+    const withoutKey = await send('/businesses.csv?bar=1', 'legalName\nA\n', { 'idempotency-key': undefined })
+    assertInvalidRows(withoutKey, ['- /bar unknown_field'])
+  })
+
   for (const [path, header, row] of [
     ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
     ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
@@ -264,16 +306,16 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       const rows = Array.from({ length: 30 }, () => row(word))
       const file = `${header}\n${rows.join('\n')}\n`
       const key = { 'idempotency-key': newWord() }
-      const answers = await Promise.all([send(`${path}.csv`, file, key), send(`${path}.csv`, file, key)])
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(`${path}.csv`, file, key)))
       for (const { status, body } of answers) assert.deepEqual([status, body.created + body.replayed], [200, 30])
       assert.equal(
         answers.reduce((sum, { body }) => sum + body.created, 0),
         30,
       )
-      assert.deepEqual((await send(`${path}.csv`, file, key)).body, { rows: 30, created: 0, replayed: 30 })
-      assert.equal(await totalOf(`${path}?search=${word}`), 30)
-      for (const other of [`${file}\n`, file.replace('\n', '\r\n'), `${header}\n${row(word)}\n`]) {
-        assertProblem(await send(`${path}.csv`, other, key), 409, 'idempotency_key_reused')
+      const others = [`${file}\n`, file.replace('\n', '\r\n'), `${header}\n${row(word)}\n`]
+      for (const target of [`${path}.csv`, `${path}.csv?dryRun=true`]) {
+        assert.deepEqual((await send(target, file, key)).body, { rows: 30, created: 0, replayed: 30 })
+        for (const other of others) assertProblem(await send(target, other, key), 409, 'idempotency_key_reused')
       }
       assert.equal(await totalOf(`${path}?search=${word}`), 30)
     })
@@ -285,8 +327,12 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal((await send('/contracts.csv', file, first)).status, 200)
     assertProblem(await mint().call('POST', '/contracts', aNewContract(), first), 409, 'idempotency_key_reused')
     assert.equal((await mint().call('POST', '/contracts', aNewContract(), second)).status, 201)
+    assert.equal((await mint().call('POST', '/businesses', { legalName: 'A' }, second)).status, 201)
     const before = await totalOf('/contracts')
-    assertProblem(await send('/contracts.csv', file, second), 409, 'idempotency_key_reused')
+    for (const query of ['?dryRun=true', '']) {
+      assertProblem(await send(`/contracts.csv${query}`, file, second), 409, 'idempotency_key_reused')
+      assertProblem(await send(`/businesses.csv${query}`, 'legalName\nA\n', second), 409, 'idempotency_key_reused')
+    }
     assert.equal(await totalOf('/contracts'), before)
     // Contracts and businesses don't share keys.
     assert.equal((await send('/businesses.csv', 'legalName\nA\n', first)).status, 200)
@@ -329,4 +375,23 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.deepEqual([errors.length, errors[0].code, errorsOmitted], [100, 'too_long', 11])
     assertProblem(await check('/businesses.csv', `${padded}\n`), 413, 'payload_too_large')
   }).timeout(20_000)
+})
+
+describe('CSV import, during an upgrade', () => {
+  const ends = cleanup()
+
+  it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
+    const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
+    const services = [grpcService(definition, emptyServices.businesses)]
+    const at = { host: '127.0.0.1', port: 0, services, access: testAccess, logger: quietLogger() }
+    const server = await startGrpcServer(at)
+    ends(() => server.stop(0))
+    const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })
+    ends(() => rpc.close())
+    const { call, stop } = await startGateway({ ...emptyServices, businesses: new BusinessesServiceClientImpl(rpc) })
+    ends(stop)
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }
+    const { body } = await call('POST', '/businesses.csv?dryRun=true', 'legalName\nA\n', headers)
+    assert.deepEqual(body, { rows: 1, created: 1, replayed: 0 })
+  })
 })

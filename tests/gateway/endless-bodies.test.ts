@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { sendEndlessly } from '../support/attacks.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
@@ -85,18 +87,21 @@ describe('An endless body', () => {
     assert.match(received, /more than 25000 pieces/)
   })
 
-  it('is received for two CSV files at once, and other callers are told to retry later', async () => {
-    const { port } = await started()
+  it('is received for two CSV files at once; 32 wait for their turn, and other callers are told to retry later', async () => {
+    const { logger, lines } = collectingLogger()
+    const { port } = await started({ logger })
     const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
-    const begun = await Promise.all([1, 2].map(() => beginRaw(port, `${head}1\r\nx\r\n`)))
+    const begun = await Promise.all(Array.from({ length: 35 }, () => beginRaw(port, `${head}1\r\nx\r\n`)))
     ends(() => begun.map((socket) => socket.destroy()))
+    // One of them is answered: the others are all there.
+    await Promise.race(begun.map((socket) => once(socket, 'data')))
     const whole = 'POST /businesses.csv HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n'
     const other = () => callRaw(port, `${whole}${KEY}${CSV_TYPE}Content-Length: 1\r\n\r\nx`)
-    await waitFor(async () => (await other()).status === 503, { what: 'both to be read' })
     const refused = await other()
     assertProblem(refused, 503, 'unavailable')
     assert.equal(refused.headers.get('retry-after'), '1')
-    begun[0]?.destroy()
+    assert.deepEqual(lines, [])
+    for (const socket of begun) socket.destroy()
     await waitFor(async () => (await other()).status === 400, { what: 'room for another' })
   })
 

@@ -59,6 +59,7 @@ export const emptyServices: Services = {
     getBusinessByClientId: refuse,
     listBusinessHistory: refuse,
     createBusiness: full,
+    checkNewBusinesses: full,
     editBusiness: refuse,
   },
 }

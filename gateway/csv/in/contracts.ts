@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createClientsByName } from './clients-by-name.ts'
 import { type ContractRow, contractRowRule } from './contract-row.ts'
-import type { CsvIn, GoodRow, ImportCalls, RowVerdict } from './kinds.ts'
+import type { CsvIn, GoodRow, ImportCalls, RowCommit, RowVerdict } from './kinds.ts'
 
 /** Contracts as CSV. */
 export function contractsIn(
@@ -16,20 +16,25 @@ export function contractsIn(
   return {
     rule: contractRowRule,
     judge: (calls) => judge(contracts, clients, calls),
+    findEarlier: (rows, calls) => checkContracts(contracts, calls, rows.map(lookUp)),
     create: (fields, context) => contracts.createContract(fields, context),
   }
 }
 
-async function judge(contracts: ContractsService, clients: ClientsService, calls: ImportCalls) {
-  const { context, commitOf, inTime } = calls
-  const findClients = createClientsByName(clients, calls)
+/** Only asks what an earlier request means for the row. */
+const lookUp = (commit: RowCommit): ContractToCheck => ({ contract: undefined, ...commit })
 
-  const check = async (rows: ContractToCheck[]) => {
-    const { verdicts } = await inTime(contracts.checkNewContracts({ contracts: rows }, context()), false)
-    return verdicts
-  }
+async function checkContracts(service: ContractsService, { context, inTime }: ImportCalls, rows: ContractToCheck[]) {
+  const { verdicts } = await inTime(service.checkNewContracts({ contracts: rows }, context()), false)
+  return verdicts
+}
+
+async function judge(contracts: ContractsService, clients: ClientsService, calls: ImportCalls) {
+  const { commitOf } = calls
+  const findClients = createClientsByName(clients, calls)
+  const check = (rows: ContractToCheck[]) => checkContracts(contracts, calls, rows)
   // The first row is written before all others, so without it there is nothing of this file.
-  const [first] = commitOf ? await check([{ contract: undefined, ...commitOf(1) }]) : []
+  const [first] = commitOf ? await check([lookUp(commitOf(1))]) : []
   const earlier = first?.replayed ? commitOf : undefined
 
   return async (rows: readonly GoodRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {

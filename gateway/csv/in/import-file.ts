@@ -3,6 +3,7 @@ import { type ColumnRule, type Header, readHeader } from './header.ts'
 import type { CsvIn, ImportCalls, JudgeRows, RowVerdict } from './kinds.ts'
 import { parseCsv, UnreadableCsv } from './parse.ts'
 import type { CheckedRow } from './row-rule.ts'
+import { tryRows } from './try-rows.ts'
 import { type FileViolations, violation } from './violations.ts'
 import { type RowToWrite, writeRows } from './write-rows.ts'
 
@@ -34,8 +35,17 @@ export async function importFile<Row, New>(
 ): Promise<Imported> {
   const rows = await checkRows(kind, bytes, violations, calls)
   violations.check()
-  const replayed = rows.filter(({ fields }) => fields === undefined).length
-  if (isDryRun) return { rows: rows.length, created: rows.length - replayed, replayed }
+  const { commitOf } = calls
+  if (isDryRun) {
+    return await tryRows(rows, async (some) => {
+      return commitOf
+        ? await kind.findEarlier(
+            some.map(({ number }) => commitOf(number)),
+            calls,
+          )
+        : []
+    })
+  }
   return await writeRows(rows, (row, fields) => {
     return calls.inTime(kind.create(fields, calls.context(row)), true)
   })

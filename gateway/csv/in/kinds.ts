@@ -26,12 +26,26 @@ export interface RowIdentity {
   readonly isNew: boolean
 }
 
+/** Identifies what a row writes, in the log. */
+export interface RowCommit {
+  readonly commitId: string
+  readonly requestHash: string
+}
+
+/** What an earlier request with the same Idempotency-Key means for a row. Neither: nothing. */
+export interface EarlierWrite {
+  /** It wrote the row. */
+  readonly replayed: boolean
+  /** It was another request. */
+  readonly keyReused: boolean
+}
+
 /** The calls of one import. */
 export interface ImportCalls {
   /** The context of a call that writes a row, or of the request itself. */
   readonly context: (row?: RowIdentity) => CallContext
   /** Identifies what the row writes; undefined: nobody will repeat the request. */
-  readonly commitOf: ((row: number) => { readonly commitId: string; readonly requestHash: string }) | undefined
+  readonly commitOf: ((row: number) => RowCommit) | undefined
   /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
   readonly inTime: <Answer>(answer: Promise<Answer>, isWrite: boolean) => Promise<Answer>
 }
@@ -44,5 +58,7 @@ export interface CsvIn<Row, New> {
   readonly rule: RowRule<Row>
   /** Starts to judge the rows of one file. */
   readonly judge: (calls: ImportCalls) => Promise<JudgeRows<Row, New>>
+  /** Returns what earlier requests mean for rows, in their order. */
+  readonly findEarlier: (rows: readonly RowCommit[], calls: ImportCalls) => Promise<readonly EarlierWrite[]>
   readonly create: (fields: New, context: CallContext) => Promise<{ readonly replayed: boolean }>
 }

@@ -33,6 +33,7 @@ const SLICE_BYTES = 32_768
  */
 export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRecord[], void, undefined> {
   checkEncoding(file)
+  checkLineEnds(file)
   let records: CsvRecord[] = []
   let next = { byte: 0, line: 1 }
   const parser = parse({
@@ -43,7 +44,9 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
     max_record_size: MAX_BODY_BYTES,
     relax_column_count: true,
     on_record(cells: readonly string[], { bytes: byte }) {
-      const isEmpty = cells.length === 1 && cells[0] === ''
+      const isBlank = cells.length === 1 && cells[0] === ''
+      // A quoted empty cell is a row.
+      const isEmpty = isBlank && !file.subarray(next.byte, byte).includes(QUOTE)
       if (!isEmpty) records.push({ line: next.line, cells })
       // The parser's own count takes a CRLF within quotes for two lines.
       next = { byte, line: next.line + lineFeedsIn(file.subarray(next.byte, byte)) }
@@ -82,6 +85,18 @@ function checkEncoding(file: Uint8Array): void {
   throw new UnreadableCsv(line, 'invalid_encoding', 'Not UTF-8. Save the file as CSV in UTF-8.')
 }
 
+/** Without line feeds, the whole file would be its header. */
+function checkLineEnds(file: Uint8Array): void {
+  const [first, lineFeed] = [file.indexOf(CARRIAGE_RETURN), file.indexOf(LINE_FEED)]
+  const isInHeader = first >= 0 && (lineFeed < 0 || first < lineFeed)
+  if (isInHeader && first + 1 !== lineFeed) throw new UnreadableCsv(1, 'malformed_csv', LONE_RETURN)
+}
+
+const LONE_RETURN =
+  'The first line has a carriage return (CR) without a line feed (LF). Save the file with lines that end in LF or CRLF.'
+
+const CARRIAGE_RETURN = 0x0d
+const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
 function lineFeedsIn(bytes: Uint8Array): number {
@@ -103,7 +118,7 @@ const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
 
 function unreadable(line: number, { code }: CsvError): UnreadableCsv {
   if (code === TOO_LONG) {
-    const message = `The row has more than ${grouped(MAX_BODY_BYTES)} bytes, or a quote in it is never closed. Shorten it, or close the quote.`
+    const message = `The row has more than ${grouped(MAX_BODY_BYTES)} bytes, or a quote in it is never closed; the rest of the file was not checked. Shorten it, or close the quote.`
     return new UnreadableCsv(line, 'too_long', message)
   }
   const message =

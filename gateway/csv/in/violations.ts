@@ -6,9 +6,9 @@ import { type LocatedViolation, ProblemError } from '../../problem.ts'
 /** What is wrong in a file, as much of it as an answer lists; the rest is counted. */
 export type FileViolations = ReturnType<typeof collectViolations>
 
-/** Starts with none. */
-export function collectViolations() {
-  const first: LocatedViolation[] = []
+/** Starts with those of the rest of the request. */
+export function collectViolations(ofRequest: readonly LocatedViolation[]) {
+  const first = [...ofRequest]
   let more = 0
 
   function add(violation: LocatedViolation): void {

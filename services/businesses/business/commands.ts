@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
+import { type CreationLookup, findEarlierCreation } from '../../../shared/event-sourcing/earlier-commit.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { type BusinessRejection, decide, type NewBusiness } from './decide.ts'
 import type { BusinessFields } from './events.ts'
@@ -35,6 +36,9 @@ export function createBusinessCommands({ database, clock, newId }: BusinessComma
         return { id, command: async () => () => ({ type: 'create', id, clientId, fields }) }
       }, context)
     },
+
+    /** What an earlier request means for `create`. */
+    findEarlier: (creation: CreationLookup) => findEarlierCreation({ events: database.events, view }, creation),
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<BusinessOutcome> {
       return handler.change({ id, command: () => ({ type: 'edit', changes }), expectedVersions }, context)

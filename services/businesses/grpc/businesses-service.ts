@@ -24,6 +24,7 @@ import type { BusinessRejection } from '../business/decide.ts'
 import type { BusinessEvent, BusinessFields } from '../business/events.ts'
 import type { Business } from '../business/evolve.ts'
 import type { BusinessQueries } from '../business/queries.ts'
+import { checkNewBusinesses } from './check-new-businesses.ts'
 
 const getBusinessRequest = z.object({
   id: uuidLike,
@@ -85,6 +86,10 @@ export function createBusinessesService(
     async createBusiness(request, context) {
       const fields = validated(createBusinessRequest, request)
       return answer(await commands.create(fields, toCommandContext(context)))
+    },
+
+    async checkNewBusinesses({ businesses }) {
+      return { verdicts: await checkNewBusinesses(commands, businesses) }
     },
 
     async editBusiness(request, context) {

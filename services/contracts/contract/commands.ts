@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
+import { type CreationLookup, findEarlierCreation } from '../../../shared/event-sourcing/earlier-commit.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
@@ -30,11 +31,6 @@ interface Edit {
   readonly id: number
   readonly changes: Partial<ContractFields>
   readonly expectedVersions?: readonly number[] | undefined
-}
-
-interface CommitLookup {
-  readonly commitId: string
-  readonly requestHash: string | undefined
 }
 
 /** The number of a contract that is only checked. */
@@ -89,11 +85,8 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
 
-    /** Whether `create` would repeat an earlier answer. */
-    async wouldReplay({ commitId, requestHash }: CommitLookup): Promise<boolean> {
-      const receipt = await database.events.findCommit(commitId)
-      return receipt?.requestHash === requestHash && receipt?.stream.category === contractsView.category
-    },
+    /** What an earlier request means for `create`. */
+    findEarlier: (creation: CreationLookup) => findEarlierCreation({ events: database.events, view }, creation),
 
     edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes

@@ -38,15 +38,22 @@ async function verdictOn(
   context: CommandContext,
 ): Promise<ContractVerdict> {
   // A remembered answer comes before every check.
-  if (commitId !== undefined && (await commands.wouldReplay({ commitId, requestHash }))) {
-    return { replayed: true, refusals: [] }
+  const earlier = commitId === undefined ? 'none' : await commands.findEarlier({ commitId, requestHash })
+  if (earlier !== 'none') {
+    return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals: [] }
   }
-  if (contract === undefined) return { replayed: false, refusals: [] }
+  if (contract === undefined) return refusedFor([])
   const checked = check(rule, contract)
-  if (checked.type === 'invalid') return { replayed: false, refusals: [...checked.violations] }
+  if (checked.type === 'invalid') return refusedFor(checked.violations)
   const rejection = await commands.rejectionOf(checked.value as NewContract, context)
-  return { replayed: false, refusals: rejection ? refusalsOf(toError(rejection)) : [] }
+  return refusedFor(rejection ? refusalsOf(toError(rejection)) : [])
 }
+
+const refusedFor = (refusals: readonly Violation[]): ContractVerdict => ({
+  replayed: false,
+  keyReused: false,
+  refusals: [...refusals],
+})
 
 /** One that names no field is about the date of service, the only other thing that rules depend on. */
 function refusalsOf({ code, message, violations }: CodedError): Violation[] {

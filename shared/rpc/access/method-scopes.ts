@@ -49,5 +49,6 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinessHistory': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/CreateBusiness': 'businesses:write',
+  '/mint.businesses.v1.BusinessesService/CheckNewBusinesses': 'businesses:write',
   '/mint.businesses.v1.BusinessesService/EditBusiness': 'businesses:write',
 }

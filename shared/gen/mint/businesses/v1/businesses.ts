@@ -273,6 +273,37 @@ export interface CreateBusinessResponse {
   replayed: boolean;
 }
 
+/** Which businesses to check. */
+export interface CheckNewBusinessesRequest {
+  /** At most 5,000. */
+  businesses: BusinessToCheck[];
+}
+
+/** A business that is about to be created. */
+export interface BusinessToCheck {
+  /**
+   * The mint-commit-id that it will be created with, as the service knows it: that of a caller with an API key differs
+   * from the one it sends.
+   */
+  commitId: string;
+  /** The mint-request-hash that it will be created with. */
+  requestHash: string;
+}
+
+/** What CreateBusiness would answer. */
+export interface CheckNewBusinessesResponse {
+  /** One for each business of the request, in its order. */
+  verdicts: BusinessVerdict[];
+}
+
+/** What CreateBusiness would answer for one business. Neither: it would be created. */
+export interface BusinessVerdict {
+  /** It was created with this commit id and request hash before. */
+  replayed: boolean;
+  /** The commit id belongs to another request: idempotency_key_reused. */
+  keyReused: boolean;
+}
+
 /** Fields to change; absent ones keep their values. The rules are those of CreateBusinessRequest. */
 export interface EditBusinessRequest {
   /** UUID of the business, in either case. */
@@ -1605,6 +1636,212 @@ export const CreateBusinessResponse: MessageFns<CreateBusinessResponse> = {
   },
 };
 
+function createBaseCheckNewBusinessesRequest(): CheckNewBusinessesRequest {
+  return { businesses: [] };
+}
+
+export const CheckNewBusinessesRequest: MessageFns<CheckNewBusinessesRequest> = {
+  encode(message: CheckNewBusinessesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.businesses) {
+      BusinessToCheck.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNewBusinessesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNewBusinessesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.businesses.push(BusinessToCheck.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBusinessToCheck(): BusinessToCheck {
+  return { commitId: "", requestHash: "" };
+}
+
+export const BusinessToCheck: MessageFns<BusinessToCheck> = {
+  encode(message: BusinessToCheck, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.commitId !== "") {
+      writer.uint32(10).string(message.commitId);
+    }
+    if (message.requestHash !== "") {
+      writer.uint32(18).string(message.requestHash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BusinessToCheck {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBusinessToCheck();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.commitId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckNewBusinessesResponse(): CheckNewBusinessesResponse {
+  return { verdicts: [] };
+}
+
+export const CheckNewBusinessesResponse: MessageFns<CheckNewBusinessesResponse> = {
+  encode(message: CheckNewBusinessesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.verdicts) {
+      BusinessVerdict.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNewBusinessesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNewBusinessesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verdicts.push(BusinessVerdict.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBusinessVerdict(): BusinessVerdict {
+  return { replayed: false, keyReused: false };
+}
+
+export const BusinessVerdict: MessageFns<BusinessVerdict> = {
+  encode(message: BusinessVerdict, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.replayed !== false) {
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.keyReused !== false) {
+      writer.uint32(16).bool(message.keyReused);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BusinessVerdict {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBusinessVerdict();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.keyReused = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEditBusinessRequest(): EditBusinessRequest {
   return {
     id: "",
@@ -1848,6 +2085,11 @@ export interface BusinessesService {
   ): Promise<GetBusinessByClientIdResponse>;
   /** Creates a business and the client that represents it. */
   createBusiness(request: CreateBusinessRequest, metadata?: CallContext): Promise<CreateBusinessResponse>;
+  /**
+   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * CreateBusinessRequest can be created.
+   */
+  checkNewBusinesses(request: CheckNewBusinessesRequest, metadata?: CallContext): Promise<CheckNewBusinessesResponse>;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness(request: EditBusinessRequest, metadata?: CallContext): Promise<EditBusinessResponse>;
 }
@@ -1864,6 +2106,7 @@ export class BusinessesServiceClientImpl implements BusinessesService {
     this.listBusinessHistory = this.listBusinessHistory.bind(this);
     this.getBusinessByClientId = this.getBusinessByClientId.bind(this);
     this.createBusiness = this.createBusiness.bind(this);
+    this.checkNewBusinesses = this.checkNewBusinesses.bind(this);
     this.editBusiness = this.editBusiness.bind(this);
   }
   listBusinesses(request: ListBusinessesRequest, metadata?: CallContext): Promise<ListBusinessesResponse> {
@@ -1900,6 +2143,12 @@ export class BusinessesServiceClientImpl implements BusinessesService {
     const data = CreateBusinessRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "CreateBusiness", data, metadata);
     return promise.then((data) => CreateBusinessResponse.decode(new BinaryReader(data)));
+  }
+
+  checkNewBusinesses(request: CheckNewBusinessesRequest, metadata?: CallContext): Promise<CheckNewBusinessesResponse> {
+    const data = CheckNewBusinessesRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "CheckNewBusinesses", data, metadata);
+    return promise.then((data) => CheckNewBusinessesResponse.decode(new BinaryReader(data)));
   }
 
   editBusiness(request: EditBusinessRequest, metadata?: CallContext): Promise<EditBusinessResponse> {
@@ -1970,6 +2219,21 @@ export const BusinessesServiceService = {
       Buffer.from(CreateBusinessResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateBusinessResponse => CreateBusinessResponse.decode(value),
   },
+  /**
+   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * CreateBusinessRequest can be created.
+   */
+  checkNewBusinesses: {
+    path: "/mint.businesses.v1.BusinessesService/CheckNewBusinesses" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckNewBusinessesRequest): Buffer =>
+      Buffer.from(CheckNewBusinessesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckNewBusinessesRequest => CheckNewBusinessesRequest.decode(value),
+    responseSerialize: (value: CheckNewBusinessesResponse): Buffer =>
+      Buffer.from(CheckNewBusinessesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckNewBusinessesResponse => CheckNewBusinessesResponse.decode(value),
+  },
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness: {
     path: "/mint.businesses.v1.BusinessesService/EditBusiness" as const,
@@ -1994,6 +2258,11 @@ export interface BusinessesServiceServer extends UntypedServiceImplementation {
   getBusinessByClientId: handleUnaryCall<GetBusinessByClientIdRequest, GetBusinessByClientIdResponse>;
   /** Creates a business and the client that represents it. */
   createBusiness: handleUnaryCall<CreateBusinessRequest, CreateBusinessResponse>;
+  /**
+   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * CreateBusinessRequest can be created.
+   */
+  checkNewBusinesses: handleUnaryCall<CheckNewBusinessesRequest, CheckNewBusinessesResponse>;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness: handleUnaryCall<EditBusinessRequest, EditBusinessResponse>;
 }
@@ -2078,6 +2347,25 @@ export interface BusinessesServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateBusinessResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * CreateBusinessRequest can be created.
+   */
+  checkNewBusinesses(
+    request: CheckNewBusinessesRequest,
+    callback: (error: ServiceError | null, response: CheckNewBusinessesResponse) => void,
+  ): ClientUnaryCall;
+  checkNewBusinesses(
+    request: CheckNewBusinessesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckNewBusinessesResponse) => void,
+  ): ClientUnaryCall;
+  checkNewBusinesses(
+    request: CheckNewBusinessesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckNewBusinessesResponse) => void,
   ): ClientUnaryCall;
   /** Changes the fields that are present. Values equal to the current ones change nothing. */
   editBusiness(

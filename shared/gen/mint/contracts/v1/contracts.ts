@@ -324,6 +324,8 @@ export interface ContractVerdict {
   replayed: boolean;
   /** Why it would be refused; none if it would be created. */
   refusals: ContractRefusal[];
+  /** The commit id belongs to another request: idempotency_key_reused. */
+  keyReused: boolean;
 }
 
 /** Why a contract would be refused. */
@@ -1837,7 +1839,7 @@ export const CheckNewContractsResponse: MessageFns<CheckNewContractsResponse> = 
 };
 
 function createBaseContractVerdict(): ContractVerdict {
-  return { replayed: false, refusals: [] };
+  return { replayed: false, refusals: [], keyReused: false };
 }
 
 export const ContractVerdict: MessageFns<ContractVerdict> = {
@@ -1847,6 +1849,9 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
     }
     for (const v of message.refusals) {
       ContractRefusal.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.keyReused !== false) {
+      writer.uint32(24).bool(message.keyReused);
     }
     return writer;
   },
@@ -1878,6 +1883,14 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
             }
 
             message.refusals.push(ContractRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.keyReused = reader.bool();
             continue;
           }
         }
