@@ -24,20 +24,22 @@ export function addImportCsv(mint: Command, cli: Cli): void {
         'interrupted resumes with the same file, and creates nothing twice.',
     )
     .addArgument(new Argument('<kind>').choices(['contracts', 'businesses']))
-    .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line')
+    .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
     .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
-    .action(async (kind: string, file: string, options: ImportCsvOptions) => {
+    .action(async (kind: string, path: string, options: ImportCsvOptions) => {
       const { openApi } = await import('../csv/api.ts')
+      const { openCsvFile } = await import('../csv/csv-file.ts')
       const { mappedHeader } = await import('../csv/header.ts')
       const { importCsv } = await import('../csv/import-csv.ts')
       const { map, dryRun: isDryRun = false, key, json } = options
       const send = openApi(cli.environment)
-      const header = await mappedHeader(file, map)
       using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
+      using file = await openCsvFile(path)
+      const header = await mappedHeader(file, map)
       const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key }, report))
       const imported = await listWrongRows(cli, items)
       if (imported === undefined) throw new CommandFailure('Correct the file, and import it again.')

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Report } from '../admin/report.ts'
 import { CommandFailure } from '../exit.ts'
 import type { ApiViolation, SendFile } from './api.ts'
+import type { CsvFile } from './csv-file.ts'
 import { type CsvPiece, piecesOf } from './pieces.ts'
 
 interface ImportOptions {
   readonly kind: string
-  readonly file: string
+  readonly file: CsvFile
   /** The line that names the columns. */
   readonly header: Buffer
   readonly isDryRun: boolean

@@ -1,3 +1,4 @@
+import type { CsvFile } from './csv-file.ts'
 import { isEmpty, rowsOf } from './rows.ts'
 
 /** What one request takes of a CSV file. */
@@ -18,7 +19,7 @@ const MAX_ROWS = 1_000
 const MAX_BYTES = 2_000_000
 
 /** The rows below the header, cut into pieces: of the same file always the same ones. Throws CommandFailure. */
-export async function* piecesOf(file: string): AsyncGenerator<CsvPiece> {
+export async function* piecesOf(file: CsvFile): AsyncGenerator<CsvPiece> {
   let isHeader = true
   let rows: Buffer[] = []
   let [number, bytes, count, line] = [1, 0, 0, 0]

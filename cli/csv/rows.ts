@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { CommandFailure } from '../exit.ts'
+import type { CsvFile } from './csv-file.ts'
 
 /** A row of a CSV file as it is, with its line break. */
 export interface RawRow {
@@ -15,10 +15,10 @@ const LINE_FEED = 0x0a
 const QUOTE = 0x22
 
 /** The rows of a file, its header and empty ones included. Memory doesn't grow with the file. Throws CommandFailure. */
-export async function* rowsOf(file: string): AsyncGenerator<RawRow> {
+export async function* rowsOf(file: CsvFile): AsyncGenerator<RawRow> {
   let begun: Buffer[] = []
   let [begunBytes, line, lineFeeds, isQuoted] = [0, 1, 0, false]
-  for await (const chunk of chunksOf(file)) {
+  for await (const chunk of file.chunks()) {
     let start = 0
     for (const [at, byte] of chunk.entries()) {
       // A doubled quote leaves a quoted text and enters it again.
@@ -41,14 +41,6 @@ export async function* rowsOf(file: string): AsyncGenerator<RawRow> {
 
 const tooLong = (line: number): string =>
   `line ${line}: The row has more than 1,000,000 bytes, or a quote in it is never closed. Correct the file.`
-
-async function* chunksOf(file: string): AsyncGenerator<Buffer> {
-  try {
-    yield* createReadStream(file) as AsyncIterable<Buffer>
-  } catch (cause) {
-    throw new CommandFailure(`${file} can’t be read (${(cause as Error).message}).`, { cause })
-  }
-}
 
 /** Whether a row is an empty line, which Mint skips. */
 export const isEmpty = ({ bytes }: RawRow): boolean => bytes.length <= 2 && bytes.toString().trim() === ''

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
@@ -29,6 +31,14 @@ describe('mint import-csv', function () {
 
   const run = ({ url }: Pick<MintProcess, 'url'>, ...words: readonly string[]): Promise<CommandEnd> =>
     runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: KEY })
+
+  /** Runs a line of a shell, in which $0 is this Node and $1 the file. */
+  function runInShell({ url }: MintProcess, line: string, file: string, more: Readonly<Record<string, string>> = {}) {
+    const environment = { MINT_URL: url, MINT_API_KEY: KEY, ...more }
+    const run = runMint({ dataFolder: newFolder(), environment, command: ['bash', '-c', line, process.execPath, file] })
+    atEnd(run.kill)
+    return run
+  }
 
   const businesses = (count: number): string =>
     Array.from({ length: count }, (_, index) => `"Firm ${index},\nInc",\r\n`).join('')
@@ -100,6 +110,46 @@ describe('mint import-csv', function () {
     assert.match(output, /businesses are created; \d+ were there from an earlier run of the same import\.\n$/)
     assert.equal(await totalOf(call, '/businesses?limit=1'), 6_000)
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
+  })
+
+  it('takes a pipe as well as a file, and resumes from either', async () => {
+    const { mint, call } = await started()
+    const file = newFile(`legalName,email\n${businesses(1_500)}`)
+    const pipe = join(newFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const import_ = '"$0" cli/launch.js import-csv businesses'
+    const first = await runInShell(mint, `${import_} <(cat "$1")`, file).ended
+    assert.deepEqual(first, { exitCode: 0, output: '1500 businesses are created.\n', errors: '' })
+    const there = '0 businesses are created; 1500 were there from an earlier run of the same import.\n'
+    for (const line of [
+      `cat "$1" | ${import_} -`,
+      `${import_} - < "$1"`,
+      `${import_} ${pipe} & cat "$1" > ${pipe}; wait $!`,
+      `${import_} "$1"`,
+    ]) {
+      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: there, errors: '' }, line)
+    }
+    assert.equal(await totalOf(call, '/businesses?limit=1'), 1_500)
+  })
+
+  it('ends at a signal while it waits for a pipe, and leaves no copy behind', async () => {
+    const { mint } = await started()
+    const [pipe, temporary] = [join(newFolder(), 'pipe'), newFolder()]
+    execFileSync('mkfifo', [pipe])
+    for (const [signal, exitCode] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      const line = 'exec "$0" cli/launch.js import-csv businesses "$1"'
+      const waiting = runInShell(mint, line, pipe, { TMPDIR: temporary })
+      // This returns once the command has opened the pipe. Without a line feed, it has to wait for more.
+      const writer = await open(pipe, 'w')
+      await writer.write('legalName')
+      waiting.signal(signal)
+      assert.equal((await waiting.ended).exitCode, exitCode)
+      await writer.close()
+    }
+    assert.deepEqual(readdirSync(temporary), [])
   })
 
   it('says what is missing or wrong', async () => {
