@@ -23,7 +23,7 @@ describe('mint import-csv', function () {
     return { mint, call: restClient(mint), dataFolder }
   }
 
-  function newFile(text: string): string {
+  function newFile(text: string | Buffer): string {
     const file = join(newFolder(), 'file.csv')
     writeFileSync(file, text)
     return file
@@ -87,6 +87,43 @@ describe('mint import-csv', function () {
       errors.split('\n').map((line) => line.split(': ', 2).join(' ')),
       ['line 1 Firma', 'line 1 legalName', 'Correct the file, and import it again.', ''],
     )
+  })
+
+  it('refuses line ends other than LF and CRLF before anything is written, and takes any within quotes', async () => {
+    const { mint, call } = await started()
+    const refusal = (line: number) =>
+      `line ${line}: Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.\n`
+    for (const [text, line] of [
+      ['legalName,phone\rDROP,1\nKEEP,2\n', 1],
+      ['legalName,phone\rA,1\rB,2\r', 1],
+      ['legalName,phone\r\n"A\n",1\r\r\nB,2\r\n', 2],
+      ['legalName,phone\nA,1\r', 2],
+      [`legalName,phone\n${'A,1\n'.repeat(2_500)}B,2\rC,3\n`, 2_502],
+      [`legalName,phone\r${'A,1\r'.repeat(300_000)}`, 1],
+    ] as const) {
+      const ended = await run(mint, 'businesses', newFile(text))
+      assert.deepEqual(ended, { exitCode: 1, output: '', errors: refusal(line) })
+    }
+    assert.equal(await totalOf(call, '/businesses'), 0)
+    const quoted = newFile('legalName,phone\n"1\r2\n3\r\n""4""\r5",6\r\n')
+    assert.equal((await run(mint, 'businesses', quoted)).output, '1 businesses are created.\n')
+  })
+
+  it('refuses what is not UTF-8 before anything else', async () => {
+    const { mint } = await started()
+    const text = 'legalName,Größe\r\nÉcole,1\r\n'
+    for (const [bytes, line] of [
+      [Buffer.from(`\ufeff${text}`, 'utf16le'), 1],
+      [Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 1],
+      [Buffer.from(text, 'latin1'), 1],
+      [Buffer.from(text.replace('Größe', 'no such field'), 'latin1'), 2],
+    ] as const) {
+      for (const words of [[], ['--map', 'no such field=phone']]) {
+        const ended = await run(mint, 'businesses', newFile(bytes), ...words)
+        const errors = `line ${line}: Not UTF-8. Save the file as CSV in UTF-8.\n`
+        assert.deepEqual(ended, { exitCode: 1, output: '', errors })
+      }
+    }
   })
 
   it('resumes after Mint or the command was killed, and creates nothing twice', async () => {
