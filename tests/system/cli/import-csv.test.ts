@@ -29,8 +29,10 @@ describe('mint import-csv', function () {
     return file
   }
 
-  const run = ({ url }: Pick<MintProcess, 'url'>, ...words: readonly string[]): Promise<CommandEnd> =>
-    runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: KEY })
+  const run = (
+    { url, key = KEY }: { readonly url: string; readonly key?: string },
+    ...words: readonly string[]
+  ): Promise<CommandEnd> => runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: key })
 
   /** Runs a line of a shell, in which $0 is this Node and $1 the file. */
   function runInShell({ url }: MintProcess, line: string, file: string, more: Readonly<Record<string, string>> = {}) {
@@ -147,6 +149,64 @@ describe('mint import-csv', function () {
     assert.match(output, /businesses are created; \d+ were there from an earlier run of the same import\.\n$/)
     assert.equal(await totalOf(call, '/businesses?limit=1'), 6_000)
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
+  })
+
+  for (const [least, where] of [
+    [0, 'the first thousand'],
+    [1_500, 'a later thousand'],
+  ] as const) {
+    it(`says after a closing amid ${where} how many rows are written, and to resume with the same file`, async () => {
+      const { mint, call } = await started()
+      const { clientId } = (await call('POST', '/businesses', { legalName: 'A' })).body
+      // Unlike the other one, this key may not write in closed books.
+      const scopes = ['contracts:read', 'contracts:write']
+      const { key } = (await call('POST', '/api-keys', { name: 'Clerk', scopes })).body
+      const row = `${clientId},Audit,yearly,19.99,2026-03-10\n`
+      const file = newFile(`clientId,serviceName,serviceType,serviceFee,serviceDate\n${row.repeat(6_000)}`)
+      const total = () => totalOf(call, '/contracts?limit=1')
+      const words = ['contracts', file] as const
+      const running = run({ ...mint, key }, ...words)
+      await waitFor(async () => (await total()) > least, { timeout: 20_000, what: 'rows' })
+      await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+      const first = await running
+      const there = await total()
+      assert.ok(there > least && there < 6_000, `${there}`)
+      assertResumable(first, there)
+
+      for (const more of [[], ['--dry-run']]) {
+        const second = await run({ ...mint, key }, ...words, ...more)
+        assertResumable(second, there)
+        assert.match(second.errors, /^line \d+: serviceDate: The books are closed/)
+      }
+      assert.equal(await total(), there)
+
+      await call('PUT', '/closing', { closedThrough: null, reason: 'Not yet.' })
+      const third = await run({ ...mint, key }, ...words, '--json')
+      assert.deepEqual(jsonLines(third.output), [{ rows: 6_000, created: 6_000 - there, replayed: there }])
+      assert.equal(await total(), 6_000)
+    })
+  }
+
+  /** `there` rows are written; it may say that there are at least some of them. */
+  function assertResumable({ exitCode, output, errors }: CommandEnd, there: number): void {
+    const [, atLeast, count = ''] =
+      /^(At least )?([\d,]+) of the 6,000 rows of this import (?:is written, and stays|are written, and stay)\. Don’t change the file: .* run the same command again/m.exec(
+        errors,
+      ) ?? []
+    const written = Number(count.replace(',', ''))
+    assert.ok(atLeast ? written > 0 && written <= there : written === there, `${written} of ${there}: ${errors}`)
+    assert.doesNotMatch(errors, /Idempotency-Key|Correct the file/)
+    assert.deepEqual([exitCode, output], [1, ''])
+  }
+
+  it('refuses another file under the name of an import, and says how to resume that', async () => {
+    const { mint, call } = await started()
+    const words = ['--key', 'march'] as const
+    assert.equal((await run(mint, 'businesses', newFile('legalName\nA\nB\n'), ...words)).exitCode, 0)
+    const { exitCode, output, errors } = await run(mint, 'businesses', newFile('legalName\nA\nC\n'), ...words)
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.match(errors, /^Under this --key another file was imported, .* To resume, give that file as it was\..*\n$/)
+    assert.equal(await totalOf(call, '/businesses'), 2)
   })
 
   it('takes a pipe as well as a file, and resumes from either', async () => {
