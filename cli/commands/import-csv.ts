@@ -1,7 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { CsvImported, WrongRow } from '../csv/import-csv.ts'
-import { onInterrupt } from '../exit.ts'
+import { ImportRefusal } from '../csv/refusal.ts'
+import { CommandFailure, onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeLine } from '../output/write.ts'
@@ -32,7 +33,10 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
     .action(async (kind: string, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
-      const imported = await importFile(cli, kind, path, options)
+      const imported = await importFile(cli, kind, path, options).catch(async (error) => {
+        if (json && error instanceof CommandFailure) await writeLine(cli, JSON.stringify(toJson(error)))
+        throw error
+      })
       const { rows, created, replayed } = imported
       await writeLine(cli, json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, kind, isDryRun))
     })
@@ -65,6 +69,11 @@ async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImport
   if (imported === undefined) throw new Error('an import ended without a result')
   return imported
 }
+
+const toJson = (error: CommandFailure): object => ({
+  error: error.message,
+  ...(error instanceof ImportRefusal && error.known),
+})
 
 function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
   if (isDryRun) return `${rows} rows are right. Nothing was written.`

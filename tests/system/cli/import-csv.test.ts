@@ -165,7 +165,7 @@ describe('mint import-csv', function () {
       const file = newFile(`clientId,serviceName,serviceType,serviceFee,serviceDate\n${row.repeat(6_000)}`)
       const total = () => totalOf(call, '/contracts?limit=1')
       const words = ['contracts', file] as const
-      const running = run({ ...mint, key }, ...words)
+      const running = run({ ...mint, key }, ...words, '--json')
       await waitFor(async () => (await total()) > least, { timeout: 20_000, what: 'rows' })
       await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
       const first = await running
@@ -174,7 +174,7 @@ describe('mint import-csv', function () {
       assertResumable(first, there)
 
       for (const more of [[], ['--dry-run']]) {
-        const second = await run({ ...mint, key }, ...words, ...more)
+        const second = await run({ ...mint, key }, ...words, '--json', ...more)
         assertResumable(second, there)
         assert.match(second.errors, /^line \d+: serviceDate: The books are closed/)
       }
@@ -196,8 +196,32 @@ describe('mint import-csv', function () {
     const written = Number(count.replace(',', ''))
     assert.ok(atLeast ? written > 0 && written <= there : written === there, `${written} of ${there}: ${errors}`)
     assert.doesNotMatch(errors, /Idempotency-Key|Correct the file/)
-    assert.deepEqual([exitCode, output], [1, ''])
+    const [{ error, rows, written: inJson }] = jsonLines(output) as [Record<string, unknown>]
+    assert.deepEqual([exitCode, rows, inJson], [1, 6_000, written])
+    assert.ok(errors.endsWith(`${error}\n`))
   }
+
+  it('ends with one JSON value if asked to, also when it fails', async () => {
+    const { mint } = await started()
+    const endOf = async (...words: readonly string[]) => {
+      const { exitCode, output, errors } = await run(mint, ...words, '--json')
+      return { exitCode, values: jsonLines(output), lastError: errors.split('\n').at(-2) }
+    }
+    const refused = 'Correct the file, and import it again.'
+    assert.deepEqual(await endOf('businesses', newFile('legalName,email\nA,\n,wrong\nC,wrong\n')), {
+      exitCode: 1,
+      values: [{ error: refused, rows: 3, written: 0, wrong: 3 }],
+      lastError: refused,
+    })
+    const empty = newFile('')
+    const error = `${empty} is empty. Give a file whose first line names its columns.`
+    assert.deepEqual(await endOf('businesses', empty), { exitCode: 1, values: [{ error }], lastError: error })
+    assert.deepEqual(await endOf('businesses', newFile('legalName\nA\n')), {
+      exitCode: 0,
+      values: [{ rows: 1, created: 1, replayed: 0 }],
+      lastError: undefined,
+    })
+  })
 
   it('refuses another file under the name of an import, and says how to resume that', async () => {
     const { mint, call } = await started()
