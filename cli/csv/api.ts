@@ -26,6 +26,8 @@ export type ApiAnswer =
   | { readonly type: 'imported'; readonly rows: number; readonly created: number; readonly replayed: number }
   | InvalidFile
   | RefusedFile
+  /** Another one was sent under its key. */
+  | { readonly type: 'other-file' }
 
 /** Rows are wrong. */
 export interface InvalidFile {
@@ -35,10 +37,9 @@ export interface InvalidFile {
   readonly written: Written
 }
 
-/** A row was refused while they were being written. */
+/** The books were closed while the rows were being written. */
 interface RefusedFile {
   readonly type: 'refused'
-  readonly code: 'period_closed' | 'idempotency_key_reused'
   readonly reason: string
   readonly written: Written
 }
@@ -108,9 +109,10 @@ async function toAnswer(response: Response): Promise<ApiAnswer> {
   if (imported?.success) return { type: 'imported', ...imported.data }
   const { code, detail, errors, errorsOmitted = 0 } = body
   if (code === 'validation_failed') return { type: 'invalid', errors, errorsOmitted, written: writtenOf(detail) }
-  if (code === 'period_closed' || code === 'idempotency_key_reused') {
+  if (code === 'idempotency_key_reused') return { type: 'other-file' }
+  if (code === 'period_closed') {
     const written = writtenOf(detail) ?? (detail.includes('written') ? undefined : 0)
-    return { type: 'refused', code, reason: detail.replace(THEY_STAY, ''), written }
+    return { type: 'refused', reason: detail.replace(THEY_STAY, ''), written }
   }
   throw new CommandFailure(
     (response.ok ? undefined : detail) ??

@@ -56,6 +56,9 @@ interface Job {
 async function* checkRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
   let [created, replayed, wrong] = [0, 0, 0]
   for await (const { piece, answer } of answersTo(job, true)) {
+    if (answer.type === 'other-file') {
+      throw new ImportRefusal(OTHER_FILE, { rows: job.rows, written: replayed, wrong })
+    }
     if (answer.type === 'refused') throw new CommandFailure(answer.reason)
     if (answer.type === 'imported') {
       created += answer.created
@@ -81,7 +84,7 @@ async function* writeRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
   try {
     for await (const { piece, answer } of answersTo(job, false)) {
       if (answer.type === 'invalid') throw refusal('', answer.written, yield* wrongRows(answer, piece))
-      if (answer.type === 'refused' && answer.code === 'idempotency_key_reused') {
+      if (answer.type === 'other-file') {
         throw new ImportRefusal(OTHER_FILE, { rows: job.rows, written: created + replayed, wrong: 0 })
       }
       if (answer.type === 'refused') throw refusal(`${answer.reason}\n`, answer.written, 0)
