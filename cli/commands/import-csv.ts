@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { CsvImported, WrongRow } from '../csv/import-csv.ts'
+import { ImportRefusal } from '../csv/refusal.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
@@ -24,40 +25,55 @@ export function addImportCsv(mint: Command, cli: Cli): void {
         'interrupted resumes with the same file, and creates nothing twice.',
     )
     .addArgument(new Argument('<kind>').choices(['contracts', 'businesses']))
-    .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line')
+    .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
     .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
-    .action(async (kind: string, file: string, options: ImportCsvOptions) => {
-      const { openApi } = await import('../csv/api.ts')
-      const { mappedHeader } = await import('../csv/header.ts')
-      const { importCsv } = await import('../csv/import-csv.ts')
-      const { map, dryRun: isDryRun = false, key, json } = options
-      const send = openApi(cli.environment)
-      const header = await mappedHeader(file, map)
-      using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
-      const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key }, report))
-      const imported = await listWrongRows(cli, items)
-      if (imported === undefined) throw new CommandFailure('Correct the file, and import it again.')
+    .action(async (kind: string, path: string, options: ImportCsvOptions) => {
+      const { dryRun: isDryRun = false, json } = options
+      const imported = await importFile(cli, kind, path, options).catch(async (error) => {
+        if (json && error instanceof CommandFailure) await writeLine(cli, JSON.stringify(toJson(error)))
+        throw error
+      })
       const { rows, created, replayed } = imported
       await writeLine(cli, json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, kind, isDryRun))
     })
 }
 
+async function importFile(cli: Cli, kind: string, path: string, options: ImportCsvOptions): Promise<CsvImported> {
+  const { openApi } = await import('../csv/api.ts')
+  const { openCsvFile } = await import('../csv/csv-file.ts')
+  const { mappedHeader } = await import('../csv/header.ts')
+  const { importCsv } = await import('../csv/import-csv.ts')
+  const { map, dryRun: isDryRun = false, key } = options
+  const send = openApi(cli.environment)
+  using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
+  using file = await openCsvFile(path)
+  const header = await mappedHeader(file, map)
+  const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key }, report))
+  return await listWrongRows(cli, items)
+}
+
 const RESUME = 'The same command resumes with the same file, and creates nothing twice.'
 
-/** How it ended; undefined: a row is wrong. */
-async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImported>): Promise<CsvImported | undefined> {
+/** Writes every wrong row to standard error, and returns how it ended. */
+async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImported>): Promise<CsvImported> {
   let imported: CsvImported | undefined
   for await (const item of items) {
     if (item.type === 'imported') imported = item
     else if (item.type === 'more') writeError(cli, `… and ${item.count} more after line ${item.line}.`)
     else writeError(cli, [`line ${item.line}`, item.field, item.message].filter((part) => part !== '').join(': '))
   }
+  if (imported === undefined) throw new Error('an import ended without a result')
   return imported
 }
+
+const toJson = (error: CommandFailure): object => ({
+  error: error.message,
+  ...(error instanceof ImportRefusal && error.known),
+})
 
 function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
   if (isDryRun) return `${rows} rows are right. Nothing was written.`

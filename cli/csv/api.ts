@@ -24,7 +24,28 @@ export interface ApiViolation {
 /** What Mint answers to a file. */
 export type ApiAnswer =
   | { readonly type: 'imported'; readonly rows: number; readonly created: number; readonly replayed: number }
-  | { readonly type: 'invalid'; readonly errors: readonly ApiViolation[]; readonly errorsOmitted: number }
+  | InvalidFile
+  | RefusedFile
+  /** Another one was sent under its key. */
+  | { readonly type: 'other-file' }
+
+/** Rows are wrong. */
+export interface InvalidFile {
+  readonly type: 'invalid'
+  readonly errors: readonly ApiViolation[]
+  readonly errorsOmitted: number
+  readonly written: Written
+}
+
+/** The books were closed while the rows were being written. */
+interface RefusedFile {
+  readonly type: 'refused'
+  readonly reason: string
+  readonly written: Written
+}
+
+/** How many rows of the file are written; undefined: it isn't known. */
+export type Written = number | undefined
 
 interface FileRequest {
   readonly path: string
@@ -54,8 +75,8 @@ export function openApi(environment: Environment): SendFile {
       hasAnswered ||= answer !== undefined
       if (answer !== undefined && !isTemporary(answer)) return await toAnswer(answer)
       if (!hasAnswered) throw new CommandFailure(`No Mint answers at ${url}: start it, or set MINT_URL to its address.`)
-      if (Date.now() > giveUpAt) throw new CommandFailure(await whyNot(answer, url))
       await answer?.body?.cancel()
+      if (Date.now() > giveUpAt) throw new CommandFailure(whyNot(answer, url))
       await pause(1_000 * Math.min(Number(answer?.headers.get('retry-after')) || 1, LONGEST_PAUSE_SECONDS))
     }
   }
@@ -86,14 +107,25 @@ async function toAnswer(response: Response): Promise<ApiAnswer> {
   const body = await bodyOf(response)
   const imported = response.ok ? counts.safeParse(body) : undefined
   if (imported?.success) return { type: 'imported', ...imported.data }
-  if (body.code === 'validation_failed') {
-    const { errors, errorsOmitted = 0 } = body
-    return { type: 'invalid', errors, errorsOmitted }
+  const { code, detail, errors, errorsOmitted = 0 } = body
+  if (code === 'validation_failed') return { type: 'invalid', errors, errorsOmitted, written: writtenOf(detail) }
+  if (code === 'idempotency_key_reused') return { type: 'other-file' }
+  if (code === 'period_closed') {
+    const written = writtenOf(detail) ?? (detail.includes('written') ? undefined : 0)
+    return { type: 'refused', reason: detail.replace(THEY_STAY, ''), written }
   }
   throw new CommandFailure(
-    (response.ok ? undefined : body.detail) ??
+    (response.ok ? undefined : detail) ??
       `This is no Mint: it answered ${response.status}. Set MINT_URL to its address.`,
   )
+}
+
+/** How the detail of a refusal ends if rows are written. Its number is in no field of its own. */
+const THEY_STAY = / ([\d,]+) rows? w(?:as|ere) written before this one, and stay\..*$/s
+
+function writtenOf(detail: string): Written {
+  const [, count] = THEY_STAY.exec(detail) ?? []
+  return count === undefined ? undefined : Number(count.replaceAll(',', ''))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
@@ -101,7 +133,7 @@ async function bodyOf(response: Response): Promise<any> {
   return await response.json().catch(() => ({}))
 }
 
-async function whyNot(response: Response | undefined, url: string): Promise<string> {
-  const { detail } = response ? await bodyOf(response) : {}
-  return detail ?? `Mint doesn’t answer any more at ${url}.`
+function whyNot(answer: Response | undefined, url: string): string {
+  if (answer === undefined) return `Mint doesn’t answer any more at ${url}.`
+  return `Mint at ${url} takes nothing at the moment: it is too busy, or its database is down. Try again later.`
 }

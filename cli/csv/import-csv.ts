@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { grouped } from '../../shared/fields/rule.ts'
 import type { Report } from '../admin/report.ts'
 import { CommandFailure } from '../exit.ts'
-import type { ApiViolation, SendFile } from './api.ts'
+import type { InvalidFile, SendFile, Written } from './api.ts'
+import type { CsvFile } from './csv-file.ts'
 import { type CsvPiece, piecesOf } from './pieces.ts'
+import { ImportRefusal, type RefusedImport } from './refusal.ts'
 
 interface ImportOptions {
   readonly kind: string
-  readonly file: string
+  readonly file: CsvFile
   /** The line that names the columns. */
   readonly header: Buffer
   readonly isDryRun: boolean
@@ -28,57 +31,100 @@ export interface CsvImported {
 
 /**
  * Checks every row of a file, and if none is wrong writes them, in requests whose keys follow from the file: the same
- * file again resumes. Yields every wrong row, or at last how many rows there were. Throws CommandFailure.
+ * file again resumes. Yields every wrong row, or at last how many rows there were. Throws ImportRefusal and
+ * CommandFailure.
  */
 export async function* importCsv(
   send: SendFile,
   options: ImportOptions,
   report: Report,
 ): AsyncGenerator<WrongRow | CsvImported> {
-  const { file, header, isDryRun, kind } = options
-  const { rows, name } = await survey(options)
-  let [isWrong, done] = [false, 0]
-  const sums = { rows, created: 0, replayed: 0 }
-  const sendPiece = async (piece: CsvPiece, isCheck: boolean) => {
-    const request = { path: `/${kind}.csv`, idempotencyKey: `${name}-${piece.number}`, isDryRun: isCheck }
-    const answer = await send({ ...request, file: Buffer.concat([header, piece.rows]) })
-    done += piece.count
-    return answer
-  }
-  for await (const piece of piecesOf(file)) {
-    const answer = await sendPiece(piece, true)
-    report('Checking', done, rows)
+  const job = { send, options, report, ...(await survey(options)) }
+  const checked = yield* checkRows(job)
+  yield options.isDryRun ? checked : yield* writeRows(job)
+}
+
+interface Job {
+  readonly send: SendFile
+  readonly options: ImportOptions
+  readonly report: Report
+  readonly rows: number
+  /** What the keys of its requests begin with. */
+  readonly name: string
+}
+
+async function* checkRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
+  let [created, replayed, wrong] = [0, 0, 0]
+  for await (const { piece, answer } of answersTo(job, true)) {
+    if (answer.type === 'other-file') {
+      throw new ImportRefusal(OTHER_FILE, { rows: job.rows, written: replayed, wrong })
+    }
+    if (answer.type === 'refused') throw new CommandFailure(answer.reason)
     if (answer.type === 'imported') {
-      sums.created += answer.created
-      sums.replayed += answer.replayed
-    } else {
-      isWrong = true
-      yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
-      // Every other piece has the same header.
-      if (answer.errors.some(({ line = 1 }) => line === 1)) break
+      created += answer.created
+      replayed += answer.replayed
+      continue
     }
+    wrong += yield* wrongRows(answer, piece)
+    // Every other piece has the same header.
+    if (answer.errors.some(({ line = 1 }) => line === 1)) break
   }
-  if (isWrong) return
-  if (isDryRun) return yield { type: 'imported', ...sums }
-  done = sums.created = sums.replayed = 0
-  for await (const piece of piecesOf(file)) {
-    const answer = await sendPiece(piece, false).catch((error) => {
-      throw error instanceof CommandFailure ? new CommandFailure(`${error.message}\n${REPEAT}`) : error
-    })
-    report('Importing', done, rows)
-    if (answer.type === 'invalid') {
-      yield* wrongRows(answer.errors, answer.errorsOmitted, piece)
-      throw new CommandFailure(REPEAT)
+  const known = { rows: job.rows, written: replayed, wrong }
+  if (wrong === 0) return { type: 'imported', rows: job.rows, created, replayed }
+  // How many rows are written of a piece with wrong ones isn't known.
+  throw new ImportRefusal(replayed > 0 ? whatToDo(known, false) : 'Correct the file, and import it again.', known)
+}
+
+async function* writeRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
+  let [created, replayed] = [0, 0]
+  const refusal = (reason: string, more: Written, wrong: number, cause?: unknown) => {
+    const known = { rows: job.rows, written: created + replayed + (more ?? 0), wrong }
+    return new ImportRefusal(`${reason}${whatToDo(known, more !== undefined)}`, known, cause)
+  }
+  try {
+    for await (const { piece, answer } of answersTo(job, false)) {
+      if (answer.type === 'invalid') throw refusal('', answer.written, yield* wrongRows(answer, piece))
+      if (answer.type === 'other-file') {
+        throw new ImportRefusal(OTHER_FILE, { rows: job.rows, written: created + replayed, wrong: 0 })
+      }
+      if (answer.type === 'refused') throw refusal(`${answer.reason}\n`, answer.written, 0)
+      created += answer.created
+      replayed += answer.replayed
     }
-    sums.created += answer.created
-    sums.replayed += answer.replayed
+  } catch (error) {
+    if (error instanceof ImportRefusal || !(error instanceof CommandFailure)) throw error
+    throw refusal(`${error.message}\n`, undefined, 0, error)
   }
-  yield { type: 'imported', ...sums }
+  return { type: 'imported', rows: job.rows, created, replayed }
+}
+
+/** What is there of an import that was refused, and what to do. `isAll`: no more than `written` rows are. */
+function whatToDo({ rows, written }: RefusedImport, isAll: boolean): string {
+  if (written === 0) return isAll ? 'Nothing was written.' : `Rows may be written. ${RESUME}`
+  const they = written === 1 ? 'is written, and stays' : 'are written, and stay'
+  return `${isAll ? '' : 'At least '}${grouped(written)} of the ${grouped(rows)} rows of this import ${they}. ${RESUME}`
 }
 
 /** Another file has other keys: the rows that are written would be written twice. */
-const REPEAT =
-  'Rows before that are written. Don’t change the file: remove the cause (reopen the books, restore the name of a client), and run the same command again, which resumes.'
+const RESUME =
+  'Don’t change the file: remove the cause (reopen the books, restore the name of a client), and run the same command again, which resumes.'
+
+const OTHER_FILE =
+  'Under this --key another file was imported, or this one before it was changed. To resume, give that file as it was. Another --key creates all rows of this file.'
+
+/** Sends the file piece by piece. */
+async function* answersTo({ send, options, report, rows, name }: Job, isDryRun: boolean) {
+  const { file, header, kind } = options
+  let done = 0
+  for await (const piece of piecesOf(file)) {
+    const idempotencyKey = `${name}-${piece.number}`
+    const bytes = Buffer.concat([header, piece.rows])
+    const answer = await send({ path: `/${kind}.csv`, idempotencyKey, isDryRun, file: bytes })
+    done += piece.count
+    report(isDryRun ? 'Checking' : 'Importing', done, rows)
+    yield { piece, answer }
+  }
+}
 
 /** How many rows there are, and the name that the keys of the requests begin with. */
 async function survey({ kind, file, header, key }: ImportOptions): Promise<{ rows: number; name: string }> {
@@ -91,12 +137,13 @@ async function survey({ kind, file, header, key }: ImportOptions): Promise<{ row
   return { rows, name: `import-csv-${key ?? hash.digest('hex')}` }
 }
 
-/** In the lines of the whole file: of a piece, the second line is its first row. */
-function* wrongRows(errors: readonly ApiViolation[], errorsOmitted: number, piece: CsvPiece): Generator<WrongRow> {
+/** In the lines of the whole file: of a piece, the second line is its first row. Returns how many errors there are. */
+function* wrongRows({ errors, errorsOmitted }: InvalidFile, piece: CsvPiece): Generator<WrongRow, number> {
   let last = 1
   for (const { line = 1, pointer, message } of errors) {
     last = line === 1 ? 1 : piece.line + line - 2
     yield { type: 'wrong', line: last, field: pointer.slice(1), message }
   }
   if (errorsOmitted > 0) yield { type: 'more', count: errorsOmitted, line: last }
+  return errors.length + errorsOmitted
 }

@@ -1,3 +1,4 @@
+import type { CsvFile } from './csv-file.ts'
 import { isEmpty, rowsOf } from './rows.ts'
 
 /** What one request takes of a CSV file. */
@@ -14,11 +15,13 @@ export interface CsvPiece {
 
 /** So few that an import shows how far it is, and so many that they share what each request costs. */
 const MAX_ROWS = 1_000
+/** The first row is alone: the check of its piece says whether anything of an import is written, whatever is wrong with the rest. */
+const ROWS_OF_FIRST = 1
 /** A piece ends with the row that reaches this. */
 const MAX_BYTES = 2_000_000
 
 /** The rows below the header, cut into pieces: of the same file always the same ones. Throws CommandFailure. */
-export async function* piecesOf(file: string): AsyncGenerator<CsvPiece> {
+export async function* piecesOf(file: CsvFile): AsyncGenerator<CsvPiece> {
   let isHeader = true
   let rows: Buffer[] = []
   let [number, bytes, count, line] = [1, 0, 0, 0]
@@ -31,7 +34,7 @@ export async function* piecesOf(file: string): AsyncGenerator<CsvPiece> {
     rows.push(row.bytes)
     bytes += row.bytes.length
     if (!isEmpty(row)) count += 1
-    if (count < MAX_ROWS && bytes < MAX_BYTES) continue
+    if (count < (number === 1 ? ROWS_OF_FIRST : MAX_ROWS) && bytes < MAX_BYTES) continue
     yield { number, rows: Buffer.concat(rows), count, line }
     rows = []
     number += 1

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
@@ -21,14 +23,24 @@ describe('mint import-csv', function () {
     return { mint, call: restClient(mint), dataFolder }
   }
 
-  function newFile(text: string): string {
+  function newFile(text: string | Buffer): string {
     const file = join(newFolder(), 'file.csv')
     writeFileSync(file, text)
     return file
   }
 
-  const run = ({ url }: Pick<MintProcess, 'url'>, ...words: readonly string[]): Promise<CommandEnd> =>
-    runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: KEY })
+  const run = (
+    { url, key = KEY }: { readonly url: string; readonly key?: string },
+    ...words: readonly string[]
+  ): Promise<CommandEnd> => runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: key })
+
+  /** Runs a line of a shell, in which $0 is this Node and $1 the file. */
+  function runInShell({ url }: MintProcess, line: string, file: string, more: Readonly<Record<string, string>> = {}) {
+    const environment = { MINT_URL: url, MINT_API_KEY: KEY, ...more }
+    const run = runMint({ dataFolder: newFolder(), environment, command: ['bash', '-c', line, process.execPath, file] })
+    atEnd(run.kill)
+    return run
+  }
 
   const businesses = (count: number): string =>
     Array.from({ length: count }, (_, index) => `"Firm ${index},\nInc",\r\n`).join('')
@@ -79,6 +91,43 @@ describe('mint import-csv', function () {
     )
   })
 
+  it('refuses line ends other than LF and CRLF before anything is written, and takes any within quotes', async () => {
+    const { mint, call } = await started()
+    const refusal = (line: number) =>
+      `line ${line}: Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.\n`
+    for (const [text, line] of [
+      ['legalName,phone\rDROP,1\nKEEP,2\n', 1],
+      ['legalName,phone\rA,1\rB,2\r', 1],
+      ['legalName,phone\r\n"A\n",1\r\r\nB,2\r\n', 2],
+      ['legalName,phone\nA,1\r', 2],
+      [`legalName,phone\n${'A,1\n'.repeat(2_500)}B,2\rC,3\n`, 2_502],
+      [`legalName,phone\r${'A,1\r'.repeat(300_000)}`, 1],
+    ] as const) {
+      const ended = await run(mint, 'businesses', newFile(text))
+      assert.deepEqual(ended, { exitCode: 1, output: '', errors: refusal(line) })
+    }
+    assert.equal(await totalOf(call, '/businesses'), 0)
+    const quoted = newFile('legalName,phone\n"1\r2\n3\r\n""4""\r5",6\r\n')
+    assert.equal((await run(mint, 'businesses', quoted)).output, '1 businesses are created.\n')
+  })
+
+  it('refuses what is not UTF-8 before anything else', async () => {
+    const { mint } = await started()
+    const text = 'legalName,Größe\r\nÉcole,1\r\n'
+    for (const [bytes, line] of [
+      [Buffer.from(`\ufeff${text}`, 'utf16le'), 1],
+      [Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 1],
+      [Buffer.from(text, 'latin1'), 1],
+      [Buffer.from(text.replace('Größe', 'no such field'), 'latin1'), 2],
+    ] as const) {
+      for (const words of [[], ['--map', 'no such field=phone']]) {
+        const ended = await run(mint, 'businesses', newFile(bytes), ...words)
+        const errors = `line ${line}: Not UTF-8. Save the file as CSV in UTF-8.\n`
+        assert.deepEqual(ended, { exitCode: 1, output: '', errors })
+      }
+    }
+  })
+
   it('resumes after Mint or the command was killed, and creates nothing twice', async () => {
     const { mint, call, dataFolder } = await started()
     const file = newFile(`legalName,email\n${businesses(6_000)}`)
@@ -100,6 +149,128 @@ describe('mint import-csv', function () {
     assert.match(output, /businesses are created; \d+ were there from an earlier run of the same import\.\n$/)
     assert.equal(await totalOf(call, '/businesses?limit=1'), 6_000)
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
+  })
+
+  for (const [least, where] of [
+    [0, 'the first thousand'],
+    [1_500, 'a later thousand'],
+  ] as const) {
+    it(`says after a closing amid ${where} how many rows are written, and to resume with the same file`, async () => {
+      const { mint, call } = await started()
+      const { clientId } = (await call('POST', '/businesses', { legalName: 'A' })).body
+      // Unlike the other one, this key may not write in closed books.
+      const scopes = ['contracts:read', 'contracts:write']
+      const { key } = (await call('POST', '/api-keys', { name: 'Clerk', scopes })).body
+      const row = `${clientId},Audit,yearly,19.99,2026-03-10\n`
+      const file = newFile(`clientId,serviceName,serviceType,serviceFee,serviceDate\n${row.repeat(6_000)}`)
+      const total = () => totalOf(call, '/contracts?limit=1')
+      const words = ['contracts', file] as const
+      const running = run({ ...mint, key }, ...words, '--json')
+      await waitFor(async () => (await total()) > least, { timeout: 20_000, what: 'rows' })
+      await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+      const first = await running
+      const there = await total()
+      assert.ok(there > least && there < 6_000, `${there}`)
+      assertResumable(first, there)
+
+      for (const more of [[], ['--dry-run']]) {
+        const second = await run({ ...mint, key }, ...words, '--json', ...more)
+        assertResumable(second, there)
+        assert.match(second.errors, /^line \d+: serviceDate: The books are closed/)
+      }
+      assert.equal(await total(), there)
+
+      await call('PUT', '/closing', { closedThrough: null, reason: 'Not yet.' })
+      const third = await run({ ...mint, key }, ...words, '--json')
+      assert.deepEqual(jsonLines(third.output), [{ rows: 6_000, created: 6_000 - there, replayed: there }])
+      assert.equal(await total(), 6_000)
+    })
+  }
+
+  /** `there` rows are written; it may say that there are at least some of them. */
+  function assertResumable({ exitCode, output, errors }: CommandEnd, there: number): void {
+    const [, atLeast, count = ''] =
+      /^(At least )?([\d,]+) of the 6,000 rows of this import (?:is written, and stays|are written, and stay)\. Don’t change the file: .* run the same command again/m.exec(
+        errors,
+      ) ?? []
+    const written = Number(count.replace(',', ''))
+    assert.ok(atLeast ? written > 0 && written <= there : written === there, `${written} of ${there}: ${errors}`)
+    assert.doesNotMatch(errors, /Idempotency-Key|Correct the file/)
+    const [{ error, rows, written: inJson }] = jsonLines(output) as [Record<string, unknown>]
+    assert.deepEqual([exitCode, rows, inJson], [1, 6_000, written])
+    assert.ok(errors.endsWith(`${error}\n`))
+  }
+
+  it('ends with one JSON value if asked to, also when it fails', async () => {
+    const { mint } = await started()
+    const endOf = async (...words: readonly string[]) => {
+      const { exitCode, output, errors } = await run(mint, ...words, '--json')
+      return { exitCode, values: jsonLines(output), lastError: errors.split('\n').at(-2) }
+    }
+    const refused = 'Correct the file, and import it again.'
+    assert.deepEqual(await endOf('businesses', newFile('legalName,email\nA,\n,wrong\nC,wrong\n')), {
+      exitCode: 1,
+      values: [{ error: refused, rows: 3, written: 0, wrong: 3 }],
+      lastError: refused,
+    })
+    const empty = newFile('')
+    const error = `${empty} is empty. Give a file whose first line names its columns.`
+    assert.deepEqual(await endOf('businesses', empty), { exitCode: 1, values: [{ error }], lastError: error })
+    assert.deepEqual(await endOf('businesses', newFile('legalName\nA\n')), {
+      exitCode: 0,
+      values: [{ rows: 1, created: 1, replayed: 0 }],
+      lastError: undefined,
+    })
+  })
+
+  it('refuses another file under the name of an import, and says how to resume that', async () => {
+    const { mint, call } = await started()
+    const words = ['--key', 'march'] as const
+    assert.equal((await run(mint, 'businesses', newFile('legalName\nA\nB\n'), ...words)).exitCode, 0)
+    const { exitCode, output, errors } = await run(mint, 'businesses', newFile('legalName\nA\nC\n'), ...words)
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.match(errors, /^Under this --key another file was imported, .* To resume, give that file as it was\..*\n$/)
+    assert.equal(await totalOf(call, '/businesses'), 2)
+  })
+
+  it('takes a pipe as well as a file, and resumes from either', async () => {
+    const { mint, call } = await started()
+    const file = newFile(`legalName,email\n${businesses(1_500)}`)
+    const pipe = join(newFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const import_ = '"$0" cli/launch.js import-csv businesses'
+    const first = await runInShell(mint, `${import_} <(cat "$1")`, file).ended
+    assert.deepEqual(first, { exitCode: 0, output: '1500 businesses are created.\n', errors: '' })
+    const there = '0 businesses are created; 1500 were there from an earlier run of the same import.\n'
+    for (const line of [
+      `cat "$1" | ${import_} -`,
+      `${import_} - < "$1"`,
+      `${import_} ${pipe} & cat "$1" > ${pipe}; wait $!`,
+      `${import_} "$1"`,
+    ]) {
+      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: there, errors: '' }, line)
+    }
+    assert.equal(await totalOf(call, '/businesses?limit=1'), 1_500)
+  })
+
+  it('ends at a signal while it waits for a pipe, and leaves no copy behind', async () => {
+    const { mint } = await started()
+    const [pipe, temporary] = [join(newFolder(), 'pipe'), newFolder()]
+    execFileSync('mkfifo', [pipe])
+    for (const [signal, exitCode] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      const line = 'exec "$0" cli/launch.js import-csv businesses "$1"'
+      const waiting = runInShell(mint, line, pipe, { TMPDIR: temporary })
+      // This returns once the command has opened the pipe. Without a line feed, it has to wait for more.
+      const writer = await open(pipe, 'w')
+      await writer.write('legalName')
+      waiting.signal(signal)
+      assert.equal((await waiting.ended).exitCode, exitCode)
+      await writer.close()
+    }
+    assert.deepEqual(readdirSync(temporary), [])
   })
 
   it('says what is missing or wrong', async () => {

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  read,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { CommandFailure } from '../exit.ts'
+
+/** A CSV file that can be read as often as needed, even if it came through a pipe. */
+export interface CsvFile extends Disposable {
+  /** For messages. */
+  readonly name: string
+  /** Its bytes, from the beginning. Throws CommandFailure. */
+  chunks(): AsyncIterable<Buffer>
+}
+
+const STDIN = '-'
+const CHUNK_BYTES = 65_536
+
+/** Opens a file, or standard input for `-`. What isn’t a regular file is copied first. Throws CommandFailure. */
+export async function openCsvFile(file: string): Promise<CsvFile> {
+  const name = file === STDIN ? 'Standard input' : file
+  const fd = await openRepeatable(file, name)
+  return { name, chunks: () => chunksOf(fd, name), [Symbol.dispose]: () => closeSync(fd) }
+}
+
+async function openRepeatable(file: string, name: string): Promise<number> {
+  if (file === STDIN) return await copyOf(process.stdin, name)
+  try {
+    const kind = statSync(file)
+    if (kind.isFile()) return openSync(file, 'r')
+    return await copyOf(kind.isFIFO() ? openPipe(file) : createReadStream(file), name)
+  } catch (cause) {
+    throw cause instanceof CommandFailure ? cause : notRead(name, cause)
+  }
+}
+
+/** Opened like a file, a pipe without a writer would block a thread, and the process could not exit. */
+function openPipe(file: string): Readable {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  return new Socket({ fd, readable: true, writable: false })
+}
+
+async function copyOf(source: Readable, name: string): Promise<number> {
+  let copy: number | undefined
+  try {
+    copy = openNameless()
+    for await (const chunk of source) writeFileSync(copy, chunk)
+    return copy
+  } catch (cause) {
+    if (copy !== undefined) closeSync(copy)
+    const message = `${name} can’t be copied (${(cause as Error).message}). Save it as a file, and import that.`
+    throw new CommandFailure(message, { cause })
+  }
+}
+
+/** A new file that is gone once it is closed, however this process ends: no signal is handled before it has lost its name. */
+function openNameless(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'mint-import-'))
+  try {
+    return openSync(join(folder, 'copy.csv'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const readAt = promisify(read)
+
+async function* chunksOf(fd: number, name: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    const { bytesRead } = await readAt(fd, chunk, 0, CHUNK_BYTES, position).catch((cause) => {
+      throw notRead(name, cause)
+    })
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
+}
+
+const notRead = (name: string, cause: unknown) =>
+  new CommandFailure(`${name} can’t be read (${(cause as Error).message}).`, { cause })

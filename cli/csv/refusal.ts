@@ -1,0 +1,20 @@
+import { CommandFailure } from '../exit.ts'
+
+/** What is known of an import that was refused. */
+export interface RefusedImport {
+  readonly rows: number
+  /** How many of them are written, now or by earlier runs of the same import; at least as many if it isn't known. */
+  readonly written: number
+  /** How many things are wrong with its rows. */
+  readonly wrong: number
+}
+
+/** Mint refused an import, or a part of it. */
+export class ImportRefusal extends CommandFailure {
+  readonly known: RefusedImport
+
+  constructor(message: string, known: RefusedImport, cause?: unknown) {
+    super(message, { cause })
+    this.known = known
+  }
+}
