@@ -22,6 +22,8 @@ export interface CsvFile {
 
 /** So few that an import shows how far it is, and so many that they share what each request costs. */
 const ROWS_A_PIECE = 1_000
+/** The first row is alone: its check says whether anything of an import is written, whatever is wrong with the rest. */
+const ROWS_OF_FIRST_PIECE = 1
 /** A piece ends with the row that reaches this. */
 const CHARACTERS_A_PIECE = 2_000_000
 const SAMPLES = 3
@@ -37,6 +39,7 @@ export async function openCsvFile(file: File): Promise<CsvFile> {
   for await (const row of rowsOf(textOf(file, fingerprint.add))) {
     if (!header) {
       if (row.text.trim() === '') continue
+      if (row.text.replaceAll(/"[^"]*"/g, '').includes('\r')) throw new CsvProblem(LONE_RETURN)
       header = row
       delimiter = delimiterOf(row.text)
       continue
@@ -74,12 +77,13 @@ function headerOf(row: ReadRow | undefined): readonly string[] {
 async function* piecesOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<readonly ReadRow[]> {
   let piece: ReadRow[] = []
   let characters = 0
+  let most = ROWS_OF_FIRST_PIECE
   for await (const row of rows) {
     piece.push(row)
     characters += row.text.length
-    if (piece.length < ROWS_A_PIECE && characters < CHARACTERS_A_PIECE) continue
+    if (piece.length < most && characters < CHARACTERS_A_PIECE) continue
     yield piece
-    ;[piece, characters] = [[], 0]
+    ;[piece, characters, most] = [[], 0, ROWS_A_PIECE]
   }
   if (piece.length > 0) yield piece
 }
@@ -103,4 +107,5 @@ async function* textOf(file: File, see: (bytes: Uint8Array) => void): AsyncGener
 }
 
 const NOT_UTF8 = 'The file is not in UTF-8. Save it as “CSV UTF-8”, then choose it again.'
+const LONE_RETURN = 'The lines of the file end in CR alone. Save it as “CSV UTF-8”, then choose it again.'
 const UNREADABLE = 'The file can’t be read: it was changed, moved or deleted. Choose it again.'

@@ -55,14 +55,19 @@ function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
 const isOtherColumns = (problem: unknown): boolean =>
   problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
 
-function showWrong({ isCheck, state }: ImportRun, { importKind }: RunOptions): TemplateResult {
-  const count = state.wrong.length + state.omitted
-  const written = state.created + state.replayed
+function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
+  const count = run.state.wrong.length + run.state.omitted
   return html`<div class="problem" role="alert">
-      <p><b>${count === 1 ? 'One error' : `${decimals.plain(count)} errors`}.</b>
-        ${isCheck ? 'Nothing was imported. Correct the file, then choose it again.' : `${rowsText(written)} before that are imported. Don’t change the file: remove the cause, then import it again, which resumes.`}</p>
+      <p><b>${count === 1 ? 'One error' : `${decimals.plain(count)} errors`}.</b> ${whatToDo(run)}</p>
     </div>
-    ${showWrongRows(state, importKind.fields)}`
+    ${showWrongRows(run.state, importKind.fields)}`
+}
+
+/** A corrected file would be another import, which creates again what this one has written. */
+function whatToDo({ isCheck, state: { created, replayed } }: ImportRun): string {
+  const written = isCheck ? replayed : created + replayed
+  if (written === 0 && isCheck) return 'Nothing was imported. Correct the file, then choose it again.'
+  return `${isCheck ? 'At least' : 'So far,'} ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported. Don’t change the file: remove the cause, then import it again, which resumes.`
 }
 
 function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
@@ -80,7 +85,7 @@ function showChecked({ state }: ImportRun, { file, importKind, listLink, write }
 function showWritten({ state }: ImportRun, { file, importKind, listLink }: RunOptions): TemplateResult {
   const { created, replayed } = state
   return html`<div class="notice">
-    <p><b>Done: ${rowsText(file.rows)}.</b> ${decimals.plain(created)} ${created === 1 ? importKind.kind.one : importKind.kind.many} created${replayed === 0 ? '.' : `, ${decimals.plain(replayed)} were imported before.`}</p>
+    <p><b>Done: ${rowsText(file.rows)}.</b> ${decimals.plain(created)} ${created === 1 ? importKind.kind.one : importKind.kind.many} created${replayed === 0 ? '.' : `, ${decimals.plain(replayed)} ${replayed === 1 ? 'was' : 'were'} imported before.`}</p>
     <p><a href=${listLink}>Show the ${importKind.kind.many}</a></p>
   </div>`
 }

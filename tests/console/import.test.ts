@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing CSV files in the console', (running) => {
@@ -108,20 +108,20 @@ describeConsole('Importing CSV files in the console', (running) => {
     await button(page, 'Check the file').click()
     await page.getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
-    // The second request never gets through.
-    await page.route(/contracts\.csv$/, async (route) => (++written === 1 ? await route.continue() : undefined))
+    // The third request never gets through.
+    await page.route(/contracts\.csv$/, async (route) => (++written <= 2 ? await route.continue() : undefined))
     await button(page, 'Import 2,500 rows').click()
-    await page.getByText('Importing: 1,000 of 2,500 rows').waitFor()
+    await page.getByText('Importing: 1,001 of 2,500 rows').waitFor()
     await button(page, 'Stop').click()
-    await page.getByText('Stopped: 1,000 rows of the file are imported').waitFor()
-    assert.equal(await total('/contracts'), 1_000)
+    await page.getByText('Stopped: 1,001 rows of the file are imported').waitFor()
+    assert.equal(await total('/contracts'), 1_001)
 
     const later = await open('#/import')
     await choose(later, contracts(2_500), 'renamed.csv')
     await button(later, 'Check the file').click()
-    await later.getByText('An earlier attempt has imported 1,000 rows already').waitFor()
-    await button(later, 'Import 1,500 rows').click()
-    await later.getByText('1,500 contracts created, 1,000 were imported before.').waitFor()
+    await later.getByText('An earlier attempt has imported 1,001 rows already').waitFor()
+    await button(later, 'Import 1,499 rows').click()
+    await later.getByText('1,499 contracts created, 1,001 were imported before.').waitFor()
     assert.equal(await total('/contracts'), 2_500)
     await choose(later, contracts(2_500))
     await button(later, 'Check the file').click()
@@ -133,7 +133,6 @@ describeConsole('Importing CSV files in the console', (running) => {
     await choose(page, contracts(2_500))
     await fieldOf(page, 'notes').selectOption('Leave out')
     await button(page, 'Check the file').click()
-    await button(page, /^Import/).click()
     await page.getByText('with other columns chosen').waitFor()
     assert.equal(await total('/contracts'), 2_500)
   })
@@ -184,11 +183,11 @@ describeConsole('Importing CSV files in the console', (running) => {
     let written = 0
     const held = Promise.withResolvers<void>()
     await page.route(/contracts\.csv$/, async (route) => {
-      if (++written > 1) await held.promise
+      if (++written > 2) await held.promise
       await route.continue().catch(() => undefined)
     })
     await button(page, 'Import 1,200 rows').click()
-    await page.getByText('Importing: 1,000 of 1,200 rows').waitFor()
+    await page.getByText('Importing: 1,001 of 1,200 rows').waitFor()
     await call('DELETE', `/api-keys/${key.id}`)
     const isRefused = async () =>
       (await call('GET', '/closing', undefined, { authorization: `Bearer ${key.key}` })).status === 401
@@ -198,7 +197,36 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByLabel('API key').fill(mint.key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Resume only with the same API key').waitFor()
-    assert.equal(await total('/contracts'), before + 1_000)
+    assert.equal(await total('/contracts'), before + 1_001)
+  })
+
+  it('says to resume with the same file after a closing amid the import, also when it is checked again', async () => {
+    const { call, open } = running()
+    const before = await total('/contracts')
+    const scopes = ['contracts:read', 'contracts:write', 'clients:read']
+    const { body: key } = await call('POST', '/api-keys', { name: 'Closed out', scopes })
+    const page = await open('#/import', { key: key.key })
+    const check = async () => {
+      await choose(page, contracts(3).replaceAll('tax', 'closed'), 'closed.csv')
+      await button(page, 'Check the file').click()
+    }
+    await check()
+    await page.getByText('All 3 rows are valid.').waitFor()
+    const release = await holdRequests(page, /contracts\.csv$/)
+    let sent = 0
+    await page.route(/contracts\.csv$/, async (route) => (++sent > 1 ? await route.fallback() : await route.continue()))
+    await button(page, 'Import 3 rows').click()
+    await page.getByText('Importing: 1 of 3 rows').waitFor()
+    await call('PUT', '/closing', { closedThrough: '2099-12-31', reason: 'amid' })
+    release()
+    await page.getByText('So far, one row of the file is imported. Don’t change the file').waitFor()
+    await check()
+    await page.getByText('At least one row of the file is imported. Don’t change the file').waitFor()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
+    await check()
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 contracts created, 1 was imported before.').waitFor()
+    assert.equal(await total('/contracts'), before + 3)
   })
 
   it('detects how numbers and dates are written, and lets the user correct that', async () => {

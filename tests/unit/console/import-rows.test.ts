@@ -82,22 +82,26 @@ describe('The rows of a CSV file in the browser', () => {
     await assert.rejects(all(rowsOf(endless)), (error) => error instanceof CsvProblem && /^Line 2:/.test(error.message))
   })
 
-  it('are counted, with the first ones as samples, and read again in pieces of a thousand', async () => {
+  it('are counted, with the first ones as samples, and read again in pieces of a thousand after the first row', async () => {
     const rows = Array.from({ length: 2_500 }, (_, index) => `Name ${index};${index}`)
     const file = await open(`\ufeff\n"Na;me";Fee\r\n${rows.join('\r\n')}\r\n;\r\n`)
     assert.deepEqual([file.columns, file.rows, file.samples[0]], [['Na;me', 'Fee'], 2_500, ['Name 0', '0']])
     const pieces = await all(file.pieces())
     assert.deepEqual(
       pieces.map((piece) => piece[0]?.line),
-      [3, 1003, 2003],
+      [3, 4, 1004, 2004],
     )
     assert.equal(pieces.flat().length, 2_500)
   })
 
-  it('are refused with a reason if the file is empty or not in UTF-8', async () => {
+  it('are refused with a reason if the file is empty, not in UTF-8 or has lines that end in CR alone', async () => {
     await assert.rejects(open('\n\n'), /The file is empty/)
     const latin1 = new File([new Uint8Array([0x61, 0x0a, 0xe9, 0x0a])], 'some.csv')
     await assert.rejects(openCsvFile(latin1), /not in UTF-8/)
+    for (const text of ['Name,Fee\rA,1\r', 'Name,Fee\rA,1\nB,2\n', 'Name\r\r\nA\r\r\n']) {
+      await assert.rejects(open(text), /end in CR alone/)
+    }
+    assert.deepEqual((await open('"Na\rme"\nA')).columns, ['Na\rme'])
   })
 
   it('are split at the delimiter that the header has outside quotes', () => {
