@@ -67,7 +67,8 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
 function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headers,
-    // Only for bodies that nobody reads: with the others the gateway times out earlier.
+    // Only for bodies that nobody reads: with the others the gateway times out earlier, even if a file first waits for
+    // its turn, which it does for as long as a body may take.
     requestTimeout: timeouts.headers + 2 * timeouts.body,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
     // Longer than the 60 s of load balancers: the side that may still send must close first.

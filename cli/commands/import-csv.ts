@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { Cli } from '../cli.ts'
 import type { CsvImported, WrongRow } from '../csv/import-csv.ts'
 import { ImportRefusal } from '../csv/refusal.ts'
@@ -34,7 +35,8 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .action(async (kind: string, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
       const imported = await importFile(cli, kind, path, options).catch(async (error) => {
-        if (json && error instanceof CommandFailure) await writeLine(cli, JSON.stringify(toJson(error)))
+        const isExpected = error instanceof CommandFailure || error instanceof SettingsError
+        if (json && isExpected) await writeLine(cli, JSON.stringify(toJson(error)))
         throw error
       })
       const { rows, created, replayed } = imported
@@ -70,7 +72,7 @@ async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImport
   return imported
 }
 
-const toJson = (error: CommandFailure): object => ({
+const toJson = (error: Error): object => ({
   error: error.message,
   ...(error instanceof ImportRefusal && error.known),
 })

@@ -121,11 +121,11 @@ async function toAnswer(response: Response): Promise<ApiAnswer> {
 }
 
 /** How the detail of a refusal ends if rows are written. Its number is in no field of its own. */
-const THEY_STAY = / ([\d,]+) rows? w(?:as|ere) written before this one, and stay\..*$/s
+const THEY_STAY = / (\d+) rows? w(?:as|ere) written before this one, and stays?\..*$/s
 
 function writtenOf(detail: string): Written {
   const [, count] = THEY_STAY.exec(detail) ?? []
-  return count === undefined ? undefined : Number(count.replaceAll(',', ''))
+  return count === undefined ? undefined : Number(count)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered

@@ -35,11 +35,12 @@ export async function openCsvFile(file: string): Promise<CsvFile> {
 }
 
 async function openRepeatable(file: string, name: string): Promise<number> {
-  if (file === STDIN) return await copyOf(process.stdin, name)
+  if (file === STDIN) return await copyOf(() => process.stdin, name)
   try {
     const kind = statSync(file)
     if (kind.isFile()) return openSync(file, 'r')
-    return await copyOf(kind.isFIFO() ? openPipe(file) : createReadStream(file), name)
+    if (kind.isDirectory()) throw new CommandFailure(`${name} is a folder. Give a CSV file.`)
+    return await copyOf(() => (kind.isFIFO() ? openPipe(file) : createReadStream(file)), name)
   } catch (cause) {
     throw cause instanceof CommandFailure ? cause : notRead(name, cause)
   }
@@ -51,11 +52,12 @@ function openPipe(file: string): Readable {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-async function copyOf(source: Readable, name: string): Promise<number> {
+/** Opens the source last: a pipe that is open but not read would keep the process alive after a failure. */
+async function copyOf(open: () => Readable, name: string): Promise<number> {
   let copy: number | undefined
   try {
     copy = openNameless()
-    for await (const chunk of source) writeFileSync(copy, chunk)
+    for await (const chunk of open()) writeFileSync(copy, chunk)
     return copy
   } catch (cause) {
     if (copy !== undefined) closeSync(copy)
@@ -64,7 +66,10 @@ async function copyOf(source: Readable, name: string): Promise<number> {
   }
 }
 
-/** A new file that is gone once it is closed, however this process ends: no signal is handled before it has lost its name. */
+/**
+ * A new file without a name: it disappears when closed, however this process ends. Synchronous, so that no signal comes
+ * in between.
+ */
 function openNameless(): number {
   const folder = mkdtempSync(join(tmpdir(), 'mint-import-'))
   try {

@@ -83,7 +83,11 @@ async function* writeRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
   }
   try {
     for await (const { piece, answer } of answersTo(job, false)) {
-      if (answer.type === 'invalid') throw refusal('', answer.written, yield* wrongRows(answer, piece))
+      if (answer.type === 'invalid') {
+        // The first piece is one row: if that is wrong, nothing is written.
+        const more = piece.number === 1 ? 0 : answer.written
+        throw refusal('', more, yield* wrongRows(answer, piece))
+      }
       if (answer.type === 'other-file') {
         throw new ImportRefusal(OTHER_FILE, { rows: job.rows, written: created + replayed, wrong: 0 })
       }
@@ -98,7 +102,7 @@ async function* writeRows(job: Job): AsyncGenerator<WrongRow, CsvImported> {
   return { type: 'imported', rows: job.rows, created, replayed }
 }
 
-/** What is there of an import that was refused, and what to do. `isAll`: no more than `written` rows are. */
+/** How much of a refused import is written, and what to do. `isAll`: no more than `written` rows are. */
 function whatToDo({ rows, written }: RefusedImport, isAll: boolean): string {
   if (written === 0) return isAll ? 'Nothing was written.' : `Rows may be written. ${RESUME}`
   const they = written === 1 ? 'is written, and stays' : 'are written, and stay'

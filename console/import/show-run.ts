@@ -66,8 +66,9 @@ function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
 /** A corrected file would be another import, which creates again what this one has written. */
 function whatToDo({ isCheck, state: { created, replayed } }: ImportRun): string {
   const written = isCheck ? replayed : created + replayed
-  if (written === 0 && isCheck) return 'Nothing was imported. Correct the file, then choose it again.'
-  return `${isCheck ? 'At least' : 'So far,'} ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported. Don’t change the file: remove the cause, then import it again, which resumes.`
+  // The first row is sent alone: without it, nothing is written. How much of a refused piece is written isn't known.
+  if (written === 0) return 'Nothing was imported. Correct the file, then choose it again.'
+  return `At least ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported. Don’t change the file: remove the cause, then import it again, which resumes.`
 }
 
 function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {

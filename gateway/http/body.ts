@@ -49,6 +49,15 @@ export async function readJson(res: ServerResponse, body: BodyToRead): Promise<u
   }
 }
 
+/** Throws payload_too_large if a file says that it is too large. */
+export function checkFileLength({ headers }: IncomingMessage): void {
+  checkLength(headers, FILE_LIMIT)
+}
+
+function checkLength(headers: IncomingMessage['headers'], limit: BodyLimit): void {
+  if (Number(headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+}
+
 /** Reads a body that is a file. Throws payload_too_large, request_timeout, or RequestAborted. */
 export function readFileBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
   return readWithin(FILE_LIMIT, res, body)
@@ -60,7 +69,7 @@ async function readWithin(
   { milliseconds, arriving }: BodyToRead,
 ): Promise<Uint8Array> {
   const { req } = res
-  if (Number(req.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+  checkLength(req.headers, limit)
   if (req.headers.expect !== undefined) res.writeContinue()
   const reading = arriving ?? readBytes(req, milliseconds)
   reading.allow(limit)
@@ -89,6 +98,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const startTimer = () => setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
   const settle = (): void => {
     clearTimeout(timer)
+    isWaiting = false
     req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
   }
   const fail = (error: Error): void => {

@@ -47,6 +47,8 @@ export function createFileSlots(patience: number): FileSlots {
   }
 
   return async (res, run) => {
+    // It may have been closed before anybody listened for that.
+    if (res.closed) throw new RequestAborted('the caller disconnected')
     if (running < MAX_FILES) running += 1
     else await turn(res)
     try {

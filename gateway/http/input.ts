@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.ts'
@@ -53,10 +54,14 @@ function checkPart(
   return undefined
 }
 
-/** In a query + means a space, which neither a timestamp nor an e-mail address has. */
+/** What is wrong with a text that may contain a + but no space: in a query, + means a space. */
+const MAY_LACK_PLUS: readonly string[] = ['invalid_timestamp', 'invalid_email'] satisfies ViolationCode[]
+
 function hintAtPlus(error: LocatedViolation, values: Readonly<Record<string, string>>): LocatedViolation {
-  const hasSpace = error.in === 'query' && values[error.pointer.slice(1)]?.includes(' ')
-  return hasSpace ? { ...error, message: `${error.message} In a URL, write + as %2B.` } : error
+  if (error.in !== 'query' || !MAY_LACK_PLUS.includes(error.code)) return error
+  return values[error.pointer.slice(1)]?.includes(' ')
+    ? { ...error, message: `${error.message} In a URL, write + as %2B.` }
+    : error
 }
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */

@@ -32,7 +32,7 @@ export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = ''
       mediaTypes: ['text/csv'],
       schema: z.string().meta({ examples: [example] }),
       description:
-        'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes, 102,400 of them in a row.',
+        'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes, and at most 102,400 bytes in each row.',
     },
     async answer({ query: { dryRun }, context, file }) {
       const violations = collectViolations(file.errors)
@@ -73,6 +73,6 @@ const ABOUT = `Separated by commas or semicolons, with LF or CRLF. The first lin
 
 Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case. Contracts that an earlier request with the same Idempotency-Key wrote are not checked again.
 
-The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal amid the writing ends it; the rows written so far stay.
+The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay.
 
 A gateway imports two files at once. Others wait for their turn. A file whose turn doesn't come within 20 seconds, or that arrives while 32 wait, is answered 503 \`unavailable\`, and nothing of it is written.`

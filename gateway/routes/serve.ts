@@ -4,7 +4,7 @@ import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { hasBody, readFileBody, readJson } from '../http/body.ts'
+import { checkFileLength, hasBody, readFileBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
@@ -59,8 +59,13 @@ export function serve(route: Route, serving: Serving): Handler {
     requireScope(key, endpoint.scope)
     if (endpoint.file) {
       checkMediaType(req, endpoint.file.mediaTypes)
+      checkFileLength(req)
       const request = { res, exchange, key, parameters }
-      const answer = await serving.fileSlots(res, () => answerFile(endpoint, request, serving))
+      const answer = await serving.fileSlots(res, async () => {
+        // The key may have been revoked while the file waited for its turn.
+        await authenticate(onlyAuthorization(req), serving.apiKeys)
+        return await answerFile(endpoint, request, serving)
+      })
       return sendAnswer(res, exchange, answer, serving.end)
     }
     const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))

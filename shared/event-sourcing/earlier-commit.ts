@@ -50,18 +50,21 @@ export async function answerAgain<State>(
 /** Identifies a request that creates an aggregate. */
 export interface CreationLookup {
   readonly commitId: string
-  readonly requestHash: string | undefined
+  readonly requestHash?: string | undefined
 }
 
-/** What an earlier request with the same commitId means for a creation: it answers it, refuses it, or isn't there. */
+/**
+ * What an earlier request with the same commitId means for a creation. `replayed`: its answer is repeated; `key-reused`:
+ * the id belongs to another request; `none`: there was none.
+ */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
   { commitId, requestHash }: CreationLookup,
 ): Promise<'none' | 'replayed' | 'key-reused'> {
   const receipt = await events.findCommit(commitId)
   if (receipt === undefined) return 'none'
-  const isSame = receipt.requestHash === requestHash && receipt.stream.category === view.definition.category
-  return isSame ? 'replayed' : 'key-reused'
+  const isSameRequest = requestHash === undefined || requestHash === receipt.requestHash
+  return isSameRequest && receipt.stream.category === view.definition.category ? 'replayed' : 'key-reused'
 }
 
 /** The aggregate and version that a commit was answered with. */

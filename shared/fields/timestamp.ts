@@ -16,7 +16,7 @@ function timestampText(finer: 'down' | 'up') {
       const milliseconds = parseTimestamp(value, finer)
       if (milliseconds !== undefined && hasFourDigitYear(milliseconds)) return milliseconds
       if (milliseconds === undefined) violate(context, 'invalid_timestamp', `Not a timestamp. Give ${EXPECTED}.`)
-      else violate(context, 'out_of_range', 'Out of range. Give a moment in the years 0000 to 9999 of UTC.')
+      else violate(context, 'out_of_range', 'Out of range. Give a time whose year in UTC is 0000 to 9999.')
       return z.NEVER
     })
 }
@@ -36,7 +36,7 @@ export const timestamp = z
     }
   })
 
-/** Whether the moment has the form of timestamps in UTC, too, which an offset may take it out of. */
+/** Whether its year in UTC has four digits: an offset can move it out of that range. */
 const hasFourDigitYear = (milliseconds: number): boolean => /^\d{4}-/.test(new Date(milliseconds).toISOString())
 
 const RFC_3339 =

@@ -200,7 +200,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 1_001)
   })
 
-  it('says to resume with the same file after a closing amid the import, also when it is checked again', async () => {
+  it('says to resume with the same file after a closing during the import, also when it is checked again', async () => {
     const { call, open } = running()
     const before = await total('/contracts')
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
@@ -217,9 +217,9 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.route(/contracts\.csv$/, async (route) => (++sent > 1 ? await route.fallback() : await route.continue()))
     await button(page, 'Import 3 rows').click()
     await page.getByText('Importing: 1 of 3 rows').waitFor()
-    await call('PUT', '/closing', { closedThrough: '2099-12-31', reason: 'amid' })
+    await call('PUT', '/closing', { closedThrough: '2099-12-31', reason: 'March is filed.' })
     release()
-    await page.getByText('So far, one row of the file is imported. Don’t change the file').waitFor()
+    await page.getByText('At least one row of the file is imported. Don’t change the file').waitFor()
     await check()
     await page.getByText('At least one row of the file is imported. Don’t change the file').waitFor()
     await call('PUT', '/closing', { closedThrough: null, reason: 'over' })

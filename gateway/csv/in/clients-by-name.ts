@@ -10,7 +10,7 @@ type FoundClient = { readonly clientId: string } | { readonly wrong: Violation }
 
 /** Names in one question. */
 const AT_ONCE = 500
-/** How long names without a client are asked for again, in milliseconds for each file: the topic may be about to tell. */
+/** How long to retry names that no client has, in milliseconds per file: the topic may lag behind. */
 const PATIENCE = 1_000
 const PAUSE = 50
 
@@ -36,8 +36,8 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
 
   async function ask(names: readonly string[]): Promise<void> {
     let missing = await askOnce(names)
-    if (missing.length > 0) patientUntil ??= Date.now() + PATIENCE
-    while (missing.length > 0 && Date.now() < (patientUntil ?? 0)) {
+    patientUntil ??= missing.length > 0 ? performance.now() + PATIENCE : undefined
+    while (missing.length > 0 && patientUntil !== undefined && performance.now() < patientUntil) {
       await pause(PAUSE)
       missing = await askOnce(missing)
     }

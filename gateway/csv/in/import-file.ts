@@ -36,16 +36,12 @@ export async function importFile<Row, New>(
   const rows = await checkRows(kind, bytes, violations, calls)
   violations.check()
   const { commitOf } = calls
-  if (isDryRun) {
-    return await tryRows(rows, async (some) => {
-      return commitOf
-        ? await kind.findEarlier(
-            some.map(({ number }) => commitOf(number)),
-            calls,
-          )
-        : []
-    })
+  const findEarlier = async (some: readonly RowToWrite<unknown>[]) => {
+    if (commitOf === undefined) return []
+    const commits = some.map(({ number }) => commitOf(number))
+    return await kind.findEarlier(commits, calls)
   }
+  if (isDryRun) return await tryRows(rows, findEarlier)
   return await writeRows(rows, (row, fields) => {
     return calls.inTime(kind.create(fields, calls.context(row)), true)
   })

@@ -18,7 +18,7 @@ export type RowVerdict<New> =
   | { readonly type: 'replayed' }
   | { readonly type: 'wrong'; readonly violations: readonly Violation[] }
 
-/** Identifies the write of a row. */
+/** Which row a call writes. */
 export interface RowIdentity {
   /** Which row it is, from 1. */
   readonly number: number
@@ -26,7 +26,7 @@ export interface RowIdentity {
   readonly isNew: boolean
 }
 
-/** Identifies what a row writes, in the log. */
+/** The commit id and request hash that a row is written with. */
 export interface RowCommit {
   readonly commitId: string
   readonly requestHash: string

@@ -118,7 +118,7 @@ const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
 
 function unreadable(line: number, { code }: CsvError): UnreadableCsv {
   if (code === TOO_LONG) {
-    const message = `The row has more than ${grouped(MAX_BODY_BYTES)} bytes, or a quote in it is never closed; the rest of the file was not checked. Shorten it, or close the quote.`
+    const message = `The row has more than ${grouped(MAX_BODY_BYTES)} bytes, or a quote in it is never closed; the rest of the file was not checked. Shorten the row, or close the quote.`
     return new UnreadableCsv(line, 'too_long', message)
   }
   const message =

@@ -12,6 +12,8 @@ export async function tryRows(
 ): Promise<{ rows: number; created: number; replayed: number }> {
   const pending = rows.filter(({ fields }) => fields !== undefined)
   let replayed = rows.length - pending.length
+  // Whoever knows of written rows has looked up all of them.
+  if (replayed > 0) return { rows: rows.length, created: pending.length, replayed }
   for (let next = 0, count = 1; next < pending.length; next += count, count = AT_ONCE) {
     const earlier = await findEarlier(pending.slice(next, next + count))
     if (earlier.some(({ keyReused }) => keyReused)) throw new ProblemError('idempotency_key_reused')

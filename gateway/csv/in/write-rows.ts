@@ -75,5 +75,6 @@ const MAY_RESUME: readonly string[] = ['unavailable', 'outcome_unknown']
 const RESUME =
   'Some rows may have been written, the rest were not. To resume, send the same file again with the same Idempotency-Key.'
 
+/** `cli/csv/api.ts` reads the number in this. */
 const theyStay = (written: number): string =>
-  `${written} rows were written before this one, and stay. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.`
+  `${written === 1 ? '1 row was written before this one, and stays' : `${written} rows were written before this one, and stay`}. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.`

@@ -72,9 +72,9 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
   async function passed(moment: number): Promise<boolean> {
     for (;;) {
       const ahead = clock.aheadBy(moment)
-      // Beyond the clock, but not beyond our own time, is where a clock that was set back leaves us.
+      // A clock that was set back is behind times that were stamped or answered about: those have passed.
       if (ahead < 0 || (ahead > MOST_AHEAD_MILLISECONDS && moment <= clock.now())) {
-        clock.answer(moment)
+        clock.markAnswered(moment)
         return true
       }
       if (ahead > MOST_AHEAD_MILLISECONDS) return moment <= (await ledger.latest())

@@ -15,7 +15,7 @@ export function createReportClock(clock: () => number) {
     /** How far a moment is ahead of the machine's clock, in milliseconds. */
     aheadBy: (moment: number): number => moment - clock(),
     /** Writes from here on are later than this moment. */
-    answer(moment: number): void {
+    markAnswered(moment: number): void {
       answered = Math.max(answered, moment)
     },
   }

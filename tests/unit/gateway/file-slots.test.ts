@@ -16,9 +16,9 @@ function imports(patience: number) {
   return {
     begun,
     /** Asks for the turn of a file; `outcome` is its name, or why it was refused. */
-    ask(name: string) {
-      const res = new EventEmitter()
-      const outcome = slots(res as ServerResponse, async () => {
+    ask(name: string, { closed = false } = {}) {
+      const res = Object.assign(new EventEmitter(), { closed })
+      const outcome = slots(res as unknown as ServerResponse, async () => {
         begun.push(name)
         await new Promise<void>((end) => ends.set(name, end))
         return name
@@ -59,6 +59,13 @@ describe('Files to import', () => {
     await end('4')
     assert.equal(await next, '4')
     assert.deepEqual(begun, ['1', '2', '4'])
+  })
+
+  it('take no turn from the others if their caller has gone before', async () => {
+    const { ask, begun } = imports(LONG)
+    assert.ok((await ask('1', { closed: true }).outcome) instanceof RequestAborted)
+    for (const name of ['2', '3']) ask(name)
+    assert.deepEqual(begun, ['2', '3'])
   })
 
   it('are refused at once while 32 others wait', async () => {

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../gateway/problem.ts'
 
 const ROWS = Array.from({ length: 5_000 }, (_, index) => ({ line: index + 2, number: index + 1, fields: index + 1 }))
 
-/** Tries the rows, of which earlier requests left this; `asked` counts those looked up. */
+/** Tries the rows; `left` says what earlier requests did with each; `asked` counts those looked up. */
 async function tried(rows: Parameters<typeof tryRows>[0], left: (row: number) => 'new' | 'replayed' | 'reused') {
   let asked = 0
   const outcome = await tryRows(rows, async (some) => {
@@ -28,6 +28,9 @@ describe('Trying the rows of a file', () => {
     const written = ROWS.map((row) => ({ ...row, fields: undefined }))
     const outcome = { rows: 5_000, created: 0, replayed: 5_000 }
     assert.deepEqual(await tried(written, () => 'reused'), { outcome, asked: 0 })
+    const [first, ...others] = ROWS
+    const partly = first ? [{ ...first, fields: undefined }, ...others] : []
+    assert.equal((await tried(partly, () => 'new')).asked, 0)
   })
 
   it('refuses the key of another request', async () => {

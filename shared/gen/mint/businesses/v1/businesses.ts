@@ -287,7 +287,7 @@ export interface BusinessToCheck {
    */
   commitId: string;
   /** The mint-request-hash that it will be created with. */
-  requestHash: string;
+  requestHash?: string | undefined;
 }
 
 /** What CreateBusiness would answer. */
@@ -1683,7 +1683,7 @@ export const CheckNewBusinessesRequest: MessageFns<CheckNewBusinessesRequest> = 
 };
 
 function createBaseBusinessToCheck(): BusinessToCheck {
-  return { commitId: "", requestHash: "" };
+  return { commitId: "", requestHash: undefined };
 }
 
 export const BusinessToCheck: MessageFns<BusinessToCheck> = {
@@ -1691,7 +1691,7 @@ export const BusinessToCheck: MessageFns<BusinessToCheck> = {
     if (message.commitId !== "") {
       writer.uint32(10).string(message.commitId);
     }
-    if (message.requestHash !== "") {
+    if (message.requestHash !== undefined) {
       writer.uint32(18).string(message.requestHash);
     }
     return writer;

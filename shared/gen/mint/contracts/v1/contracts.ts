@@ -322,7 +322,7 @@ export interface CheckNewContractsResponse {
 export interface ContractVerdict {
   /** It was created with this commit id and request hash before. */
   replayed: boolean;
-  /** Why it would be refused; none if it would be created. */
+  /** Why it would be refused; none if it would be created, or if replayed or key_reused is set. */
   refusals: ContractRefusal[];
   /** The commit id belongs to another request: idempotency_key_reused. */
   keyReused: boolean;
