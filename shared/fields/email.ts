@@ -3,7 +3,7 @@ import { typeMessage, violate } from './rule.ts'
 import { checkLength } from './text.ts'
 
 const MAX_LENGTH = 254
-const EXPECTED = `a valid e-mail address of up to ${MAX_LENGTH} characters, or ""`
+const EXPECTED = `a valid e-mail address of up to ${MAX_LENGTH} ASCII characters, or ""`
 
 /**
  * What SMTP delivers without extensions (RFC 5321): a dot-string of up to 64 characters, and a domain of at least two
