@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { CodedError, Violation } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { check, invalidRequest } from '../../../shared/fields/check.ts'
+import { check } from '../../../shared/fields/check.ts'
 import type { ContractToCheck, ContractVerdict } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { checkEach } from '../../../shared/rpc/server/check-each.ts'
 import type { ContractCommands } from '../contract/commands.ts'
 import type { ContractRejection, NewContract } from '../contract/decide.ts'
 
@@ -12,24 +13,14 @@ interface CheckParts {
   readonly toError: (rejection: ContractRejection) => CodedError
 }
 
-/** Contracts checked at once: each may ask the businesses service about its client. */
-const AT_ONCE = 50
-const MAX_CONTRACTS = 5_000
-
 /** What creating each of these contracts would be answered with. Throws StoreUnavailable and CodedError. */
 export async function checkNewContracts(
   parts: CheckParts,
   contracts: readonly ContractToCheck[],
   context: CommandContext,
 ): Promise<ContractVerdict[]> {
-  if (contracts.length > MAX_CONTRACTS) throw tooMany()
   await parts.commands.refreshClosing()
-  const verdicts: ContractVerdict[] = []
-  for (let first = 0; first < contracts.length; first += AT_ONCE) {
-    const some = contracts.slice(first, first + AT_ONCE)
-    verdicts.push(...(await Promise.all(some.map((one) => verdictOn(parts, one, context)))))
-  }
-  return verdicts
+  return await checkEach(contracts, '/contracts', (one) => verdictOn(parts, one, context))
 }
 
 async function verdictOn(
@@ -58,9 +49,4 @@ const refusedFor = (refusals: readonly Violation[]): ContractVerdict => ({
 /** One that names no field is about the date of service, the only other thing that rules depend on. */
 function refusalsOf({ code, message, violations }: CodedError): Violation[] {
   return violations.length > 0 ? [...violations] : [{ pointer: '/serviceDate', code, message }]
-}
-
-function tooMany(): CodedError {
-  const message = `At most ${MAX_CONTRACTS} contracts are checked at once. Send fewer.`
-  return invalidRequest([{ pointer: '/contracts', code: 'out_of_range', message }])
 }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { checkEach } from '../../shared/rpc/server/check-each.ts'
+
+describe('Checking each of the things in a request', () => {
+  it('answers in their order, with at most 50 under way', async () => {
+    let [running, most] = [0, 0]
+    const things = Array.from({ length: 120 }, (_, index) => index)
+    const verdicts = checkEach(things, '/things', async (thing) => {
+      running += 1
+      most = Math.max(most, running)
+      await nextTurn()
+      running -= 1
+      return -thing
+    })
+    assert.deepEqual(
+      await verdicts,
+      things.map((thing) => -thing),
+    )
+    assert.equal(most, 50)
+  })
+
+  it('refuses more than 5,000 before it checks any', async () => {
+    const none = () => assert.fail('checked')
+    await assert.rejects(checkEach(Array.from({ length: 5_001 }), '/things', none), {
+      code: 'validation_failed',
+      violations: [
+        { pointer: '/things', code: 'out_of_range', message: 'At most 5000 are checked at once. Send fewer.' },
+      ],
+    })
+  })
+})
