@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beginReading, readFileBody } from '../../../gateway/http/body.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 describe('A chunked file', () => {
+  afterEach(() => mock.timers.reset())
+
   it('has the whole time to arrive once it is read on, however long it waited for its turn', async () => {
-    const milliseconds = 20
+    const milliseconds = 20_000
+    mock.timers.enable({ apis: ['setTimeout'] })
     let isPaused = false
     const socket = { pause: () => (isPaused = true), resume: () => undefined }
     const req = Object.assign(new PassThrough(), { headers: { 'transfer-encoding': 'chunked' }, socket })
     const arriving = beginReading(req as unknown as IncomingMessage, milliseconds)
     req.write(Buffer.alloc(110_000))
-    await waitFor(() => isPaused, { what: 'more than a JSON body may have' })
-    await pause(3 * milliseconds)
+    while (!isPaused) await nextTurn()
+    mock.timers.tick(3 * milliseconds)
     const bytes = readFileBody({ req } as unknown as ServerResponse, { milliseconds, arriving })
+    mock.timers.tick(milliseconds - 1)
     req.end()
     assert.equal((await bytes).length, 110_000)
   })
