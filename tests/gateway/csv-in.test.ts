@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import {
-  BusinessesServiceClientImpl,
-  BusinessesServiceService,
-} from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { emptyServices } from '../support/empty-services.ts'
-import { overEachTransport, startGateway } from '../support/gateway-fixture.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
+import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -375,23 +365,4 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.deepEqual([errors.length, errors[0].code, errorsOmitted], [100, 'too_long', 11])
     assertProblem(await check('/businesses.csv', `${padded}\n`), 413, 'payload_too_large')
   }).timeout(20_000)
-})
-
-describe('CSV import, during an upgrade', () => {
-  const ends = cleanup()
-
-  it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
-    const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
-    const services = [grpcService(definition, emptyServices.businesses)]
-    const at = { host: '127.0.0.1', port: 0, services, access: testAccess, logger: quietLogger() }
-    const server = await startGrpcServer(at)
-    ends(() => server.stop(0))
-    const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })
-    ends(() => rpc.close())
-    const { call, stop } = await startGateway({ ...emptyServices, businesses: new BusinessesServiceClientImpl(rpc) })
-    ends(stop)
-    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }
-    const { body } = await call('POST', '/businesses.csv?dryRun=true', 'legalName\nA\n', headers)
-    assert.deepEqual(body, { rows: 1, created: 1, replayed: 0 })
-  })
 })
