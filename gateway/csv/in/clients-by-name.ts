@@ -36,8 +36,9 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
 
   async function ask(names: readonly string[]): Promise<void> {
     let missing = await askOnce(names)
-    patientUntil ??= missing.length > 0 ? performance.now() + PATIENCE : undefined
-    while (missing.length > 0 && patientUntil !== undefined && performance.now() < patientUntil) {
+    while (missing.length > 0) {
+      patientUntil ??= performance.now() + PATIENCE
+      if (performance.now() >= patientUntil) return
       await pause(PAUSE)
       missing = await askOnce(missing)
     }
