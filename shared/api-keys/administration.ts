@@ -26,8 +26,7 @@ export interface Refused {
 
 /** The message for the person whose request was refused. */
 export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
-  'not-found':
-    'There is no API key with this id. Check the id. The configured key (MINT_API_KEY) is replaced where it is set.',
+  'not-found': 'There is no API key with this id. Check the id. To replace the configured key, change MINT_API_KEY.',
   revoked: 'This API key was revoked for good. Create a new one.',
   expired: 'This API key has expired; a new secret would not change that. Create a new one.',
   'expiry-past': 'This time is in the past. Choose one in the future.',
