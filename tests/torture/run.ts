@@ -10,7 +10,7 @@ import { appenderOf } from './cluster/appender.ts'
 import { type Cluster, startCluster } from './cluster/cluster.ts'
 import type { SourceChange } from './cluster/source-change.ts'
 import type { Scene } from './faults/fault.ts'
-import { type History, readHistory } from './history.ts'
+import { type Entry, type History, readHistory } from './history.ts'
 import { callerOf } from './load/caller.ts'
 import type { Client } from './load/client.ts'
 import { recordEndState } from './load/end-state.ts'
@@ -67,7 +67,7 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   ends.defer(() => writeLogs(cluster, folder))
   const mongo = new MongoClient(cluster.mongo.url, { serverSelectionTimeoutMS: 1_000 })
   ends.defer(() => mongo.close())
-  const seen = { edited: new Set<number>(), operations: 0 }
+  const seen: Seen = { edited: new Set(), ended: new Map() }
   const client = clientOf(cluster, seededRandom(seed + 1), recorder, seen)
   await untilAllAnswer(client)
   say('all processes are up')
@@ -80,7 +80,7 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
     random: seededRandom(seed),
     now,
     record,
-    operations: () => seen.operations,
+    ended: (type) => seen.ended.get(type) ?? 0,
     recovered: () => untilAllAnswer(client),
     appender: () => appenderOf(cluster, mongo),
   }
@@ -107,7 +107,7 @@ function brokenOff(signal: AbortSignal | undefined): Promise<never> {
 /** What the run needs to know of its operations. */
 interface Seen {
   readonly edited: Set<number>
-  operations: number
+  readonly ended: Map<Entry['type'], number>
 }
 
 function clientOf(cluster: Cluster, random: Random, { now, record }: Recorder, seen: Seen): Client {
@@ -117,7 +117,7 @@ function clientOf(cluster: Cluster, random: Random, { now, record }: Recorder, s
     call: callerOf(urls, cluster.key),
     now,
     record(entry) {
-      seen.operations++
+      seen.ended.set(entry.type, (seen.ended.get(entry.type) ?? 0) + 1)
       if (entry.type === 'edit') seen.edited.add(entry.id)
       record(entry)
     },

@@ -10,8 +10,8 @@ export interface Scene {
   readonly random: Random
   readonly now: () => Moment
   readonly record: (entry: Entry) => void
-  /** How many operations have ended. */
-  readonly operations: () => number
+  /** How many operations of a type have ended. */
+  readonly ended: (type: Entry['type']) => number
   /** Answers when every gateway reaches everything again. */
   readonly recovered: () => Promise<void>
   /** The process that the others leave appending to, when there is one. */
