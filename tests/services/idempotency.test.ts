@@ -160,7 +160,7 @@ describe('A write whose answer is lost', () => {
     const { contracts, trouble } = await openTroubled()
     trouble.losesAnswers = 1
     trouble.goesAwayThen = true
-    const losing = contracts.createContract(aContract(), aKeyedCall('k', 'create', { deadline: Date.now() + 100 }))
+    const losing = contracts.createContract(aContract(), aKeyedCall('k', 'create', { deadline: Date.now() + 500 }))
     await assertRefused(losing, 'outcome_unknown')
     await assertRefused(contracts.createContract(aContract(), aKeyedCall('k', 'create')), 'unavailable')
     trouble.away = false

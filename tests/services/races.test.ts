@@ -67,7 +67,7 @@ describe('Two processes on one log', () => {
         },
       },
     })
-    const edit = loser.editContract({ id: 1, notes: 'too slow' }, aCall({ deadline: Date.now() + 100 }))
+    const edit = loser.editContract({ id: 1, notes: 'too slow' }, aCall({ deadline: Date.now() + 500 }))
     await assertRefused(edit, 'unavailable')
     assert.ok(count > 1, `lost only ${count} races`)
     assert.equal((await one.getContract({ id: 1 })).contract?.notes, '')
