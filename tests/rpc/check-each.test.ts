@@ -25,7 +25,7 @@ describe('Checking each of the things in a request', () => {
     await assert.rejects(checkEach(Array.from({ length: 5_001 }), '/things', none), {
       code: 'validation_failed',
       violations: [
-        { pointer: '/things', code: 'out_of_range', message: 'At most 5000 are checked at once. Send fewer.' },
+        { pointer: '/things', code: 'out_of_range', message: 'At most 5,000 are checked at once. Send fewer.' },
       ],
     })
   })

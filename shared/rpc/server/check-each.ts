@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../fields/check.ts'
+import { grouped } from '../../fields/rule.ts'
 
 const MOST = 5_000
 /** So few that one request doesn't hold up the others. */
@@ -11,7 +12,7 @@ export async function checkEach<One, Verdict>(
   verdictOn: (one: One) => Promise<Verdict>,
 ): Promise<Verdict[]> {
   if (things.length > MOST) {
-    const message = `At most ${MOST} are checked at once. Send fewer.`
+    const message = `At most ${grouped(MOST)} are checked at once. Send fewer.`
     throw invalidRequest([{ pointer, code: 'out_of_range', message }])
   }
   const verdicts: Verdict[] = []
