@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
-import { startWriterThread } from '../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
@@ -25,10 +24,8 @@ export async function openDataFolder(
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
   opened.defer(() => lock.release())
-  const thread = startWriterThread()
-  opened.defer(() => thread.end())
   const parts = await openParts((service) => {
-    const options = { file: join(folder, `${service}.db`), views: views[service], thread }
+    const options = { file: join(folder, `${service}.db`), views: views[service] }
     const open = (onBatch?: (batch: AppendedBatch) => void) =>
       openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
     return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()

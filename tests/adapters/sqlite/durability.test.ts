@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
-import { startWriterThread } from '../../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
@@ -72,12 +71,10 @@ describe('SQLite durability', () => {
   })
 
   it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones at once', async () => {
-    const thread = startWriterThread()
-    atEnd(() => thread.end())
     // Opened first, so that the thread serves it first.
-    const busy = await openSqliteDatabase({ file: `${file}-busy`, views: [jobs], thread })
+    const busy = await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] })
     atEnd(() => busy.close())
-    const database = await openSqliteDatabase({ file, views: [jobs], thread })
+    const database = await openSqliteDatabase({ file, views: [jobs] })
     atEnd(() => database.close())
     await append(database, created('1'))
 

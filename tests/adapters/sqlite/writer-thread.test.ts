@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
-import { startWriterThread } from '../../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
+import { writerThread } from '../../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { append, countTypes, created, jobs, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -16,28 +16,26 @@ describe('A SQLite writer thread', () => {
   }
 
   it('is shared by databases that open, write and close independently', async () => {
-    const thread = startWriterThread()
-    atEnd(() => thread.end())
-    const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs], thread })
-    const second = await openSqliteDatabase({ file: fileIn('second.db'), views: [jobs], thread })
+    const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs] })
+    const second = await openSqliteDatabase({ file: fileIn('second.db'), views: [jobs] })
     atEnd(() => second.close())
-    await assert.rejects(openSqliteDatabase({ file: '/dev/null/no.db', views: [jobs], thread }), Error)
+    await assert.rejects(openSqliteDatabase({ file: '/dev/null/no.db', views: [jobs] }), Error)
     await append(first, created('1'))
     await first.close()
     await append(second, created('1'))
     await append(second, created('2'))
     assert.equal((await wholeLog(second)).length, 2)
-    const again = await openSqliteDatabase({ file: fileIn('third.db'), views: [jobs], thread })
+    const again = await openSqliteDatabase({ file: fileIn('third.db'), views: [jobs] })
     await append(again, created('1'))
     await again.close()
   })
 
   it('that dies reports pending appends as unknown, and every later one is refused', async () => {
-    const thread = startWriterThread()
+    const thread = writerThread()
     // Opened before the database: what arrives for both while the thread sleeps is handled in the order of opening.
     const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] })
     const file = fileIn('test.db')
-    const database = await openSqliteDatabase({ file, views: [jobs], thread })
+    const database = await openSqliteDatabase({ file, views: [jobs] })
     await append(database, created('1'))
     saboteur.postMessage(null)
     const ids = ['2', '3', '4']

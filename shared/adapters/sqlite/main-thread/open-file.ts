@@ -9,7 +9,7 @@ import type { SequenceNumbers } from './sequence.ts'
 import { type OpenView, openView } from './views/open-view.ts'
 import { createView } from './views/view.ts'
 import { startWriter, type Writer } from './writing/writer.ts'
-import { startWriterThread, type WriterThread } from './writing/writer-host.ts'
+import { writerThread } from './writing/writer-host.ts'
 
 const CACHE_KILOBYTES = 8000
 
@@ -21,11 +21,9 @@ export interface FileOptions {
   readonly onProgress?: (view: string, reached: Position) => void
   /** Called for each batch that contains appends. */
   readonly onBatch?: (batch: AppendedBatch) => void
-  /** The writer thread, if shared with other files; otherwise the file has its own. */
-  readonly thread?: WriterThread
 }
 
-/** An open file: its writer thread, a connection for reads on the calling thread, and its views. */
+/** An open file: its writer, a connection for reads on the calling thread, and its views. */
 export interface OpenFile {
   readonly writer: Writer
   readonly statements: Statements
@@ -45,16 +43,10 @@ export interface OpenFile {
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
   const { file, onProgress = () => undefined, onBatch } = options
   const sequences: SequenceNumbers = new Map()
-  const thread = options.thread ?? startWriterThread()
-  const ownThread = options.thread ? undefined : thread
   const shapes = options.views.map(shapeOf)
-  const writer = await startWriter(thread, { file, shapes }, sequences, onBatch).catch((error) => {
-    ownThread?.end()
-    throw error
-  })
+  const writer = await startWriter(writerThread(), { file, shapes }, sequences, onBatch)
   const [statements, reader] = await openReaders(file).catch(async (error) => {
     await writer.close(() => undefined)
-    ownThread?.end()
     throw error
   })
   const views = new Map<string, OpenView>()
@@ -73,7 +65,6 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
       await writer.close(() => {
         if (statements.connection.isOpen) statements.connection.close()
       })
-      ownThread?.end()
     },
   }
   try {

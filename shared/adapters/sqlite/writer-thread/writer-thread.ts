@@ -13,10 +13,7 @@ import { takeOwnership } from './ownership.ts'
 
 const requests = parentPort
 if (!requests) throw new Error('writer-thread.ts runs as a worker thread only')
-requests.on('message', (request: OpenRequest | 'end') => {
-  if (request === 'end') requests.close()
-  else openFile(request)
-})
+requests.on('message', openFile)
 
 function openFile(request: OpenRequest): void {
   const { file, port } = request

@@ -1,19 +1,28 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { OpenRequest, WriterOptions } from '../../any-thread/write-operations.ts'
 
-/** A thread that writes SQLite files. The databases of one process can share it: each thread takes 10 MB. */
-export type WriterThread = ReturnType<typeof startWriterThread>
+/** The thread that writes SQLite files. All files of a process share it: another one would take 10 MB. */
+export type WriterThread = ReturnType<typeof startThread>
 
-/** Starts a thread that has no file open yet. */
-export function startWriterThread() {
+let running: WriterThread | undefined
+
+/** This process's writer thread, started by the first call, and anew by the first one after it has died. */
+export function writerThread(): WriterThread {
+  running ??= startThread()
+  return running
+}
+
+function startThread() {
   const worker = new Worker(new URL('../../writer-thread/writer-thread.ts', import.meta.url), {
     name: 'sqlite-writer',
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
+  // The process may end without it: only an open file's channel keeps the process running.
+  worker.unref()
   const { promise: ended, resolve } = Promise.withResolvers<Error>()
   worker.on('error', (error) => resolve(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
   worker.on('exit', () => resolve(new Error("SQLite's writer thread ended")))
-  return {
+  const thread = {
     /** Opens a file in the thread, and returns the channel to it. */
     open(options: WriterOptions) {
       const { port1: ours, port2: theirs } = new MessageChannel()
@@ -22,7 +31,9 @@ export function startWriterThread() {
     },
     /** Resolves with the reason once the thread has ended; nothing more is reported about its files then. */
     ended,
-    /** Ends the thread. Call it when every database in it is closed. */
-    end: () => worker.postMessage('end'),
   }
+  ended.then(() => {
+    if (running === thread) running = undefined
+  })
+  return thread
 }
