@@ -1,7 +1,9 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// As cli/launch.js does for Mint: also worker threads, of which every suite with SQLite starts several, then load
-// compiled code. Nearly half of such a suite's processor time was the type stripper's.
+// As cli/launch.js does for Mint: also worker threads, which most suites with SQLite start, then load compiled code.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 enableCompileCache()
+
+/** Node writes the cache when a process ends; in a fresh clone, the other processes need it before. */
+export const mochaHooks = { beforeAll: () => flushCompileCache() }
