@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
-import { type MintProcess, runMint, startedMints } from '../../support/mint-process.ts'
+import { type MintProcess, runMint, startedMints, startMint } from '../../support/mint-process.ts'
 import { type Rest, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_import-csv-0123456789abcdef'
@@ -15,15 +15,32 @@ const KEY = 'mint_import-csv-0123456789abcdef'
 /** In a line of `runInShell`. */
 const IMPORT = '"$0" cli/launch.js import-csv businesses'
 
+interface Started {
+  readonly mint: MintProcess
+  readonly call: Rest
+}
+
 describe('mint import-csv', function () {
   this.timeout(60_000)
   const atEnd = cleanup()
   const start = startedMints(atEnd)
   const newFolder = temporaryFolders(atEnd)
 
-  async function started(dataFolder = newFolder()): Promise<{ mint: MintProcess; call: Rest; dataFolder: string }> {
+  const sharedFolder = temporaryFolder()
+  /** For tests that don't mind what others have imported. */
+  let shared: Started
+  before(async () => {
+    const mint = await startMint({ dataFolder: sharedFolder.path, environment: { MINT_API_KEY: KEY } })
+    shared = { mint, call: restClient(mint) }
+  })
+  after(async () => {
+    await shared.mint.kill()
+    sharedFolder.remove()
+  })
+
+  async function started(dataFolder = newFolder()): Promise<Started> {
     const mint = await start({ dataFolder, environment: { MINT_API_KEY: KEY } })
-    return { mint, call: restClient(mint), dataFolder }
+    return { mint, call: restClient(mint) }
   }
 
   function newFile(text: string | Buffer): string {
@@ -73,7 +90,8 @@ describe('mint import-csv', function () {
   })
 
   it('reports every wrong row of a file that takes many requests, and writes nothing', async () => {
-    const { mint, call } = await started()
+    const { mint, call } = shared
+    const before = await totalOf(call, '/businesses')
     // Each row takes two lines.
     const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},\n`)
     const { exitCode, errors, output } = await run(mint, 'businesses', file)
@@ -82,11 +100,11 @@ describe('mint import-csv', function () {
       errors.split('\n').map((line) => line.split(': ', 2).join(' ')),
       ['line 3002 email', 'line 5003 legalName', 'Correct the file, and import it again.', ''],
     )
-    assert.equal(await totalOf(call, '/businesses'), 0)
+    assert.equal(await totalOf(call, '/businesses'), before)
   })
 
   it('reports a wrong header once', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const { errors } = await run(mint, 'businesses', newFile(`Firma,email\n${businesses(2_500)}`))
     assert.deepEqual(
       errors.split('\n').map((line) => line.split(': ', 2).join(' ')),
@@ -95,7 +113,8 @@ describe('mint import-csv', function () {
   })
 
   it('refuses line ends other than LF and CRLF before anything is written, and takes any within quotes', async () => {
-    const { mint, call } = await started()
+    const { mint, call } = shared
+    const before = await totalOf(call, '/businesses')
     const refusal = (line: number) =>
       `line ${line}: Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.\n`
     for (const [text, line] of [
@@ -109,13 +128,13 @@ describe('mint import-csv', function () {
       const ended = await run(mint, 'businesses', newFile(text))
       assert.deepEqual(ended, { exitCode: 1, output: '', errors: refusal(line) })
     }
-    assert.equal(await totalOf(call, '/businesses'), 0)
+    assert.equal(await totalOf(call, '/businesses'), before)
     const quoted = newFile('legalName,phone\n"1\r2\n3\r\n""4""\r5",6\r\n')
     assert.equal((await run(mint, 'businesses', quoted)).output, '1 businesses are created.\n')
   })
 
   it('refuses what is not UTF-8 before anything else', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const text = 'legalName,Größe\r\nÉcole,1\r\n'
     for (const [bytes, line] of [
       [Buffer.from(`\ufeff${text}`, 'utf16le'), 1],
@@ -132,7 +151,8 @@ describe('mint import-csv', function () {
   })
 
   it('resumes after Mint or the command was killed, and creates nothing twice', async () => {
-    const { mint, call, dataFolder } = await started()
+    const dataFolder = newFolder()
+    const { mint, call } = await started(dataFolder)
     const file = newFile(`legalName,email\n${businesses(6_000)}`)
     const environment = { MINT_URL: mint.url, MINT_API_KEY: KEY }
     const command = [process.execPath, 'cli/launch.js', 'import-csv', 'businesses', file] as const
@@ -207,7 +227,7 @@ describe('mint import-csv', function () {
   }
 
   it('ends with one JSON value if asked to, also when it fails', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const endOf = async (...words: readonly string[]) => {
       const { exitCode, output, errors } = await run(mint, ...words, '--json')
       return { exitCode, values: jsonLines(output), lastError: errors.split('\n').at(-2) }
@@ -236,17 +256,19 @@ describe('mint import-csv', function () {
   })
 
   it('refuses another file under the name of an import, and says how to resume that', async () => {
-    const { mint, call } = await started()
+    const { mint, call } = shared
+    const before = await totalOf(call, '/businesses')
     const words = ['--key', 'march'] as const
     assert.equal((await run(mint, 'businesses', newFile('legalName\nA\nB\n'), ...words)).exitCode, 0)
     const { exitCode, output, errors } = await run(mint, 'businesses', newFile('legalName\nA\nC\n'), ...words)
     assert.deepEqual([exitCode, output], [1, ''])
     assert.match(errors, /^Under this --key another file was imported, .* To resume, give that file as it was\..*\n$/)
-    assert.equal(await totalOf(call, '/businesses'), 2)
+    assert.equal(await totalOf(call, '/businesses'), before + 2)
   })
 
   it('takes a pipe as well as a file, and resumes from either', async () => {
-    const { mint, call } = await started()
+    const { mint, call } = shared
+    const before = await totalOf(call, '/businesses?limit=1')
     const file = newFile(`legalName,email\n${businesses(1_500)}`)
     const pipe = join(newFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -261,11 +283,11 @@ describe('mint import-csv', function () {
     ]) {
       assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: there, errors: '' }, line)
     }
-    assert.equal(await totalOf(call, '/businesses?limit=1'), 1_500)
+    assert.equal(await totalOf(call, '/businesses?limit=1'), before + 1_500)
   })
 
   it('ends if it can’t copy a pipe', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const file = newFile('legalName\nA\n')
     const ended = await runInShell(mint, `${IMPORT} <(cat "$1")`, file, { TMPDIR: '/nowhere' }).ended
     assert.equal(ended.exitCode, 1)
@@ -273,7 +295,7 @@ describe('mint import-csv', function () {
   })
 
   it('ends at a signal while it waits for a pipe, and leaves no copy behind', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const [pipe, temporary] = [join(newFolder(), 'pipe'), newFolder()]
     execFileSync('mkfifo', [pipe])
     for (const [signal, exitCode] of [
@@ -293,7 +315,7 @@ describe('mint import-csv', function () {
   })
 
   it('says what is missing or wrong', async () => {
-    const { mint } = await started()
+    const { mint } = shared
     const file = newFile('legalName\nA\n')
     const withoutKey = await runCommand(['import-csv', 'businesses', file], { MINT_URL: mint.url })
     assert.match(withoutKey.errors, /^Set MINT_API_KEY/)

@@ -22,7 +22,7 @@ import { type Rest, restClient } from '../../support/rest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const ROUNDS = 7
+const ROUNDS = 5
 const CALLERS = 12
 const LONGEST_LIFE_MILLISECONDS = 900
 const KEY = 'mint_nothing-is-lost-0123456789'
