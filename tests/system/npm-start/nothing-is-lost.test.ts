@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import Big from 'big.js'
 import { businessesViews } from '../../../services/businesses/service.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
@@ -24,7 +23,8 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 5
 const CALLERS = 12
-const LONGEST_LIFE_MILLISECONDS = 900
+/** Answers to keyed requests, which are half of all, in one life: at least so many, and a random number more. */
+const [LEAST, MORE] = [40, 100]
 const KEY = 'mint_nothing-is-lost-0123456789'
 
 describe('A Mint killed with kill -9 again and again', function () {
@@ -47,7 +47,12 @@ describe('A Mint killed with kill -9 again and again', function () {
       await settleDoubts(call, recorded)
       await assertFirstAnswers(call, recorded, 20)
       const load = loadUntilKilled(call, recorded, CALLERS)
-      await Promise.race([load, pause(Math.random() * LONGEST_LIFE_MILLISECONDS)])
+      const enough = recorded.keyed.length + LEAST + Math.random() * MORE
+      const answered = waitFor(() => recorded.keyed.length > enough, {
+        timeout: 20_000,
+        what: 'answers to be killed after',
+      })
+      await Promise.race([load, answered])
       await mint.kill()
       await load
     }
