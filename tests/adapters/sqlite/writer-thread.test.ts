@@ -37,11 +37,12 @@ describe('A SQLite writer thread', () => {
     const file = fileIn('test.db')
     const database = await openSqliteDatabase({ file, views: [jobs] })
     await append(database, created('1'))
+    const ended = new Promise((resolve) => thread.onEnd(resolve))
     saboteur.postMessage(null)
     const ids = ['2', '3', '4']
     const outcomes = await Promise.all(ids.map((id) => database.events.append(created(id))))
     assert.deepEqual(countTypes(outcomes), { unknown: ids.length })
-    await thread.ended
+    await ended
     await assert.rejects(database.events.append(created('5')), /writer thread .*start Mint again/)
     assert.equal((await wholeLog(database))[0]?.stream.id, '1', 'reading goes on')
     await database.close()

@@ -19,9 +19,9 @@ function startThread() {
   })
   // The process may end without it: only an open file's channel keeps the process running.
   worker.unref()
-  const { promise: ended, resolve } = Promise.withResolvers<Error>()
-  worker.on('error', (error) => resolve(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
-  worker.on('exit', () => resolve(new Error("SQLite's writer thread ended")))
+  const listeners = new Set<(why: Error) => void>()
+  worker.on('error', (error) => end(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
+  worker.on('exit', () => end(new Error("SQLite's writer thread ended")))
   const thread = {
     /** Opens a file in the thread, and returns the channel to it. */
     open(options: WriterOptions) {
@@ -29,11 +29,21 @@ function startThread() {
       worker.postMessage({ ...options, port: theirs } satisfies OpenRequest, [theirs])
       return ours
     },
-    /** Resolves with the reason once the thread has ended; nothing more is reported about its files then. */
-    ended,
+    /**
+     * Calls `listener` with the reason when the thread ends; nothing more is reported about its files then. Returns the
+     * function that stops listening: the thread lives on, however often files are opened and closed.
+     */
+    onEnd(listener: (why: Error) => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
-  ended.then(() => {
+
+  function end(why: Error): void {
     if (running === thread) running = undefined
-  })
+    for (const listener of listeners) listener(why)
+    listeners.clear()
+  }
+
   return thread
 }

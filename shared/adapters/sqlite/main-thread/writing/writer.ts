@@ -35,15 +35,16 @@ export async function startWriter(
 ) {
   const port = thread.open(options)
   const opened = await new Promise<Opened>((resolve, reject) => {
-    thread.ended.then(reject)
+    const stopListening = thread.onEnd(reject)
     port.once('message', (message: WriterMessage) => {
+      stopListening()
       if (message.type === 'opened') resolve(message)
       else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
     })
   })
   for (const [category, last] of opened.sequences) sequences.set(category, last)
   const writer = portWriter(port, opened.head, sequences, onBatch)
-  thread.ended.then(writer.stop)
+  writer.stopped.then(thread.onEnd(writer.stop))
   return writer
 }
 
@@ -120,6 +121,8 @@ function portWriter(
     append,
     /** Settles everything in progress, because the thread has ended and will answer no more. */
     stop,
+    /** Resolves once the file is closed, or the thread has ended. */
+    stopped,
     /** Waits until every operation requested so far has ended, in success or failure, held appends included. */
     async settled(): Promise<void> {
       while (held) await held.catch(() => undefined)
