@@ -12,7 +12,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
   let writers: Writers | undefined
 
   afterEach(async () => {
-    writers?.kill()
+    await writers?.kill()
     await dropDatabase(url, name)
   })
 
@@ -32,7 +32,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     writers = await startWriters(url, name)
     const before = await openMongoDatabase({ url, name, views: [] })
     await waitFor(async () => (await before.events.head()) > 300, { timeout: 40_000, what: '300 events' })
-    writers.kill()
+    await writers.kill()
     await before.close()
 
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })

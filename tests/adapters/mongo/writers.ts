@@ -1,26 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 export interface Writers {
   /** Stops them and answers the ids of all commits that were acknowledged. */
   stop(): Promise<string[]>
-  /** Ends processes that `stop` was not called for. */
-  kill(): void
+  /** Ends processes that `stop` was not called for, and removes the files of their views. */
+  kill(): Promise<void>
 }
 
 /** Starts processes that append to one database at once, to streams of their own and to the same ones. */
 export async function startWriters(url: string, name: string, count = 3): Promise<Writers> {
   const program = fileURLToPath(new URL('./writer-process.ts', import.meta.url))
-  const children = Array.from({ length: count }, () => fork(program, [url, name]))
+  const views = temporaryFolder()
+  const children = Array.from({ length: count }, () =>
+    fork(program, [url, name], { env: { ...process.env, TMPDIR: views.path } }),
+  )
   await Promise.all(children.map((child) => once(child, 'message')))
   return {
     async stop() {
       const acknowledged = await Promise.all(children.map(stopOne))
       return acknowledged.flat()
     },
-    kill() {
-      for (const child of children) child.kill('SIGKILL')
+    async kill() {
+      await Promise.all(children.map(killOne))
+      views.remove()
     },
   }
 }
@@ -31,4 +36,11 @@ async function stopOne(child: ChildProcess): Promise<string[]> {
   const [{ acknowledged }] = await answer
   await gone
   return acknowledged
+}
+
+async function killOne(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
 }
