@@ -16,6 +16,7 @@ import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
+import { inUrl } from '../shared/runtime/http/in-url.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
@@ -80,7 +81,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
     void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })
-    return { address: `${host}:${listening}` }
+    return { address: `${inUrl(host)}:${listening}` }
   },
 }
 

@@ -15,9 +15,9 @@ import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
 import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { EmbeddedConfig } from './config.ts'
-import { inUrl } from './ports.ts'
 import type { Services } from './services.ts'
 
 interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {

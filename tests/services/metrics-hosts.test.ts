@@ -24,6 +24,7 @@ describe('Metrics requested with a Host header', () => {
       '127.0.0.1',
       '10.1.2.3:9464',
       '[::1]:9464',
+      '[::ffff:127.0.0.1]:9464',
       'localhost:9464',
       'contracts:9464',
       'Mint.Firm.example:1',

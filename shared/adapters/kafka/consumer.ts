@@ -86,6 +86,8 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
         return await start(handler)
       } catch (error) {
         if (stopping) return
+        // It may be connected, and the next attempt has a consumer of its own.
+        await current?.disconnect().catch(() => undefined)
         logger.warn(
           { outage: 'consumer start', err: explained(error), topic },
           'the consumer could not start and will retry',

@@ -52,7 +52,13 @@ export function createPublisher(
       allowAutoTopicCreation: false,
       retry: { retries: TRIES_IN_FIVE_SECONDS },
     })
-    await connected.connect()
+    try {
+      await connected.connect()
+    } catch (error) {
+      // It may be connected: the broker can accept a connection and still refuse to number the messages.
+      await connected.disconnect().catch(() => undefined)
+      throw error
+    }
     return connected
   }
 

@@ -96,7 +96,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     sequence: (category) => createSequence(db, category),
     checkpoints: createLeasedCheckpoints(db),
     deadLetters: createDeadLetters(db),
-    inspection: createInspection(log, reader, views.inspection),
+    inspection: createInspection(log, reader, barrier, views.inspection),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
     processes: listOwners(db),

@@ -58,7 +58,10 @@ export async function startMetricsServer(options: MetricsServerOptions) {
 /** Whether a Host header names an IP address, a name without a dot, or one of these. */
 function ownHosts(names: readonly string[]): (host: string) => boolean {
   return (host) => {
-    const name = host.toLowerCase().replace(/:\d*$/, '')
+    const name = host
+      .toLowerCase()
+      .replace(/:\d*$/, '')
+      .replace(/^\[(.*)\]$/, '$1')
     return !name.includes('.') || isIP(name) !== 0 || names.includes(name)
   }
 }

@@ -9,6 +9,7 @@ import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/
 import { observedService } from '../../rpc/observed-calls.ts'
 import { type GrpcService, startGrpcServer } from '../../rpc/server/grpc-server.ts'
 import { createHealthReport } from '../../rpc/server/health.ts'
+import { inUrl } from '../http/in-url.ts'
 import type { Logger } from '../log/logger.ts'
 import { openMeasured } from '../metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
@@ -78,7 +79,7 @@ export async function openService(
       health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
       atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
       atEnd(() => appender?.stop())
-      return { address: `${host}:${server.port}` }
+      return { address: `${inUrl(host)}:${server.port}` }
     },
   }
 }

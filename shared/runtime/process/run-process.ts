@@ -1,3 +1,4 @@
+import { inUrl } from '../http/in-url.ts'
 import { switchLogLevelOnSignal } from '../log/log-level-signal.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
@@ -59,7 +60,8 @@ export async function runProcess<Config extends ProcessConfig>(
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, logger })
     atEnd(() => server.stop())
     const { address } = await definition.start(config, { logger, metrics, atEnd })
-    logger.info({ metrics: `http://${config.host}:${server.port}/metrics`, address }, definition.whenStarted ?? 'ready')
+    const url = `http://${inUrl(host)}:${server.port}/metrics`
+    logger.info({ metrics: url, address }, definition.whenStarted ?? 'ready')
   } catch (error) {
     for (const line of explainFailure(error, definition.portSetting))
       console.error(`The ${definition.name} process can't start: ${line}`)

@@ -2,15 +2,17 @@ import type { Collection } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Inspection, RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
 import { orUnavailable } from '../connection/availability.ts'
+import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { sequencesOf } from '../sequence.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
 import { readCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
-/** Inspects the log with majority reads; the rows are those of this process. */
+/** Inspects everything acknowledged in the log; the rows are those of this process. */
 export function createInspection(
   log: Collection<CommitDocument>,
   reader: LogReader,
+  barrier: PrimaryBarrier,
   rows: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds' | 'storedVersions'>,
 ): Inspection {
   async function readCommits(after: Position, limit: number): Promise<RecordedCommit[]> {
@@ -19,9 +21,10 @@ export function createInspection(
 
   return {
     ...rows,
-    head: () => orUnavailable(reader.head()),
-    readCommits: (after, limit) => orUnavailable(readCommits(after, limit)),
-    lastNumber: async (category) => (await orUnavailable(sequencesOf(log.db).findOne({ _id: category })))?.last ?? 0,
+    head: () => orUnavailable(barrier.read(reader.head)),
+    readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
+    lastNumber: async (category) =>
+      (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
   }
 }
 
