@@ -5,7 +5,7 @@ import { totalWithTax } from '../../services/contracts/contract/money.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
 import { connectMongo } from '../../shared/adapters/mongo/connection/connection.ts'
 import { logOf } from '../../shared/adapters/mongo/log/commit-document.ts'
-import { LOG_FIELDS, readCommitsAfter } from '../../shared/adapters/mongo/log/commits-after.ts'
+import { findCommitsAfter, LOG_FIELDS } from '../../shared/adapters/mongo/log/commits-after.ts'
 import { openForWriting } from '../../shared/adapters/sqlite/any-thread/connection.ts'
 import { LOG_EVENT } from '../../shared/adapters/sqlite/any-thread/log-tables.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
@@ -147,10 +147,11 @@ export function mongoAlone(url: string, name: string): EngineAlone {
       const kept = new Map<string, unknown>()
       const connection = await connectMongo(url, name)
       for (let after = BEGINNING; ; ) {
-        const found = await readCommitsAfter(logOf(connection.db), { after, limit: BATCH, fields: LOG_FIELDS })
-        if (found.length === 0) break
-        for (const commit of found) kept.set(commit.stream, commit)
-        after = found.at(-1)?._id as Position
+        const range = { after, limit: BATCH, fields: LOG_FIELDS }
+        const { commits, isLast } = await findCommitsAfter(logOf(connection.db), range)
+        for (const commit of commits) kept.set(commit.stream, commit)
+        if (isLast) break
+        after = commits.at(-1)?._id as Position
       }
       await connection.close()
     },

@@ -1,7 +1,7 @@
 /** What requests about businesses may hold, in path, query and body. */
 import { z } from 'zod'
 import { businessFields } from '../../shared/fields/business-fields.ts'
-import { bodyExampleOf, jsonRulesOf } from '../../shared/fields/field-table.ts'
+import { bodyExampleOf, rulesOf } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { commonFilters, listQueries } from './read-parameters.ts'
 
@@ -23,7 +23,7 @@ const queries = listQueries(filters, uuidLike)
 export const businessListQuery = queries.list
 export const businessExportQuery = queries.export
 
-const fields = z.strictObject(jsonRulesOf(businessFields))
+const fields = z.strictObject(rulesOf(businessFields, 'jsonRule'))
 
 export const newBusiness = fields.meta({ id: 'NewBusiness', examples: [bodyExampleOf(businessFields)] })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
 import { clientName } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
-import { bodyExampleOf, jsonRulesOf } from '../../shared/fields/field-table.ts'
+import { bodyExampleOf, rulesOf } from '../../shared/fields/field-table.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
 import { commonFilters, listQueries } from './read-parameters.ts'
 
@@ -29,7 +29,7 @@ const queries = listQueries(filters, contractNumberText)
 export const contractListQuery = queries.list
 export const contractExportQuery = queries.export
 
-const fields = z.strictObject(jsonRulesOf(contractFields))
+const fields = z.strictObject(rulesOf(contractFields, 'jsonRule'))
 
 export const newContract = fields.meta({ id: 'NewContract', examples: [bodyExampleOf(contractFields)] })
 

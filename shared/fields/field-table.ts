@@ -63,8 +63,10 @@ type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any
 
 type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
 
+type RuleForm = 'rule' | 'jsonRule' | 'cellRule'
+
 /** The rules of one form; a field without a rule of its own for it has that for messages. */
-type Rules<Table, Form extends 'rule' | 'jsonRule' | 'cellRule'> = {
+type Rules<Table, Form extends RuleForm> = {
   readonly [Name in GivenNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
     ? Rule
     : Table[Name] extends { rule: infer Rule extends z.ZodType }
@@ -72,22 +74,12 @@ type Rules<Table, Form extends 'rule' | 'jsonRule' | 'cellRule'> = {
       : never
 }
 
-/** The rules for the values of a message that creates a record. */
-export function rulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'rule'> {
-  return entriesOf(table, isGiven, (field) => field.rule) as Rules<Table, 'rule'>
+/** The rules for what creates a record: the values of a message (`rule`), of a JSON body, or the cells of a CSV row. */
+export function rulesOf<Table extends AnyTable, Form extends RuleForm>(table: Table, form: Form): Rules<Table, Form> {
+  return entriesOf(table, isGiven, (field) => field[form] ?? field.rule) as Rules<Table, Form>
 }
 
-/** The rules for the values of a JSON body that creates a record. */
-export function jsonRulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'jsonRule'> {
-  return entriesOf(table, isGiven, (field) => field.jsonRule ?? field.rule) as Rules<Table, 'jsonRule'>
-}
-
-/** The rules for the cells of a CSV row that creates a record. */
-export function cellRulesOf<Table extends AnyTable>(table: Table): Rules<Table, 'cellRule'> {
-  return entriesOf(table, isGiven, (field) => field.cellRule ?? field.rule) as Rules<Table, 'cellRule'>
-}
-
-/** An example of such a body. */
+/** An example of a JSON body that creates a record. */
 export function bodyExampleOf(table: AnyTable): object {
   return entriesOf(table, isGiven, (field) => field.example)
 }

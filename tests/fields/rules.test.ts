@@ -7,14 +7,14 @@ import { check } from '../../shared/fields/check.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { emailOrEmpty } from '../../shared/fields/email.ts'
 import { parseJson } from '../../shared/fields/exact-number.ts'
-import { jsonRulesOf, rulesOf } from '../../shared/fields/field-table.ts'
+import { rulesOf } from '../../shared/fields/field-table.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
 import { limit, limitText, offsetText, search } from '../../shared/fields/lists.ts'
 import { text } from '../../shared/fields/text.ts'
 import { isWithin, numberTexts } from '../support/number-texts.ts'
 
-const { serviceFee, taxPercent } = rulesOf(contractFields)
-const { serviceFee: jsonServiceFee } = jsonRulesOf(contractFields)
+const { serviceFee, taxPercent } = rulesOf(contractFields, 'rule')
+const { serviceFee: jsonServiceFee } = rulesOf(contractFields, 'jsonRule')
 
 describe('A text', () => {
   it('is measured in code points, not in UTF-16 units', () => {

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
-import { cellRulesOf } from '../../shared/fields/field-table.ts'
+import { rulesOf } from '../../shared/fields/field-table.ts'
 import { type GatewayUnderTest, startWholeMint } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -47,8 +47,8 @@ const firm = fc.array(fc.tuple(fc.record(business), fc.array(fc.record(contract)
 
 describe('CSV export and import', () => {
   it('are tested with every field that a row can have', () => {
-    assert.deepEqual(Object.keys(business), Object.keys(cellRulesOf(businessFields)))
-    assert.deepEqual(['clientId', ...Object.keys(contract)], Object.keys(cellRulesOf(contractFields)))
+    assert.deepEqual(Object.keys(business), Object.keys(rulesOf(businessFields, 'cellRule')))
+    assert.deepEqual(['clientId', ...Object.keys(contract)], Object.keys(rulesOf(contractFields, 'cellRule')))
   })
 
   it('are inverse to each other, whatever the texts contain', async () => {

@@ -1,5 +1,5 @@
 import { businessFields } from '../../../shared/fields/business-fields.ts'
-import { cellRulesOf, computedNamesOf } from '../../../shared/fields/field-table.ts'
+import { computedNamesOf, rulesOf } from '../../../shared/fields/field-table.ts'
 import type { BusinessesService, CreateBusinessRequest } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import { isUnknownMethod } from '../../../shared/rpc/status.ts'
 import type { CsvIn } from './kinds.ts'
@@ -14,7 +14,7 @@ function unlessOlderService(error: unknown): { readonly verdicts: readonly [] } 
 /** Businesses as CSV. Whatever keeps the rules of its cells can be created. */
 export function businessesIn(businesses: BusinessesService): CsvIn<CreateBusinessRequest, CreateBusinessRequest> {
   return {
-    rule: rowRule(cellRulesOf(businessFields), computedNamesOf(businessFields)),
+    rule: rowRule(rulesOf(businessFields, 'cellRule'), computedNamesOf(businessFields)),
     judge: async () => async (rows) => rows.map(({ fields }) => ({ type: 'new', fields })),
     findEarlier: async (rows, { context, inTime }) => {
       const answer = businesses.checkNewBusinesses({ businesses: [...rows] }, context())

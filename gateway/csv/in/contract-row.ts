@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
-import { cellRulesOf, computedNamesOf } from '../../../shared/fields/field-table.ts'
+import { computedNamesOf, rulesOf } from '../../../shared/fields/field-table.ts'
 import { typeMessage } from '../../../shared/fields/rule.ts'
 import type { CreateContractRequest } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
@@ -13,7 +13,7 @@ export type ContractRow = Omit<CreateContractRequest, 'clientId'> & {
   readonly client?: string | undefined
 }
 
-const cells = cellRulesOf(contractFields)
+const cells = rulesOf(contractFields, 'cellRule')
 const forAnybody = { ...cells, clientId: cells.clientId.optional(), client: z.string().optional() }
 const { columns, read } = rowRule(forAnybody, computedNamesOf(contractFields))
 

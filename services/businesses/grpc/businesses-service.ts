@@ -37,7 +37,7 @@ const listBusinessesRequest = listRequest(
   { email: businessFields.email.rule, taxId: businessFields.taxId.rule },
   uuidLike,
 )
-const rules = rulesOf(businessFields)
+const rules = rulesOf(businessFields, 'rule')
 const createBusinessRequest = z.object(rules satisfies SameNames<typeof rules, BusinessFields>)
 const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })
 

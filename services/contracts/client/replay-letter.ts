@@ -1,7 +1,6 @@
-import { fits } from '../../../shared/event-sourcing/fits.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
-import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import { MessageTooLarge, type TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 import { isCut } from './cut-letter.ts'
 
 /** Identifies a letter for people: 12 hexadecimal digits. */
@@ -17,7 +16,13 @@ export async function replayLetter(
   letter: DeadLetter,
   { deadLetters, replay }: { readonly deadLetters: Pick<DeadLetters, 'remove'>; readonly replay: TopicHandler },
 ): Promise<boolean> {
-  if (isCut(letter) || !(await fits(replay([letter.message])))) return false
+  if (isCut(letter)) return false
+  try {
+    await replay([letter.message])
+  } catch (error) {
+    if (error instanceof MessageTooLarge) return false
+    throw error
+  }
   await deadLetters.remove(letter)
   return true
 }

@@ -40,7 +40,7 @@ const listContractsRequest = listRequest(
   },
   contractNumber,
 )
-const rules = rulesOf(contractFields)
+const rules = rulesOf(contractFields, 'rule')
 const createContractRequest = z.object(rules satisfies SameNames<typeof rules, ContractFields>)
 const editContractRequest = createContractRequest.partial().extend({ id: contractNumber })
 

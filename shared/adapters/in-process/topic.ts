@@ -1,17 +1,11 @@
 import type { TopicConsumer, TopicHandler, TopicMessage, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
 
-/** Both ends of a topic within one process. */
-export interface InProcessTopic {
-  readonly publisher: TopicPublisher
-  readonly consumer: TopicConsumer
-}
-
 /**
- * A topic that stores nothing: `publish` resolves once the consumer's handler has, and throws what it threw, so the
+ * Both ends of a topic within one process. It stores nothing: `publish` resolves once the consumer's handler has, and throws what it threw, so the
  * publisher's checkpoint is also the consumer's. Calls of publish are handled one at a time, in order; they throw while
  * no consumer is running.
  */
-export function createInProcessTopic(): InProcessTopic {
+export function createInProcessTopic(): { readonly publisher: TopicPublisher; readonly consumer: TopicConsumer } {
   let handler: TopicHandler | undefined
   let last: Promise<void> = Promise.resolve()
 

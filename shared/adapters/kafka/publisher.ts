@@ -1,31 +1,12 @@
 import type { Kafka, Producer } from 'kafkajs'
 import { answerWithin } from '../../async/answer-within.ts'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
-import {
-  MessagesLost,
-  MessageTooLarge,
-  type TopicMessage,
-  type TopicPublisher,
-} from '../../event-sourcing/ports/topic.ts'
+import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { explained } from './problem.ts'
 import { withAdmin } from './with-admin.ts'
-
-export interface Publisher extends TopicPublisher {
-  /**
-   * Resolves when all in-sync replicas have the messages, in this order per key; retries for ever while Kafka is
-   * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (because the topic is
-   * missing, for example): some messages may then be in the topic, and the next call prepares again. Throws
-   * MessageTooLarge at once.
-   */
-  publish(messages: readonly TopicMessage[]): Promise<void>
-  /** Resolves once a first batch could be sent without delay; rejects when stopped before. */
-  connect(): Promise<void>
-  /** Waits up to `STOP_GRACE` for the batch in progress, then ends the client. */
-  stop(): Promise<void>
-}
 
 /** In milliseconds. */
 const STOP_GRACE = 2_000
@@ -35,11 +16,7 @@ const STOP_GRACE = 2_000
  *
  * @param prepare creates what must exist before the first message
  */
-export function createPublisher(
-  client: KafkaClient,
-  topic: string,
-  prepare: (kafka: Kafka) => Promise<void>,
-): Publisher {
+export function createPublisher(client: KafkaClient, topic: string, prepare: (kafka: Kafka) => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
@@ -91,15 +68,23 @@ export function createPublisher(
   }
 
   return {
-    publish(messages) {
+    /**
+     * Resolves when all in-sync replicas have the messages, in this order per key; retries for ever while Kafka is
+     * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (because the topic is
+     * missing, for example): some messages may then be in the topic, and the next call prepares again. Throws
+     * MessageTooLarge at once.
+     */
+    publish(messages: readonly TopicMessage[]): Promise<void> {
       const sent = last.then(() => Promise.race([send(messages), stopped.promise]))
       last = sent.catch(() => undefined)
       return sent
     },
-    confirm: (published) => Promise.race([confirm(published), stopped.promise]),
+    confirm: (published: number) => Promise.race([confirm(published), stopped.promise]),
+    /** Resolves once a first batch could be sent without delay; rejects when stopped before. */
     async connect() {
       await producer.join()
     },
+    /** Waits up to `STOP_GRACE` for the batch in progress, then ends the client. */
     async stop() {
       await answerWithin(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))

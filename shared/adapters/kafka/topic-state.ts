@@ -4,9 +4,6 @@ import { sharingRuns } from '../../async/shared-runs.ts'
 import type { KafkaClient } from './client.ts'
 import { withAdmin } from './with-admin.ts'
 
-/** Queries the brokers about a topic; both methods reject when there is no answer within a second. */
-export type TopicState = ReturnType<typeof createTopicState>
-
 export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
   readonly topic: string
@@ -15,7 +12,10 @@ export interface TopicStateOptions {
 
 const PATIENCE_MILLISECONDS = 1_000
 
-/** Connects for each query; a query in progress also serves later callers. */
+/**
+ * Queries the brokers about a topic; both methods reject when there is no answer within a second. Connects for each
+ * query; a query in progress also serves later callers.
+ */
 export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
   /** Reads committed offsets first, so that they are never ahead of the topic's. */
   async function lag(admin: Admin): Promise<number> {

@@ -1,5 +1,4 @@
 import type { Kafka } from 'kafkajs'
-import type { TopicConsumer, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
@@ -8,7 +7,7 @@ import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
 import { ensureTopic } from './topic-settings.ts'
-import { createTopicState, type TopicState } from './topic-state.ts'
+import { createTopicState } from './topic-state.ts'
 
 export interface KafkaTopicOptions {
   /** Addresses (`host:port`) for discovering the cluster. */
@@ -25,22 +24,12 @@ export interface KafkaTopicOptions {
   readonly logger: Logger
 }
 
-export interface KafkaTopic extends TopicState {
-  readonly publisher: TopicPublisher
-  readonly consumer: TopicConsumer
-  /** Prepares for the first message in advance, so that it need not wait. */
-  connect(): void
-  /**
-   * Closes all connections. A publish that is waiting for Kafka then throws within 2 s, so call it together with a
-   * relay's stop, not after it.
-   */
-  close(): Promise<void>
-}
+export type KafkaTopic = ReturnType<typeof createKafkaTopic>
 
 /**
  * A topic on Kafka. Nothing is connected or created before it is used; while Kafka is unavailable, calls wait and log.
  */
-export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
+export function createKafkaTopic(options: KafkaTopicOptions) {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, logger } = options
   // Each end has a client of its own, which ends with it.
   const reachability = createReachability(logger)
@@ -54,10 +43,15 @@ export function createKafkaTopic(options: KafkaTopicOptions): KafkaTopic {
     publisher,
     consumer,
     ...createTopicState({ client: asking, topic, groupId }),
+    /** Prepares for the first message in advance, so that it need not wait. */
     connect() {
       // Publishing will meet the same error and report it.
       publisher.connect().catch((error) => logger.debug({ err: error, topic }, 'could not prepare to publish'))
     },
+    /**
+     * Closes all connections. A publish that is waiting for Kafka then throws within 2 s, so call it together with a
+     * relay's stop, not after it.
+     */
     async close() {
       asking.end()
       await Promise.all([publisher.stop(), consumer.stop()])

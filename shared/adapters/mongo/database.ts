@@ -9,7 +9,7 @@ import { listOwners } from './connection/connected-processes.ts'
 import { connectMongo, type MongoConnection } from './connection/connection.ts'
 import type { MongoUrl } from './connection/followed-url.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
-import { createPrimaryBarrier, type PrimaryBarrier } from './connection/primary-barrier.ts'
+import { createPrimaryBarrier } from './connection/primary-barrier.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
 import { bringToCurrentFormat, checkLog } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
@@ -20,12 +20,12 @@ import { createFollowedLog } from './log/followed-log.ts'
 import { createInspection } from './log/inspection.ts'
 import { createLogEnd } from './log/log-end.ts'
 import { createLogImporter } from './log/log-importer.ts'
-import { createLogReader, type LogReader } from './log/log-reader.ts'
-import { createStreamHeads, type StreamHeads } from './log/stream-heads.ts'
+import { createLogReader } from './log/log-reader.ts'
+import { createStreamHeads } from './log/stream-heads.ts'
 import { createSequence } from './sequence.ts'
 import { openViews } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
-import { createGroupCommit, type GroupCommit } from './writing/group-commit.ts'
+import { createGroupCommit } from './writing/group-commit.ts'
 
 /** Interval of rounds that no read has requested, in milliseconds: reads bring the views up to date themselves. */
 const ROUND_INTERVAL = 500
@@ -71,14 +71,18 @@ export async function openMongoDatabase(options: MongoDatabaseOptions): Promise<
 
 async function open(connection: MongoConnection, options: MongoDatabaseOptions): Promise<Database> {
   const { db } = connection
-  const { logId } = await prepare(connection)
+  const { logId } = await bringToCurrentFormat(db)
+  await createLogIndexes(db)
+  await createDeadLetterIndexes(db)
   if (typeof options.url !== 'string') options.url.checks.push((client) => checkLog(client.db(options.name), logId))
   const log = logOf(db)
   const reader = createLogReader(log)
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
   const heads = createStreamHeads()
-  const groupCommit = openGroupCommit({ db, reader, heads, barrier, onBatch: options.onBatch })
+  const end = createLogEnd({ reader, heads, barrier })
+  const writer = createBatchWriter({ db, reader, end, heads })
+  const groupCommit = createGroupCommit({ writer, heads, onBatch: options.onBatch })
   const events = createEventStore({ reader, barrier, heads, groupCommit })
   const views = openViews(options, createFollowedLog(log, logId, barrier), events)
   if (options.buildsViews === 'at-start') {
@@ -96,7 +100,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     sequence: (category) => createSequence(db, category),
     checkpoints: createLeasedCheckpoints(db),
     deadLetters: createDeadLetters(db),
-    inspection: createInspection(log, reader, barrier, views.inspection),
+    inspection: createInspection(log, { reader, barrier, views }),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
     processes: listOwners(db),
@@ -112,28 +116,8 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   }
 }
 
-function openGroupCommit(options: {
-  readonly db: Db
-  readonly reader: LogReader
-  readonly heads: StreamHeads
-  readonly barrier: PrimaryBarrier
-  readonly onBatch: MongoDatabaseOptions['onBatch']
-}): GroupCommit {
-  const { db, reader, heads, barrier, onBatch } = options
-  const end = createLogEnd({ reader, heads, barrier })
-  const writer = createBatchWriter({ db, reader, end, heads })
-  return createGroupCommit({ writer, heads, onBatch })
-}
-
 /** By majority, like appends: a primary cut off from the others accepts none. */
 async function checkWritable(db: Db): Promise<void> {
   const probes = db.collection<{ _id: string }>('probes', MAJORITY_COLLECTION)
   await probes.updateOne({ _id: 'writable' }, { $currentDate: { at: true } }, { upsert: true })
-}
-
-async function prepare({ db }: MongoConnection): Promise<{ readonly logId: string }> {
-  const format = await bringToCurrentFormat(db)
-  await createLogIndexes(db)
-  await createDeadLetterIndexes(db)
-  return format
 }

@@ -14,23 +14,14 @@ import { orUnavailable } from './connection/availability.ts'
 import type { MongoDatabaseOptions } from './database.ts'
 import type { MongoEventStore } from './log/event-store.ts'
 
-/** The views of this process. Once they are open, every read ends within PATIENCE. */
-export interface Views {
-  /** Opens the views at the log's head, if they aren't open yet. */
-  build(): Promise<void>
-  /** Brings open views to the log's head. */
-  catchUp(): Promise<void>
-  view<State>(definition: ViewDefinition<State>): View<State>
-  readonly inspection: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds' | 'storedVersions'>
-  close(): Promise<void>
-}
+/** The views of this process. */
+export type Views = ReturnType<typeof openViews>
 
-/** The views of a database, opened by `build` or by the first read. */
-export function openViews(
-  options: MongoDatabaseOptions,
-  log: FollowedLog,
-  events: Pick<MongoEventStore, 'settled'>,
-): Views {
+/**
+ * The views of this process, opened by `build` or by the first read. Once they are open, every read ends within
+ * PATIENCE.
+ */
+export function openViews(options: MongoDatabaseOptions, log: FollowedLog, events: Pick<MongoEventStore, 'settled'>) {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
@@ -61,13 +52,12 @@ export function openViews(
     return await read(work)
   }
 
-  const inspect = <Result>(work: (inspection: Inspection) => Promise<Result>): Promise<Result> =>
-    read(({ statements }) => work(createInspection(statements)))
-
   return {
+    /** Opens the views at the log's head, if they aren't open yet. */
     build: async () => void (await file.join()),
+    /** Brings open views to the log's head. */
     catchUp: async () => await (await file.latest())?.catchUp(),
-    view(definition) {
+    view<State>(definition: ViewDefinition<State>): View<State> {
       if (!views.some((view) => view.name === definition.name))
         throw new Error(`the database was opened without the view ${definition.name}`)
       return {
@@ -87,12 +77,9 @@ export function openViews(
         },
       }
     },
-    inspection: {
-      compareRows: (definition, rows) => inspect((inspection) => inspection.compareRows(definition, rows)),
-      countRows: (definition) => inspect((inspection) => inspection.countRows(definition)),
-      rowIds: (definition, after, limit) => inspect((inspection) => inspection.rowIds(definition, after, limit)),
-      storedVersions: (definition, from) => inspect((inspection) => inspection.storedVersions(definition, from)),
-    },
+    /** Inspects the rows as stored. */
+    inspect: <Result>(work: (rows: Inspection) => Promise<Result>): Promise<Result> =>
+      read(({ statements }) => work(createInspection(statements))),
     async close() {
       closing.abort()
       await (await file.latest()?.catch(() => undefined))?.close()

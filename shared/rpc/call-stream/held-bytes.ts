@@ -1,13 +1,6 @@
 /** The bytes that a server's streams hold in memory, bounded per stream and in total. */
 export type HeldBytes = ReturnType<typeof createHeldBytes>
 
-/** What one stream holds. */
-export interface HeldByStream {
-  /** Sets how many bytes it holds now. */
-  set(bytes: number): void
-  close(): void
-}
-
 /** Limits in bytes. */
 export interface HeldBytesLimits {
   readonly perStream: number
@@ -38,11 +31,12 @@ export function createHeldBytes({ perStream, altogether }: HeldBytesLimits) {
     /**
      * Registers a stream that holds nothing yet. `giveUp` is called once if it holds too much; it then counts no more.
      */
-    open(whenTooMuch: () => void): HeldByStream {
+    open(whenTooMuch: () => void) {
       const holder: Holder = { bytes: 0, giveUp: whenTooMuch }
       holders.add(holder)
       return {
-        set(bytes) {
+        /** Sets how many bytes it holds now. */
+        set(bytes: number): void {
           if (!holders.has(holder)) return
           total += bytes - holder.bytes
           holder.bytes = bytes

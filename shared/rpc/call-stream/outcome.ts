@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js'
 import { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
-import { type ContextPart, toContext } from '../metadata.ts'
+import { toContext } from '../metadata.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
 
@@ -28,7 +28,7 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
       request: call.payload,
       context: () => {
         const { overridesClosing, isNewCommit } = call
-        const context = toContext((part) => call[FIELDS[part]] || undefined, deadline)
+        const context = toContext((part) => call[part] || undefined, deadline)
         return { ...context, overridesClosing, ...(isNewCommit && { isNewCommit }) }
       },
       requestId: () => call.requestId || undefined,
@@ -46,10 +46,3 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
 const NOTHING = Buffer.alloc(0)
 
 const refused = (code: status, message: string): Outcome => ({ payload: NOTHING, status: refusalBytes(code, message) })
-
-const FIELDS = {
-  actor: 'actor',
-  requestId: 'requestId',
-  commitId: 'commitId',
-  requestHash: 'requestHash',
-} as const satisfies Record<ContextPart, keyof Call>

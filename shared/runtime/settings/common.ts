@@ -1,7 +1,7 @@
 /** Settings that several processes of Mint read, each defined once; a process uses those that it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
-import { flag, logLevel, port, SECRET } from './read-settings.ts'
+import { choice, port, SECRET } from './read-settings.ts'
 
 const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 
@@ -37,8 +37,12 @@ export const MINT_API_KEY = z
   .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
 /** Whether contracts for an unknown client are refused. */
-export const REQUIRE_KNOWN_CLIENT = flag(false)
-export const LOG_LEVEL = logLevel()
+export const REQUIRE_KNOWN_CLIENT = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .default(false)
+  .meta({ allowed: 'true or false' })
+export const LOG_LEVEL = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
 /** An address that gRPC clients accept, for example `contracts:50051` or `dns:///contracts:50051`. */
 function serviceAddress(standard: string) {

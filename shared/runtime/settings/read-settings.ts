@@ -34,23 +34,12 @@ export function wholeNumber(
     .meta({ allowed })
 }
 
-/** `true` or `false`. */
-export const flag = (standard: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .default(standard)
-    .meta({ allowed: 'true or false' })
-
 /** One of a few words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words, standard: Words[number]) =>
   z
     .enum(words)
     .default(standard as never)
     .meta({ allowed: words.join(', ') })
-
-/** How much is logged. */
-export const logLevel = () => choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
 /** Paths of the files with secrets, by the names of their `…_FILE` settings. */
 export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>

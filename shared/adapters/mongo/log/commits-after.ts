@@ -46,11 +46,3 @@ async function closeCursor(log: Collection<CommitDocument>, id: number | Long): 
   const cursors = [Long.fromString(String(id))]
   await log.db.command({ killCursors: log.collectionName, cursors }).catch(() => undefined)
 }
-
-/** The same without saying whether there are more: an empty result means that there are none. */
-export async function readCommitsAfter<Field extends keyof CommitDocument>(
-  log: Collection<CommitDocument>,
-  range: CommitsAfter<Field>,
-): Promise<Pick<CommitDocument, Field | '_id'>[]> {
-  return (await findCommitsAfter(log, range)).commits
-}

@@ -4,25 +4,28 @@ import type { Inspection, RecordedCommit } from '../../../event-sourcing/ports/i
 import { orUnavailable } from '../connection/availability.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { sequencesOf } from '../sequence.ts'
+import type { Views } from '../views.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
-import { readCommitsAfter } from './commits-after.ts'
+import { findCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Inspects everything acknowledged in the log; the rows are those of this process. */
 export function createInspection(
   log: Collection<CommitDocument>,
-  reader: LogReader,
-  barrier: PrimaryBarrier,
-  rows: Pick<Inspection, 'compareRows' | 'countRows' | 'rowIds' | 'storedVersions'>,
+  { reader, barrier, views }: { reader: LogReader; barrier: PrimaryBarrier; views: Pick<Views, 'inspect'> },
 ): Inspection {
   async function readCommits(after: Position, limit: number): Promise<RecordedCommit[]> {
-    return (await readCommitsAfter(log, { after, limit, fields: RECORDED_FIELDS })).map(toCommit)
+    const { commits } = await findCommitsAfter(log, { after, limit, fields: RECORDED_FIELDS })
+    return commits.map(toCommit)
   }
 
   return {
-    ...rows,
     head: () => orUnavailable(barrier.read(reader.head)),
     readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
+    compareRows: (definition, rows) => views.inspect((stored) => stored.compareRows(definition, rows)),
+    countRows: (definition) => views.inspect((stored) => stored.countRows(definition)),
+    rowIds: (definition, after, limit) => views.inspect((stored) => stored.rowIds(definition, after, limit)),
+    storedVersions: (definition, from) => views.inspect((stored) => stored.storedVersions(definition, from)),
     lastNumber: async (category) =>
       (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
   }

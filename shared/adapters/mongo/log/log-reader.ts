@@ -1,4 +1,4 @@
-import type { Collection, Filter } from 'mongodb'
+import type { Collection } from 'mongodb'
 import { BEGINNING, type LogEvent, type Position, type StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import {
@@ -10,7 +10,7 @@ import {
   toRecordedEvents,
   versionAfter,
 } from './commit-document.ts'
-import { LOG_FIELDS, readCommitsAfter } from './commits-after.ts'
+import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 
 /** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
 export type LogReader = ReturnType<typeof createLogReader>
@@ -19,20 +19,24 @@ export type LogReader = ReturnType<typeof createLogReader>
 export function createLogReader(log: Collection<CommitDocument>) {
   return {
     async readStream(stream: StreamName, range: StreamRange = {}) {
+      const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
+      const version = { $gt: afterVersion, $lte: upToVersion }
       const documents = await log
-        .find(inRange(stream, range), { hint: STREAM_INDEX, allowDiskUse: true })
+        .find(
+          { stream: streamKey(stream), events: { $elemMatch: { version } } },
+          { hint: STREAM_INDEX, allowDiskUse: true },
+        )
         .sort({ _id: 1 })
         .toArray()
-      const { afterVersion = 0, upToVersion = Number.POSITIVE_INFINITY } = range
       return documents
         .flatMap(toRecordedEvents)
         .filter(({ version }) => version > afterVersion && version <= upToVersion)
     },
 
     async readAll(after: Position, limit: number) {
-      const documents = await readCommitsAfter(log, { after, limit, fields: LOG_FIELDS })
-      const events = documents.flatMap(toLogEvents)
-      const startsInsideCommit = after > BEGINNING && documents[0]?._id !== after + 1
+      const { commits } = await findCommitsAfter(log, { after, limit, fields: LOG_FIELDS })
+      const events = commits.flatMap(toLogEvents)
+      const startsInsideCommit = after > BEGINNING && commits[0]?._id !== after + 1
       const rest = startsInsideCommit ? await restOfCommit(log, after) : []
       return [...rest, ...events].slice(0, limit)
     },
@@ -69,17 +73,6 @@ export function createLogReader(log: Collection<CommitDocument>) {
       )
       return last === null ? 0 : versionAfter(last)
     },
-  }
-}
-
-function inRange(stream: StreamName, { afterVersion, upToVersion }: StreamRange): Filter<CommitDocument> {
-  const versions = {
-    ...(afterVersion === undefined ? {} : { $gt: afterVersion }),
-    ...(upToVersion === undefined ? {} : { $lte: upToVersion }),
-  }
-  return {
-    stream: streamKey(stream),
-    ...(Object.keys(versions).length === 0 ? {} : { events: { $elemMatch: { version: versions } } }),
   }
 }
 

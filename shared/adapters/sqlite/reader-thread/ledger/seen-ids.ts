@@ -1,18 +1,13 @@
 /** Ids on a page of the set: 8 KB. */
 const PAGE = 65_536
 
-/** A set of whole numbers from 0, which needs little memory where they are dense. */
-export interface SeenIds {
-  /** Adds `ids[index]` for the first `count` of these indexes. Leaves only the indexes of new ids, and counts them. */
-  addEach(ids: Float64Array, indexes: Int32Array, count: number): number
-}
-
-/** An empty set. */
-export function createSeenIds(): SeenIds {
+/** A set of whole numbers from 0, empty at first; needs little memory where they are dense. */
+export function createSeenIds() {
   // An array and not a Map: edits jump from page to page, and a lookup in a Map would double their cost.
   const pages: Uint32Array[] = []
   return {
-    addEach(ids, indexes, count) {
+    /** Adds `ids[index]` for the first `count` of these indexes. Leaves only the indexes of new ids, and counts them. */
+    addEach(ids: Float64Array, indexes: Int32Array, count: number): number {
       let page: Uint32Array = new Uint32Array()
       let pageNumber = -1
       let added = 0
