@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { BEGINNING, type Position } from '../../event-sourcing/event.ts'
 import type { Lease, LeasedCheckpoints } from '../../event-sourcing/ports/leased-checkpoints.ts'
-import { isDuplicateKey, orUnavailable } from './connection/availability.ts'
+import { orUnavailable } from './connection/availability.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
 interface LeaseDocument {
@@ -26,21 +26,19 @@ export async function isLeaseHeld(db: Db, name: string): Promise<boolean> {
 export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
   const collection = collectionOf(db)
 
-  async function ensure(name: string): Promise<void> {
-    const fresh = { position: BEGINNING, epoch: 0, holder: '', expiresAt: new Date(0) }
-    await collection.updateOne({ _id: name }, { $setOnInsert: fresh }, { upsert: true }).catch((error) => {
-      if (!isDuplicateKey(error)) throw error
-    })
-  }
-
+  /** One command, which also creates the checkpoint: processes that wait for a lease ask again and again. */
   async function acquire(name: string, holder: string, ttl: number): Promise<Lease | undefined> {
-    await ensure(name)
-    const free = { $or: [{ holder }, { $expr: { $lte: ['$expiresAt', '$$NOW'] } }] }
-    const taken = { holder: { $literal: holder }, epoch: { $add: ['$epoch', 1] }, expiresAt: expiry(ttl) }
-    const document = await collection.findOneAndUpdate({ _id: name, ...free }, [{ $set: taken }], {
-      returnDocument: 'after',
-    })
-    return document === null ? undefined : createLease(collection, document, ttl)
+    const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: ['$expiresAt', '$$NOW'] }] }
+    const taken = {
+      position: { $ifNull: ['$position', BEGINNING] },
+      epoch: { $add: [{ $ifNull: ['$epoch', 0] }, 1] },
+      holder: { $literal: holder },
+      expiresAt: expiry(ttl),
+    }
+    const change = { $replaceWith: { $cond: [isFree, { $mergeObjects: ['$$ROOT', taken] }, '$$ROOT'] } }
+    const options = { upsert: true, returnDocument: 'after' } as const
+    const document = await collection.findOneAndUpdate({ _id: name }, [change], options)
+    return document?.holder === holder ? createLease(collection, document, ttl) : undefined
   }
 
   return {
@@ -49,10 +47,9 @@ export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
       return (await orUnavailable(collection.findOne({ _id: name })))?.position ?? BEGINNING
     },
     async reset(name) {
-      await orUnavailable(ensure(name))
       // A new epoch, so that the current holder can't move it forward again.
-      const reset = { $set: { position: BEGINNING, expiresAt: new Date(0) }, $inc: { epoch: 1 } }
-      await orUnavailable(collection.updateOne({ _id: name }, reset))
+      const reset = { $set: { position: BEGINNING, expiresAt: new Date(0), holder: '' }, $inc: { epoch: 1 } }
+      await orUnavailable(collection.updateOne({ _id: name }, reset, { upsert: true }))
     },
   }
 }
