@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { MongoClient } from 'mongodb'
+import { createLeasedCheckpoints } from '../../../shared/adapters/mongo/leased-checkpoints.ts'
+import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
+import { createInspection } from '../../../shared/adapters/mongo/log/inspection.ts'
+import { createLogReader } from '../../../shared/adapters/mongo/log/log-reader.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../../support/engines.ts'
+import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+
+const LONG = 60_000
+
+describeOn(mongoEngine(), 'On MongoDB', (url) => {
+  const atEnd = cleanup()
+
+  function open() {
+    const client = new MongoClient(url, { monitorCommands: true })
+    const name = newDatabaseName()
+    atEnd(async () => {
+      await client.close()
+      await dropDatabase(url, name)
+    })
+    return { client, db: client.db(name) }
+  }
+
+  it('a lease is asked for with one command, whether it is new, free or held', async () => {
+    const { client, db } = open()
+    const checkpoints = createLeasedCheckpoints(db)
+    const commands: string[] = []
+    client.on('commandStarted', ({ commandName }) => commands.push(commandName))
+    const lease = await checkpoints.acquire('relay', 'one', LONG)
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
+    await lease?.release()
+    assert.ok(await checkpoints.acquire('relay', 'two', LONG))
+    assert.deepEqual(commands, ['findAndModify', 'findAndModify', 'update', 'findAndModify'])
+  })
+
+  it('an inspection reads the log only behind the barrier', async () => {
+    const { db } = open()
+    await createLogIndexes(db)
+    let barred = 0
+    const notYet = async (): Promise<never> => {
+      barred += 1
+      throw new Error('the new primary is not ready')
+    }
+    const inspection = createInspection(logOf(db), {
+      reader: createLogReader(logOf(db)),
+      barrier: { read: notYet },
+      views: { inspect: () => assert.fail('no rows were asked for') },
+    })
+    await assert.rejects(inspection.head(), /not ready/)
+    await assert.rejects(inspection.readCommits(BEGINNING, 1), /not ready/)
+    await assert.rejects(inspection.lastNumber('job'), /not ready/)
+    assert.equal(barred, 3)
+  })
+})
