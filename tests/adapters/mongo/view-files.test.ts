@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
@@ -101,6 +102,28 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
     await waitFor(async () => (await running.view(jobs).list(query())).total === 21, { what: 'the views' })
     await assertViewEqualsLog(running)
   })
+
+  for (const suffix of ['', '-wal']) {
+    for (const left of [0, 0.5]) {
+      it(`is rebuilt if views.db${suffix} is cut to ${left * 100} % while open`, async () => {
+        await filled(300)
+        const running = await open()
+        for (let n = 301; n <= 400; n++) await append(running, created(`${n}`))
+        assert.equal((await running.view(jobs).list(query())).total, 400)
+        const file = `${fileIn(places()[0])}${suffix}`
+        truncateSync(file, Math.floor(statSync(file).size * left))
+        for (let n = 401; n <= 420; n++) await append(running, created(`${n}`))
+        // Reads that notice it are refused; later ones find the file rebuilt.
+        const refused: unknown[] = []
+        const rebuilt = async () => {
+          const checked = assertViewEqualsLog(running)
+          return await checked.then(() => true).catch((error) => refused.push(error) === 0)
+        }
+        await waitFor(rebuilt, { what: 'the views' })
+        assert.ok(refused.every((error) => error instanceof StoreUnavailable))
+      })
+    }
+  }
 
   it('is rebuilt if the log is restored to an earlier state, even while open', async () => {
     await filled(20)

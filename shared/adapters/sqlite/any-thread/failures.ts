@@ -12,7 +12,16 @@ const READONLY = 8
 const CORRUPT = 11
 const FULL = 13
 const NOTADB = 26
+const IOERR_READ = 10 | (1 << 8)
+const IOERR_SHORT_READ = 10 | (2 << 8)
 const IOERR_WRITE = 10 | (3 << 8)
+const IOERR_DATA = 10 | (32 << 8)
+const IOERR_CORRUPTFS = 10 | (33 << 8)
+/**
+ * Errors that mean that what is in the file can't be read back, now or later. Not among them: a failed write, which
+ * says nothing about the file, and may mean a full disk.
+ */
+const DAMAGE = new Set([IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS, READONLY_DBMOVED])
 /** Errors that mean that the engine can't be used now: also PERM, BUSY, LOCKED, NOMEM, IOERR, CANTOPEN and NOLFS. */
 const ENGINE_FAILURES = new Set([3, 5, 6, 7, READONLY, 10, CORRUPT, FULL, 14, 22, NOTADB])
 
@@ -43,7 +52,7 @@ export function isDamage(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable)) return false
   const { cause } = error
   const code = cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
-  return code === READONLY_DBMOVED || (code !== undefined && [CORRUPT, NOTADB].includes(code & 0xff))
+  return code !== undefined && (DAMAGE.has(code) || [CORRUPT, NOTADB].includes(code & 0xff))
 }
 
 /** Runs a read; throws StoreUnavailable instead of SQLite's error when the engine can't be used. */
