@@ -45,12 +45,12 @@ export interface ContractsAppOptions {
 /** Assembles the contracts service on any engine and transport. */
 export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
-  const reportClock = createReportClock(clock)
+  const reportClock = createReportClock(clock, database)
   const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
-  const commands = createContractCommands({ database, clock: reportClock.stamp, closedPeriods, findClientRefusal })
+  const commands = createContractCommands({ database, clock: reportClock, closedPeriods, findClientRefusal })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,

@@ -5,6 +5,7 @@ import { type CreationLookup, findEarlierCreation } from '../../../shared/event-
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
+import type { ReportClock } from '../report/report-clock.ts'
 import {
   type ClientRefusal,
   type ClosedFor,
@@ -19,7 +20,7 @@ import { contractsView } from './view.ts'
 
 interface ContractCommandsOptions {
   readonly database: Database
-  readonly clock: () => number
+  readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
   readonly closedPeriods: ClosedPeriods
   /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
@@ -51,7 +52,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     view,
     decider: { decide, evolve },
     dependency,
-    clock,
+    clock: clock.stamp,
   })
   const closedFor = async ({ overridesClosing = false }: CommandContext): Promise<ClosedFor> => {
     return { ...(await closedPeriods.current()), isOverridden: overridesClosing }
@@ -60,6 +61,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
   async function creation(fields: NewContract, context: CommandContext) {
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
+      await clock.begin()
       const closed = await closedFor(context)
       return (at: number) => ({ type: 'create', id, fields, at, clientRefusal, closed }) as const
     }
@@ -81,7 +83,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
       const command = await creation(fields, context)
       const commandAt = await command(UNASSIGNED)
-      const decision = decide(undefined, commandAt(clock()))
+      const decision = decide(undefined, commandAt(clock.stamp()))
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
 
@@ -93,6 +95,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
       const command = async (contract: Contract | undefined) => {
         const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
         const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
+        await clock.begin()
         return { type: 'edit', changes, clientRefusal, closed: await closedFor(context) } as const
       }
       return handler.change({ id: String(id), command, expectedVersions }, context)

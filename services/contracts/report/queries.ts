@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type {
   LedgerChange,
@@ -57,45 +56,16 @@ export type ReportQueries = ReturnType<typeof createReportQueries>
 /** The amounts that are added up; the first one determines the order. */
 const SUMMED = ['totalFeeWithTax', 'serviceFee'] as const
 
-/** A clock this much ahead of ours is waited for. */
-const MOST_AHEAD_MILLISECONDS = 50
-
 /** Adding up the contracts in one database. Throws StoreUnavailable. */
 export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: ReportClock) {
   const { ledger } = view(contractsView)
-
-  /**
-   * Waits until a moment has passed: what this process appends from then on has a later time, so an answer about the
-   * moment can't change any more. Returns false for a moment in the future, except where a process whose clock is ahead
-   * has written since: a report of now answers about that moment, and its caller may ask for it again.
-   */
-  async function passed(moment: number): Promise<boolean> {
-    for (;;) {
-      const ahead = clock.aheadBy(moment)
-      // A clock that was set back is behind times that were stamped or answered about: those have passed.
-      if (ahead < 0 || (ahead > MOST_AHEAD_MILLISECONDS && moment <= clock.now())) {
-        clock.markAnswered(moment)
-        return true
-      }
-      if (ahead > MOST_AHEAD_MILLISECONDS) return moment <= (await ledger.latest())
-      // A timer may fire before the clock has moved on.
-      await pause(ahead + 1)
-    }
-  }
-
-  /** Now, or the time of the latest write, if a process whose clock is ahead made it: it must be in the answer. */
-  async function now(): Promise<number> {
-    const moment = Math.max(clock.now(), await ledger.latest())
-    await passed(moment)
-    return moment
-  }
 
   /** Which of these moments are in the future. */
   async function notPassed<Name extends string>(moments: Readonly<Record<Name, number | undefined>>): Promise<Name[]> {
     const names: Name[] = []
     for (const name of Object.keys(moments) as Name[]) {
       const moment = moments[name]
-      if (moment !== undefined && !(await passed(moment))) names.push(name)
+      if (moment !== undefined && !(await clock.hasPassed(moment))) names.push(name)
     }
     return names
   }
@@ -112,7 +82,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
     async sums({ asOf, groupBy, limit, offset, ...filter }: ReportQuery): Promise<ReportAnswer | RefusedMoments> {
       const inTheFuture = await notPassed({ asOf })
       if (inTheFuture.length > 0) return { type: 'refused', inTheFuture, endsBeforeItBegins: false }
-      const moment = asOf ?? (await now())
+      const moment = asOf ?? (await clock.now())
       const labelled = { text: 'clientId', view: clientsView.name }
       const query = { asOf: moment, groupBy, limit, offset, sum: SUMMED, labelled, ...ledgerFilter(filter) }
       return { type: 'answered', asOf: moment, page: await ledger.sums(query) }
@@ -124,7 +94,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
       const inTheFuture = await notPassed({ since, until })
       const endsBeforeItBegins = until !== undefined && until < since
       if (inTheFuture.length > 0 || endsBeforeItBegins) return { type: 'refused', inTheFuture, endsBeforeItBegins }
-      const moment = until ?? (await now())
+      const moment = until ?? (await clock.now())
       const range = { since, until: moment, limit, offset, sum: SUMMED }
       const { changes, ...page } = await ledger.changes({ ...range, ...ledgerFilter(filter) })
       const withAuthors = await Promise.all(changes.map(async (one) => ({ ...one, by: await authorOf(one) })))

@@ -1,22 +1,110 @@
-/** The time of a process whose reports never change, even if the machine's clock is set back meanwhile. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerWithin } from '../../../shared/async/answer-within.ts'
+import { gatheringRuns } from '../../../shared/async/gathered-runs.ts'
+import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { contractsView } from '../contract/view.ts'
+
+/** The clock of all writes and reports of a process: no report changes once it was given. */
 export type ReportClock = ReturnType<typeof createReportClock>
 
-/** Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process. */
-export function createReportClock(clock: () => number) {
-  let [stamped, answered] = [0, 0]
+/** A clock this much ahead of ours is waited for. */
+const MOST_AHEAD_MILLISECONDS = 50
+/** How old this process's knowledge of others may be when it writes. */
+const KNOWN_FOR_MILLISECONDS = 1_000
+/** A report that can't store its moment within this time is given all the same: a full disk stops no report. */
+const STORING_MILLISECONDS = 1_000
+
+/** The id of the latest moment answered about, among the `latestTimes` of the kind `reports`. */
+const ANSWERED = 'answered'
+
+/**
+ * Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process.
+ *
+ * What is written after an answer about a moment gets a later time. So every moment answered about counts as past from
+ * then on, and so does the time of each version in the log, which a report of now may have named. The latest moment
+ * answered about is stored, for other processes and the next start, whose clocks may be behind it.
+ */
+export function createReportClock(clock: () => number, { view, latestTimes }: Pick<Database, 'view' | 'latestTimes'>) {
+  const { ledger } = view(contractsView)
+  const answers = latestTimes('reports')
+  let [stamped, past, stored] = [0, 0, 0]
+
+  const markPast = (moment: number): void => {
+    past = Math.max(past, moment)
+  }
+
+  async function readLog(): Promise<void> {
+    markPast(await ledger.latest())
+  }
+
+  async function readAnswers(): Promise<void> {
+    const answered = (await answers.read([ANSWERED])).get(ANSWERED) ?? 0
+    stored = Math.max(stored, answered)
+    markPast(answered)
+  }
+
+  const reading = gatheringRuns(async () => void (await Promise.all([readLog(), readAnswers()])))
+  const begun = sharingRuns(reading.run, ONCE)
+  const logFollowed = sharingRuns(readLog, { freshMilliseconds: KNOWN_FOR_MILLISECONDS })
+  const answersFollowed = sharingRuns(readAnswers, { freshMilliseconds: KNOWN_FOR_MILLISECONDS })
+  const storing = gatheringRuns(async () => {
+    const moment = past
+    await answerWithin(STORING_MILLISECONDS, answers.raise(new Map([[ANSWERED, moment]])))
+    stored = Math.max(stored, moment)
+  })
+
+  /** No earlier than any write or answer so far. */
+  const latest = (): number => Math.max(clock(), stamped, past)
+
+  /** Waits until the clock has passed a moment that is hardly ahead of it. A timer may fire before it has moved on. */
+  async function untilPassed(moment: number): Promise<void> {
+    for (;;) {
+      const ahead = moment - clock()
+      if (ahead < 0 || ahead > MOST_AHEAD_MILLISECONDS) return
+      await pause(ahead + 1)
+    }
+  }
+
+  async function markAnswered(moment: number): Promise<void> {
+    markPast(moment)
+    if (moment > stored) await storing.run().catch(() => undefined)
+  }
+
   return {
+    /** Await it before `stamp`: times begin after those of earlier processes. Throws StoreUnavailable. */
+    async begin(): Promise<void> {
+      await begun.join()
+      // Not awaited: writes go on while the views are being rebuilt.
+      logFollowed.join().catch(() => undefined)
+      await answersFollowed.join().catch(() => undefined)
+    },
+
     /** The time of a write: later than every moment answered about, and no earlier than the writes before. */
     stamp(): number {
-      stamped = Math.max(clock(), stamped, answered + 1)
+      stamped = Math.max(clock(), stamped, past + 1)
       return stamped
     },
-    /** No earlier than any write or answer so far. */
-    now: (): number => Math.max(clock(), stamped, answered),
-    /** How far a moment is ahead of the machine's clock, in milliseconds. */
-    aheadBy: (moment: number): number => moment - clock(),
-    /** Writes from here on are later than this moment. */
-    markAnswered(moment: number): void {
-      answered = Math.max(answered, moment)
+
+    /** The moment of a report of now: no earlier than any write that was acknowledged. Throws StoreUnavailable. */
+    async now(): Promise<number> {
+      await reading.run()
+      const moment = latest()
+      await untilPassed(moment)
+      await markAnswered(moment)
+      return moment
+    },
+
+    /**
+     * Whether a moment has passed, so that it can be answered about: by the clock of this process, or because a process
+     * whose clock is ahead has written or answered since. Writes from here on are later. Throws StoreUnavailable.
+     */
+    async hasPassed(moment: number): Promise<boolean> {
+      await untilPassed(moment)
+      if (moment > latest()) await reading.run()
+      if (moment > latest()) return false
+      await markAnswered(moment)
+      return true
     },
   }
 }

@@ -86,13 +86,14 @@ const asked = fc.record({
 const createCommands = (database: Database, clock: () => number) =>
   createContractCommands({
     database,
-    clock,
+    // As in processes that know nothing of each other.
+    clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: followClosedPeriod(database.view(closingView)),
     findClientRefusal: async () => undefined,
   })
 
 const createReports = (database: Database, clock: () => number) =>
-  createReportsService(createReportQueries(database, createReportClock(clock)), quietLogger())
+  createReportsService(createReportQueries(database, createReportClock(clock, database)), quietLogger())
 
 const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
+import { CodedError } from '../../../shared/calls/errors.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { ContractSums, ReportContractsResponse } from '../../../shared/gen/mint/contracts/v1/reports.ts'
+import { type DatabaseUnderTest, describeOnDatabases } from '../../support/database-fixtures.ts'
+import { quietLogger } from '../../support/quiet-logger.ts'
+import { aCall, aContract, present } from '../../support/requests.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const HOUR = 3_600_000
+const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
+
+/** A contracts process, whose clock is ahead by `ahead` milliseconds, and which can be started again. */
+function aProcess(database: Database) {
+  const nothing = async () => ({ business: undefined })
+  const one = { ahead: 0, app: undefined as unknown as ReturnType<typeof createContractsApp>, restart }
+
+  function restart(on = database): void {
+    one.app = createContractsApp({
+      database: on,
+      businesses: { getBusiness: nothing, getBusinessByClientId: nothing },
+      clock: () => Date.now() + one.ahead,
+      requireKnownClient: false,
+      logger: quietLogger(),
+    })
+  }
+
+  restart()
+  return one
+}
+
+type Process = ReturnType<typeof aProcess>
+
+/** The time of a new contract. */
+const create = async ({ app }: Process): Promise<number> =>
+  present((await app.contracts.createContract(aContract(), aCall())).contract).createdAt
+
+const report = ({ app }: Process, asOf?: number): Promise<ReportContractsResponse> =>
+  app.reports.reportContracts({ ...EVERYTHING, asOf })
+
+const which = fc.nat(1)
+const step = fc.oneof(
+  fc.record({ type: fc.constant('create' as const), which }),
+  fc.record({ type: fc.constant('edit' as const), which, fee: fc.nat(1_000) }),
+  fc.record({ type: fc.constant('report' as const), which }),
+  /** As of a moment so much later than the process's own time, or than the latest write. */
+  fc.record({
+    type: fc.constant('asOf' as const),
+    which,
+    from: fc.boolean(),
+    later: fc.constantFrom(-5, -1, 0, 1, 20),
+  }),
+  fc.record({ type: fc.constant('changes' as const), which, since: fc.nat() }),
+  fc.record({
+    type: fc.constant('clock' as const),
+    which,
+    ahead: fc.constantFrom(0, 30, 1_000, HOUR, -30, -1_000, -HOUR),
+  }),
+  fc.record({ type: fc.constant('restart' as const), which }),
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Processes on one log, and every report that they gave. */
+function reportsOf(processes: readonly Process[]) {
+  const given: ReportContractsResponse[] = []
+  let latest = 0
+  let contracts = 0
+
+  /** Answered by every process from the moment on at which one has: pages of a report come from several. */
+  async function give(answer: ReportContractsResponse): Promise<void> {
+    given.push(answer)
+    for (const other of processes) assert.deepEqual(await report(other, answer.asOf), answer)
+  }
+
+  async function assertDiffer(process: Process, since: ReportContractsResponse): Promise<void> {
+    const changes = await process.app.reports.listContractChanges({ since: since.asOf, limit: 1, offset: 0 })
+    const until = await report(process, changes.until)
+    await give(until)
+    assert.deepEqual(plus(present(since.sums), present(changes.difference)), plus(present(until.sums)))
+  }
+
+  return {
+    given,
+    async perform(one: Step): Promise<void> {
+      const process = processes[one.which % processes.length] as Process
+      const { contracts: service } = process.app
+      if (one.type === 'create') {
+        latest = Math.max(latest, await create(process))
+        contracts += 1
+      } else if (one.type === 'edit' && contracts > 0) {
+        const { contract } = await service.editContract({ id: 1, serviceFee: String(one.fee) }, aCall())
+        latest = Math.max(latest, present(contract).updatedAt)
+      } else if (one.type === 'report') await give(await report(process))
+      else if (one.type === 'asOf') {
+        const moment = Math.max(0, (one.from ? Date.now() + process.ahead : latest) + one.later)
+        const answer = await report(process, moment).catch(refusedAsFuture)
+        if (answer) await give(answer)
+      } else if (one.type === 'changes') {
+        const since = given[one.since % given.length]
+        if (since) await assertDiffer(process, since)
+      } else if (one.type === 'clock') process.ahead = one.ahead
+      else if (one.type === 'restart') process.restart()
+    },
+    async assertUnchanged(): Promise<void> {
+      for (const process of processes) {
+        for (const answer of given) assert.deepEqual(await report(process, answer.asOf), answer)
+      }
+    },
+  }
+}
+
+function refusedAsFuture(error: unknown): undefined {
+  assert.ok(error instanceof CodedError && error.code === 'validation_failed', String(error))
+}
+
+/** Amounts are of four decimals at most, and small. */
+function plus(...all: readonly ContractSums[]) {
+  const add = (of: (sums: ContractSums) => string | number) =>
+    all.reduce((sum, one) => sum + Math.round(Number(of(one)) * 1e6), 0)
+  return [add(({ count }) => count), add(({ serviceFee }) => serviceFee), add((one) => one.totalFeeWithTax)]
+}
+
+describeOnDatabases('the moments of reports', (open) => {
+  async function twoProcesses(under: DatabaseUnderTest) {
+    return [aProcess(under.database), aProcess(await under.beside())] as const
+  }
+
+  it('never change what was answered, whatever clocks do and across restarts', async () => {
+    const reports = reportsOf(await twoProcesses(await open(contractsViews)))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        for (const step of steps) await reports.perform(step)
+        await reports.assertUnchanged()
+        reports.given.length = 0
+      }),
+      { numRuns: 25, endOnFailure: true },
+    )
+  })
+
+  it('are before what is written after a restart by a clock that was ahead', async () => {
+    const under = await open(contractsViews)
+    const process = aProcess(under.database)
+    process.ahead = HOUR
+    await create(process)
+    const answers = [await report(process)]
+    process.ahead = 0
+    process.restart(await under.reopen(contractsViews))
+    answers.push(await report(process))
+    await create(process)
+    for (const answer of answers) assert.deepEqual(await report(process, answer.asOf), answer)
+  })
+
+  it('are before what is written after a restart, also those later than every write', async () => {
+    const under = await open(contractsViews)
+    const process = aProcess(under.database)
+    process.ahead = HOUR
+    const empty = await report(process)
+    process.ahead = 0
+    process.restart(await under.reopen(contractsViews))
+    assert.ok((await create(process)) > empty.asOf)
+    assert.deepEqual(await report(process, empty.asOf), empty)
+  })
+
+  it('are soon before what any process writes', async () => {
+    const [one, other] = await twoProcesses(await open(contractsViews))
+    await create(other)
+    one.ahead = HOUR
+    const { asOf } = await report(one)
+    await waitFor(async () => (await create(other)) > asOf, { what: 'a write after the report' })
+  })
+
+  it('are answered about by every process once one has, however its clock is behind', async () => {
+    const [one, other] = await twoProcesses(await open(contractsViews))
+    await create(other)
+    one.ahead = HOUR
+    const answer = await report(one)
+    assert.deepEqual(await report(other, answer.asOf), answer)
+    await assert.rejects(report(other, answer.asOf + 1), { code: 'validation_failed' })
+    assert.ok((await create(other)) > answer.asOf)
+  })
+})
