@@ -36,7 +36,9 @@ const nothing = (): Database => {
       list: async () => ({ rows: [], total: 0 }),
       checkpoint: async () => BEGINNING,
       rebuild: absent,
+      ledger: { latest: async () => 0 },
     }),
+    latestTimes: () => ({ read: async () => new Map() }),
     sequence: () => {
       let last = 0
       return { next: async () => ++last }

@@ -46,6 +46,7 @@ describeWithSmallDisks('A Mint whose disk', function () {
     const { body } = await call('GET', '/contracts?limit=100')
     assert.equal(body.total, acknowledged)
     assert.equal(body.contracts.length, Math.min(100, acknowledged))
+    assert.equal((await call('GET', '/reports/contracts')).body.sums.count, acknowledged)
   }
 
   it('is full keeps serving reads, refuses writes, and accepts them again once there is room', async () => {
