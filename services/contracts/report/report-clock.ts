@@ -12,8 +12,8 @@ export type ReportClock = ReturnType<typeof createReportClock>
 const MOST_AHEAD_MILLISECONDS = 50
 /** How old this process's knowledge of others may be when it writes. */
 const KNOWN_FOR_MILLISECONDS = 1_000
-/** A report that can't store its moment within this time is given all the same: a full disk stops no report. */
-const STORING_MILLISECONDS = 1_000
+/** A report is given even if its moment can’t be stored within this time: no full disk stops reports. */
+const STORING_MILLISECONDS = 2_000
 
 /** The id of the latest moment answered about, among the `latestTimes` of the kind `reports`. */
 const ANSWERED = 'answered'

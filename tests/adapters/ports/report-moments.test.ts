@@ -12,23 +12,26 @@ import { waitFor } from '../../support/wait-for.ts'
 const HOUR = 3_600_000
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
-/** A contracts process, whose clock is ahead by `ahead` milliseconds, and which can be started again. */
+/** A contracts process, whose clock is ahead by `clock.ahead` milliseconds, and which can be started again. */
 function aProcess(database: Database) {
+  const clock = { ahead: 0 }
   const nothing = async () => ({ business: undefined })
-  const one = { ahead: 0, app: undefined as unknown as ReturnType<typeof createContractsApp>, restart }
-
-  function restart(on = database): void {
-    one.app = createContractsApp({
+  const start = (on: Database) =>
+    createContractsApp({
       database: on,
       businesses: { getBusiness: nothing, getBusinessByClientId: nothing },
-      clock: () => Date.now() + one.ahead,
+      clock: () => Date.now() + clock.ahead,
       requireKnownClient: false,
       logger: quietLogger(),
     })
+  const started = {
+    clock,
+    app: start(database),
+    restart(on = database): void {
+      started.app = start(on)
+    },
   }
-
-  restart()
-  return one
+  return started
 }
 
 type Process = ReturnType<typeof aProcess>
@@ -94,13 +97,13 @@ function reportsOf(processes: readonly Process[]) {
         latest = Math.max(latest, present(contract).updatedAt)
       } else if (one.type === 'report') await give(await report(process))
       else if (one.type === 'asOf') {
-        const moment = Math.max(0, (one.from ? Date.now() + process.ahead : latest) + one.later)
+        const moment = Math.max(0, (one.from ? Date.now() + process.clock.ahead : latest) + one.later)
         const answer = await report(process, moment).catch(refusedAsFuture)
         if (answer) await give(answer)
       } else if (one.type === 'changes') {
         const since = given[one.since % given.length]
         if (since) await assertDiffer(process, since)
-      } else if (one.type === 'clock') process.ahead = one.ahead
+      } else if (one.type === 'clock') process.clock.ahead = one.ahead
       else if (one.type === 'restart') process.restart()
     },
     async assertUnchanged(): Promise<void> {
@@ -142,10 +145,10 @@ describeOnDatabases('the moments of reports', (open) => {
   it('are before what is written after a restart by a clock that was ahead', async () => {
     const under = await open(contractsViews)
     const process = aProcess(under.database)
-    process.ahead = HOUR
+    process.clock.ahead = HOUR
     await create(process)
     const answers = [await report(process)]
-    process.ahead = 0
+    process.clock.ahead = 0
     process.restart(await under.reopen(contractsViews))
     answers.push(await report(process))
     await create(process)
@@ -155,9 +158,9 @@ describeOnDatabases('the moments of reports', (open) => {
   it('are before what is written after a restart, also those later than every write', async () => {
     const under = await open(contractsViews)
     const process = aProcess(under.database)
-    process.ahead = HOUR
+    process.clock.ahead = HOUR
     const empty = await report(process)
-    process.ahead = 0
+    process.clock.ahead = 0
     process.restart(await under.reopen(contractsViews))
     assert.ok((await create(process)) > empty.asOf)
     assert.deepEqual(await report(process, empty.asOf), empty)
@@ -166,7 +169,7 @@ describeOnDatabases('the moments of reports', (open) => {
   it('are soon before what any process writes', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     await create(other)
-    one.ahead = HOUR
+    one.clock.ahead = HOUR
     const { asOf } = await report(one)
     await waitFor(async () => (await create(other)) > asOf, { what: 'a write after the report' })
   })
@@ -174,7 +177,7 @@ describeOnDatabases('the moments of reports', (open) => {
   it('are answered about by every process once one has, however its clock is behind', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     await create(other)
-    one.ahead = HOUR
+    one.clock.ahead = HOUR
     const answer = await report(one)
     assert.deepEqual(await report(other, answer.asOf), answer)
     await assert.rejects(report(other, answer.asOf + 1), { code: 'validation_failed' })
