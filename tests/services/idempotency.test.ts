@@ -60,6 +60,7 @@ describe('A repeated request', () => {
       ask: {
         getBusiness: async () => ({ business: undefined }),
         getBusinessByClientId: async () => ({ business: known ? business : undefined }),
+        listBusinessHistory: async () => ({ events: [], total: 0 }),
       },
     })
     const first = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))

@@ -15,7 +15,8 @@ const UNKNOWN_CLIENT = [{ pointer: '/clientId', code: 'unknown_client' }]
 const refusing = (code: 'unavailable' | 'not_found') => async (): Promise<never> => {
   throw new CodedError(code, code)
 }
-const away: Businesses = { getBusiness: refusing('unavailable'), getBusinessByClientId: refusing('unavailable') }
+const refused = refusing('unavailable')
+const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused, listBusinessHistory: refused }
 
 describe('A client that the topic has not delivered', () => {
   const atEnd = cleanup()
@@ -83,10 +84,13 @@ describe('A client that the topic has delivered', () => {
 
   async function openWith(ask: (at: Asked) => Asked = (asked) => asked, options: ServicesOptions = {}) {
     let answer: Asked
-    const getBusiness: Businesses['getBusiness'] = (...args) => services.businesses.getBusiness(...args)
     const services: Services = await openServices({
       ...options,
-      ask: { getBusiness, getBusinessByClientId: (...args) => answer(...args) },
+      ask: {
+        getBusiness: (...args) => services.businesses.getBusiness(...args),
+        getBusinessByClientId: (...args) => answer(...args),
+        listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
+      },
     })
     atEnd(services.stop)
     answer = ask(services.businesses.getBusinessByClientId)
@@ -159,6 +163,7 @@ describe('A business id given as a clientId', () => {
         getBusinessByClientId: between('getBusinessByClientId', (...args) =>
           services.businesses.getBusinessByClientId(...args),
         ),
+        listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
       },
     })
     atEnd(services.stop)

@@ -113,7 +113,8 @@ describe('Two processes on one log', () => {
 
 function anotherProcess(database: Database): ContractsService {
   const nothing = async () => ({ business: undefined })
-  const nobody = { getBusiness: nothing, getBusinessByClientId: nothing }
+  const noHistory = async () => ({ events: [], total: 0 })
+  const nobody = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
   const parts = { businesses: nobody, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
   return createContractsApp({ database, ...parts }).contracts
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
+import { askBusinesses } from '../../services/contracts/client/asked-businesses.ts'
 import { createBusinessesFollower } from '../../services/contracts/client/follow-businesses.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -23,7 +24,7 @@ describe('Messages that the businesses service does not confirm', () => {
     const refuse = () => Promise.reject(new CodedError(code, 'refused'))
     const follow = createBusinessesFollower({
       database: services.contractsData,
-      businesses: { atVersion: refuse, byId: refuse, byClientId: refuse },
+      businesses: askBusinesses({ getBusiness: refuse, getBusinessByClientId: refuse, listBusinessHistory: refuse }),
       clock: Date.now,
       topic: 'topic',
       logger,

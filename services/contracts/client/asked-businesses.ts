@@ -1,24 +1,48 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError, outageOf } from '../../../shared/calls/errors.ts'
-import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
+import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import type { BusinessAtVersion } from './decide.ts'
+import type { VersionRange } from './version-ranges.ts'
 
 /** What the contracts service calls of the businesses service. */
-export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
+export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>
 
 export type AskedBusinesses = ReturnType<typeof askBusinesses>
+
+/** As many events of a history as one call may ask for. */
+const EVENTS_A_CALL = 100
 
 /** Calls with the caller's actor and deadline; undefined: no such business. All throw what the call throws. */
 export function askBusinesses(businesses: AskableBusinesses) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
+
+  async function atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
+    const business = await foundIn(businesses.getBusiness({ id, version }, asCaller(context)))
+    if (business === undefined || business.version === version) return business
+    throw new CodedError('unavailable', 'The businesses service runs an earlier version of Mint: upgrade it too.')
+  }
+
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
     /** Also throws `unavailable` if an earlier Mint answers: it ignores the version and returns the current state. */
-    async atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
-      const business = await foundIn(businesses.getBusiness({ id, version }, asCaller(context)))
-      if (business === undefined || business.version === version) return business
-      throw new CodedError('unavailable', 'The businesses service runs an earlier version of Mint: upgrade it too.')
+    atVersion,
+    /** Versions of a business, in order, as far as its history goes. Each call for some of them has its own deadline. */
+    async *versions(id: string, { from, to }: VersionRange, context: CallContext): AsyncGenerator<BusinessAtVersion> {
+      let business = from > 1 ? await atVersion(id, from - 1, toCommandContext(context)) : ({} as Business)
+      if (business === undefined) return
+      for (let reached = from - 1; reached < to; ) {
+        const page = { id, limit: Math.min(EVENTS_A_CALL, to - reached), offset: reached }
+        const { events } = await businesses.listBusinessHistory(page, asCaller(toCommandContext(context)))
+        if (events.length === 0) return
+        for (const { version, data = {} } of events) {
+          business = { ...business, ...changedFields<Partial<Business>>({}, data), version }
+          yield business
+          reached = version
+        }
+      }
     },
     byClientId: (clientId: string, context: CommandContext) =>
       foundIn(businesses.getBusinessByClientId({ clientId }, asCaller(context))),

@@ -1,15 +1,20 @@
 import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import type { Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { ClientEvent } from './events.ts'
-import type { Client } from './evolve.ts'
+import type { Client, FollowedClient } from './evolve.ts'
+import { includes, type VersionRange } from './version-ranges.ts'
 
-/**
- * Shows a client as its business was at one version; `set-right`: as it is now, so that no later version is true.
- * Both take only what the businesses service itself says of the business.
- */
+/** Records one version of a client's business. Takes only what the businesses service itself says of the business. */
 export interface FollowBusiness {
-  readonly type: 'follow-business' | 'set-right'
   readonly business: BusinessAtVersion
+  /** The business as it is now, if it was asked: no later version is true. */
+  readonly now?: BusinessAtVersion | undefined
+}
+
+/** Versions are recorded in order, so that no name is lost: these come before the given one. */
+export interface VersionsMissing {
+  readonly type: 'versions-missing'
+  readonly missing: VersionRange
 }
 
 /** What a client takes over from its business; times in milliseconds since the epoch. */
@@ -23,28 +28,39 @@ export interface BusinessAtVersion {
 }
 
 /**
- * Decides upon a client, undefined when it is not known. An older or equal version changes nothing and a newer one
- * wins whatever came before, so that shuffled and repeated deliveries end in the same client. One that shows what its
- * business never was, for an earlier Mint believed every message, is registered anew.
+ * Decides upon a client, undefined when it is not known. Only the next version moves it, and an older or equal one
+ * changes nothing unless the past lacks it, so that shuffled and repeated deliveries end in the same client with the
+ * same past. One that shows what its business never was, for an earlier Mint believed every message, is registered anew.
  */
-export function decide(client: Client | undefined, { type, business }: FollowBusiness): Decision<ClientEvent, never> {
-  const right = clientOf(business)
-  const registered = { type: 'ClientRegistered.v1', data: right } as const
-  if (client === undefined) return accepted(registered)
-  const isOlder = business.version < client.sourceVersion
-  if (contradicts(client, right) || (isOlder && type === 'set-right')) return accepted(registered)
-  if (business.version <= client.sourceVersion) return { type: 'accepted', events: [] }
-  const data = { sourceVersion: business.version, updatedAt: business.updatedAt }
-  return business.operatedAs === client.displayName
-    ? accepted({ type: 'ClientRefreshed.v1', data })
-    : accepted({ type: 'ClientRenamed.v1', data: { displayName: business.operatedAs, ...data } })
+export function decide(
+  client: FollowedClient | undefined,
+  { business, now }: FollowBusiness,
+): Decision<ClientEvent, VersionsMissing> {
+  const right = [now, business].find((one) => one && client && contradicts(client, one, one === now))
+  if (right !== undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(right) })
+  const { version: sourceVersion, operatedAs: displayName, updatedAt } = business
+  const reached = client?.sourceVersion ?? 0
+  if (sourceVersion > reached + 1) {
+    return {
+      type: 'rejected',
+      rejection: { type: 'versions-missing', missing: { from: reached + 1, to: sourceVersion - 1 } },
+    }
+  }
+  if (client === undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(business) })
+  const data = { displayName, sourceVersion, updatedAt }
+  if (includes(client.missing, sourceVersion)) return accepted({ type: 'ClientPastRecorded.v1', data })
+  if (sourceVersion <= reached) return { type: 'accepted', events: [] }
+  return displayName === client.displayName
+    ? accepted({ type: 'ClientRefreshed.v1', data: { sourceVersion, updatedAt } })
+    : accepted({ type: 'ClientRenamed.v1', data })
 }
 
-/** Whether the two can't both be what one business was at two of its versions, or at one. */
-function contradicts(client: Client, right: Client): boolean {
-  const changed = changedFields<Client>(client, right)
+/** Whether the client can't be what the business was at one of its versions; `isLatest`: it has no later ones. */
+function contradicts(client: Client, business: BusinessAtVersion, isLatest: boolean): boolean {
+  const changed = changedFields<Client>(client, clientOf(business))
   const isSameVersion = changed.sourceVersion === undefined && Object.keys(changed).length > 0
-  return isSameVersion || changed.businessId !== undefined || changed.createdAt !== undefined
+  const isBeyond = isLatest && client.sourceVersion > business.version
+  return isSameVersion || isBeyond || changed.businessId !== undefined || changed.createdAt !== undefined
 }
 
 /** The client that a business is, at that version. */
@@ -60,6 +76,6 @@ export function clientOf(business: BusinessAtVersion): Client {
   }
 }
 
-function accepted(event: ClientEvent): Decision<ClientEvent, never> {
+function accepted(event: ClientEvent): Decision<ClientEvent, VersionsMissing> {
   return { type: 'accepted', events: [event] }
 }

@@ -4,13 +4,13 @@
  */
 export interface ClientRegistered {
   readonly type: 'ClientRegistered.v1'
-  readonly data: ClientIdentity & ClientAsOfBusiness & { readonly displayName: string }
+  readonly data: ClientIdentity & NamedVersion
 }
 
 /** A newer version of the client's business operates under another name. */
 export interface ClientRenamed {
   readonly type: 'ClientRenamed.v1'
-  readonly data: ClientAsOfBusiness & { readonly displayName: string }
+  readonly data: NamedVersion
 }
 
 /**
@@ -22,7 +22,16 @@ export interface ClientRefreshed {
   readonly data: ClientAsOfBusiness
 }
 
-export type ClientEvent = ClientRegistered | ClientRenamed | ClientRefreshed
+/**
+ * A version older than the one that the client shows became known: earlier versions of Mint skipped some. The client
+ * stays as it is, but its past has that name from then on.
+ */
+export interface ClientPastRecorded {
+  readonly type: 'ClientPastRecorded.v1'
+  readonly data: NamedVersion
+}
+
+export type ClientEvent = ClientRegistered | ClientRenamed | ClientRefreshed | ClientPastRecorded
 
 export interface ClientIdentity {
   /** UUID, lower case. */
@@ -40,4 +49,9 @@ export interface ClientAsOfBusiness {
   readonly sourceVersion: number
   /** When the business reached that version, in milliseconds since the epoch. */
   readonly updatedAt: number
+}
+
+/** The name that the business operated under at a version. */
+export interface NamedVersion extends ClientAsOfBusiness {
+  readonly displayName: string
 }

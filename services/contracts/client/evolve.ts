@@ -1,22 +1,47 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
-import type { ClientAsOfBusiness, ClientEvent, ClientIdentity } from './events.ts'
+import type { ClientEvent, ClientIdentity, NamedVersion } from './events.ts'
+import { rangeOf, type VersionRange, without } from './version-ranges.ts'
 
 /**
- * A client, folded from its events. All times are those of the business, never those of the delivery, so that every
- * order of delivery ends in the same client.
+ * A client as its business is at one version. All times are those of the business, never those of the delivery, so that
+ * every order of delivery ends in the same client.
  */
-export interface Client extends ClientIdentity, ClientAsOfBusiness {
-  readonly displayName: string
+export interface Client extends ClientIdentity, NamedVersion {}
+
+/** A client, folded from its events: the latest version of its business, and what is known of the earlier ones. */
+export interface FollowedClient extends Client {
+  /** The version recorded last: an older one than the client shows if it completed the past. */
+  readonly recorded: NamedVersion
+  /** Older versions that were never recorded, ascending: earlier versions of Mint skipped some. */
+  readonly missing: readonly VersionRange[]
+  /** How often the client was registered: what was recorded before the last time may be false. */
+  readonly registrations: number
 }
 
 /** Applies one event. Throws when anything comes before the registration: the log is then damaged. */
-export function evolve(client: Client | undefined, event: Timed<ClientEvent>): Client {
+export function evolve(client: FollowedClient | undefined, event: Timed<ClientEvent>): FollowedClient {
+  if (event.type === 'ClientRegistered.v1') {
+    const { displayName, sourceVersion, updatedAt } = event.data
+    return {
+      ...event.data,
+      recorded: { displayName, sourceVersion, updatedAt },
+      missing: rangeOf(1, sourceVersion - 1),
+      registrations: (client?.registrations ?? 0) + 1,
+    }
+  }
+  if (client === undefined) throw new Error('A client was changed before it was registered.')
+  const { displayName, sourceVersion, missing } = client
+  const recorded = { displayName, ...event.data }
   switch (event.type) {
-    case 'ClientRegistered.v1':
-      return event.data
     case 'ClientRenamed.v1':
     case 'ClientRefreshed.v1':
-      if (client === undefined) throw new Error('A client was changed before it was registered.')
-      return { ...client, ...event.data }
+      return {
+        ...client,
+        ...recorded,
+        recorded,
+        missing: [...missing, ...rangeOf(sourceVersion + 1, recorded.sourceVersion - 1)],
+      }
+    case 'ClientPastRecorded.v1':
+      return { ...client, recorded, missing: without(missing, recorded.sourceVersion) }
   }
 }

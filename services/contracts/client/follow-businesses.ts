@@ -4,14 +4,16 @@ import { newRequestId } from '../../../shared/calls/ids.ts'
 import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
 import { cutToFit } from './cut-letter.ts'
-import { type BusinessAtVersion, decide, type FollowBusiness } from './decide.ts'
-import { type Client, evolve } from './evolve.ts'
+import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
+import { evolve, type FollowedClient } from './evolve.ts'
+import type { VersionRange } from './version-ranges.ts'
 import { clientsView } from './view.ts'
 
 export interface FollowBusinessesOptions {
@@ -57,18 +59,30 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
       : { type: 'refused', reason: `Not what the businesses service says: ${reason}` }
   }
 
+  /**
+   * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
+   * interrupts this, the redelivered message resumes it.
+   */
   async function follow({ business, context }: Checked & { type: 'true' }): Promise<void> {
-    const asking = toCommandContext(context)
-    /**
-     * If the Client is ahead of the message, either the message is old or the Client has a version that its business
-     * never had: the business's current state decides.
-     */
-    async function command(client: Client | undefined): Promise<FollowBusiness> {
-      const isBehind = client === undefined || client.sourceVersion <= business.version
-      const now = isBehind ? undefined : await businesses.byId(business.id, asking)
-      return now ? { type: 'set-right', business: now } : { type: 'follow-business', business }
+    type Command = (client: FollowedClient | undefined) => Promise<FollowBusiness>
+    const record = (command: Command) => handler.change({ id: business.clientId, command }, toCommandContext(context))
+
+    const outcome = await record(async (client) => {
+      // A Client ahead of its business has a version that its business never had. Every replay begins with version 1, so
+      // to ask then is enough.
+      const isReplay = business.version === 1 && client !== undefined && client.sourceVersion > 1
+      return { business, now: isReplay ? await businesses.byId(business.id, toCommandContext(context)) : undefined }
+    })
+    for (const range of missingAfter(outcome)) {
+      for await (const past of businesses.versions(business.id, range, context)) {
+        await record(async () => ({ business: past }))
+      }
     }
-    await handler.change({ id: business.clientId, command }, asking)
+    if (outcome.type === 'done' || (await record(async () => ({ business }))).type === 'done') return
+    throw new CodedError(
+      'unavailable',
+      `The history of business ${business.id} ends before version ${business.version}.`,
+    )
   }
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
@@ -97,6 +111,12 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+}
+
+/** The versions to fetch and record. The past is completed by messages that are redelivered: new ones move the Client. */
+function missingAfter(outcome: CommandOutcome<FollowedClient, VersionsMissing>): readonly VersionRange[] {
+  if (outcome.type === 'rejected') return [outcome.rejection.missing]
+  return outcome.type === 'done' && !outcome.changed ? outcome.state.missing : []
 }
 
 /** What the businesses service rejects as invalid, it will always reject: there is no such business. */

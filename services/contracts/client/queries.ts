@@ -5,10 +5,10 @@ import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
-import type { Client } from './evolve.ts'
+import type { Client, FollowedClient } from './evolve.ts'
 
 export interface ClientQueriesOptions {
-  readonly view: View<Client>
+  readonly view: View<FollowedClient>
   readonly businesses: AskedBusinesses
   readonly logger: Logger
 }

@@ -46,6 +46,7 @@ export function createClientsService(queries: ClientQueries, logger: Logger): Cl
 }
 
 /** A client as proto has it: its version is its business's. */
-function clientMessage({ sourceVersion, ...client }: Client): ClientMessage {
-  return { ...client, version: sourceVersion }
+function clientMessage(client: Client): ClientMessage {
+  const { clientId, clientType, businessId, displayName, sourceVersion: version, createdAt, updatedAt } = client
+  return { clientId, clientType, businessId, displayName, version, createdAt, updatedAt }
 }

@@ -12,12 +12,20 @@ export interface LedgerDefinition<State> {
   readonly amounts: Readonly<Record<string, (state: State) => string>>
 }
 
-/** A name that a view stores of every version of an aggregate, so that it can be read as it was at any moment. */
+/**
+ * A name that a view stores of every version of an aggregate, so that it can be read as it was at any moment: of the
+ * labels that began by then, the one of the latest era and, within it, of the highest number. So the order in which
+ * labels are recorded doesn't matter.
+ */
 export interface LabelDefinition<State> {
   readonly kind: 'labels'
   readonly label: (state: State) => string
   /** Since when the aggregate has this label, in milliseconds since the epoch. */
   readonly since: (state: State) => number
+  /** Goes up when the labels before may be false. */
+  readonly era: (state: State) => number
+  /** Orders the labels of an era. */
+  readonly number: (state: State) => number
 }
 
 /** Decimals after the point of an amount, at most. */

@@ -70,6 +70,8 @@ for (const fixture of topicFixtures) {
         getBusiness: (request, context) => services.businesses.getBusiness(request, overTheWire(context)),
         getBusinessByClientId: (request, context) =>
           services.businesses.getBusinessByClientId(request, overTheWire(context)),
+        listBusinessHistory: (request, context) =>
+          services.businesses.listBusinessHistory(request, overTheWire(context)),
       }
       const services: Awaited<ReturnType<typeof openServices>> = await openServices({ ask: overGrpc, ...options })
       atEnd(services.stop)
@@ -135,6 +137,7 @@ for (const fixture of topicFixtures) {
           return mint.businesses.getBusiness(request, context)
         },
         getBusinessByClientId: (request, context) => mint.businesses.getBusinessByClientId(request, context),
+        listBusinessHistory: (request, context) => mint.businesses.listBusinessHistory(request, context),
       }
       const mint = await open({ ask: asked })
       const forged = withValue(mint.real, { operatedAs: 'Forged' })

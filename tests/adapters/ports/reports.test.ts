@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { evolve } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { followClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
 import { closingView } from '../../../services/contracts/closing/view.ts'
@@ -125,20 +126,22 @@ async function reported(database: Database) {
     const names = model.names.get(clientId) ?? []
     const version = names.length + 1
     const since = from ?? Math.max(now, names.at(-1)?.since ?? 0)
-    const state = {
+    const data = {
       clientId,
-      clientType: 'business',
+      clientType: 'business' as const,
       businessId: clientId,
       displayName,
       sourceVersion: version,
       createdAt: NOON,
       updatedAt: since,
     }
+    const before = (await database.view(clientsView).get(clientId))?.state
+    const state = evolve(before, { type: 'ClientRegistered.v1', data, at: since + 7 })
     const outcome = await database.events.append({
       stream: { category: 'client', id: clientId },
       expectedVersion: version - 1,
       commitId: `${clientId} ${version}`,
-      events: [{ type: 'ClientRegistered.v1', data: state }],
+      events: [{ type: 'ClientRegistered.v1', data }],
       metadata: { at: since + 7, by: 'topic', requestId: 'test' },
       rows: [{ view: clientsView.name, id: clientId, version, at: since + 7, state }],
     })

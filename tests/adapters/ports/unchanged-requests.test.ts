@@ -112,6 +112,7 @@ function serviceOn(database: Database): ContractsService {
   const businesses = {
     getBusiness: async () => ({ business: undefined }),
     getBusinessByClientId: async () => ({ business: undefined }),
+    listBusinessHistory: async () => ({ events: [], total: 0 }),
   }
   const parts = { businesses, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
   return createContractsApp({ database, ...parts }).contracts

@@ -23,7 +23,13 @@ const addable: typeof jobs = {
 /** Jobs by title, at every moment. */
 const titled: typeof jobs = {
   ...jobsByText,
-  versions: { kind: 'labels', label: ({ title }) => title, since: ({ createdAt }) => createdAt },
+  versions: {
+    kind: 'labels',
+    label: ({ title }) => title,
+    since: ({ createdAt }) => createdAt,
+    era: () => 1,
+    number: ({ title }) => title.length,
+  },
 }
 const views = [addable, titled]
 
@@ -51,8 +57,8 @@ describeOnDatabases('the versions that views store', (open) => {
     assert.deepEqual(
       labels.filter(({ id }) => id === '1'),
       [
-        { id: '1', version: 1, values: [NOON, 'Job 1'] },
-        { id: '1', version: 2, values: [NOON, 'Edited'] },
+        { id: '1', version: 1, values: [NOON, 'Job 1', 1, 5] },
+        { id: '1', version: 2, values: [NOON, 'Edited', 1, 6] },
       ],
     )
     assert.deepEqual(await database.inspection.storedVersions(jobs, undefined), {

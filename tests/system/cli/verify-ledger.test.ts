@@ -135,7 +135,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'a label of a version that does not exist',
-    done: `INSERT INTO ${LABELS} SELECT id, 7, since, label FROM ${LABELS} WHERE id = ${FIRST_CLIENT}`,
+    done: `INSERT INTO ${LABELS} SELECT id, era, number, 7, since, label FROM ${LABELS} WHERE id = ${FIRST_CLIENT}`,
     found: [[/^labels of clients, row \S+, version 7$/, /^it is not in the log$/]],
   },
 ]

@@ -104,7 +104,7 @@ function createCodes(connection: DatabaseSync, { codes }: LedgerTables) {
 
 /** Writes a view's labels. */
 export function createLabelWriter(connection: DatabaseSync, rows: string): VersionWriter {
-  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} (id, version, since, label) VALUES (?, ?, ?, ?)`)
+  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} VALUES (?, ?, ?, ?, ?, ?)`)
   return {
     write(version) {
       insert.run(...version)

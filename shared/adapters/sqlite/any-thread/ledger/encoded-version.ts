@@ -17,7 +17,10 @@ export function encodeVersion<State>(
   if (versions === undefined) return undefined
   const encodedId = encodeId(definition, id)
   if (encodedId === undefined) throw new Error(`view ${name}: expected a numeric id, not ${id}`)
-  if (versions.kind === 'labels') return [encodedId, version, versions.since(state), versions.label(state)]
+  if (versions.kind === 'labels') {
+    const { era, number, since, label } = versions
+    return [encodedId, era(state), number(state), version, since(state), label(state)]
+  }
   const values: (string | number)[] = [encodedId, at, version]
   for (const text of Object.values(versions.texts)) values.push(text(state))
   values.push(encodeDate(versions.date(state)))

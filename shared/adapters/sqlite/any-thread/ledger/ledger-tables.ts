@@ -68,8 +68,8 @@ export function versionTablesSql(rows: string, { versions, idOrder }: ViewShape)
     const idType = idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
     return `
       CREATE TABLE ${labelsTable(rows)} (
-        id ${idType} NOT NULL, version INTEGER NOT NULL, since INTEGER NOT NULL, label TEXT NOT NULL,
-        PRIMARY KEY (id, version)
+        id ${idType} NOT NULL, era INTEGER NOT NULL, number INTEGER NOT NULL, version INTEGER NOT NULL,
+        since INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (id, era, number, version)
       ) STRICT, WITHOUT ROWID;`
   }
   const { entries, blocks, columns, codes, columnNames } = ledgerTables(rows, versions)

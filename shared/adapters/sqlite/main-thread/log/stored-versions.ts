@@ -23,20 +23,29 @@ export function createVersionReader(statements: Statements) {
     if (versions.kind === 'ledger') {
       return readEntries(statements, { rows, shape: versions, textOf }, from === undefined ? undefined : Number(from))
     }
-    const first = [idOrder === 'numeric' ? Number.MIN_SAFE_INTEGER : '', 0] as const
+    const first = [idOrder === 'numeric' ? Number.MIN_SAFE_INTEGER : '', 0, 0, 0]
     return readLabels(statements, rows, from === undefined ? first : JSON.parse(from))
   }
 }
 
-type LabelColumns = readonly [id: string | number, version: number, since: number, label: string]
+interface LabelRow {
+  readonly id: string | number
+  readonly era: number
+  readonly number: number
+  readonly version: number
+  readonly since: number
+  readonly label: string
+}
 
-function readLabels(statements: Statements, rows: string, after: readonly [id: string | number, version: number]) {
-  const sql = `SELECT id, version, since, label FROM ${labelsTable(rows)}
-               WHERE (id, version) > (?, ?) ORDER BY id, version LIMIT ${LABELS}`
-  const found = statements.asArrays<LabelColumns>(sql).all(...after)
-  const versions = found.map(([id, version, ...values]) => ({ id: String(id), version, values }))
-  const [lastId, lastVersion] = found.at(-1) ?? []
-  return { versions, damage: [], next: found.length < LABELS ? undefined : JSON.stringify([lastId, lastVersion]) }
+function readLabels(statements: Statements, rows: string, after: readonly (string | number)[]) {
+  const key = 'id, era, number, version'
+  const sql = `SELECT * FROM ${labelsTable(rows)} WHERE (${key}) > (?, ?, ?, ?) ORDER BY ${key} LIMIT ${LABELS}`
+  const found = statements.of(sql).all(...after) as unknown as LabelRow[]
+  const versions = found.map(({ id, version, since, label, era, number }) => {
+    return { id: String(id), version, values: [since, label, era, number] }
+  })
+  const last = found.length < LABELS ? undefined : found.at(-1)
+  return { versions, damage: [], next: last && JSON.stringify([last.id, last.era, last.number, last.version]) }
 }
 
 interface ReadLedger {

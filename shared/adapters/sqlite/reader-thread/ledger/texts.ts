@@ -15,8 +15,8 @@ export function createTexts(
   const labelRows = labelled && rowsOf(labelled.view)
   const label = remembering((code): string | null => {
     if (labelRows === undefined) return null
-    // A version may be registered with an earlier time than the one it sets right.
-    const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ? ORDER BY version DESC LIMIT 1`
+    const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?
+                 ORDER BY era DESC, number DESC, version DESC LIMIT 1`
     const found = statements.of(sql).get(text(code), asOf)
     return found === undefined ? null : String(found.label)
   })
