@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Business } from '../../../services/businesses/business/evolve.ts'
 import { businessesView } from '../../../services/businesses/business/view.ts'
 import { clientOf } from '../../../services/contracts/client/decide.ts'
-import type { Client } from '../../../services/contracts/client/evolve.ts'
+import type { Client, FollowedClient } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
-import { createSeenTexts } from '../../../shared/adapters/sqlite/any-thread/seen-texts.ts'
 import type { LogEvent, Position } from '../../../shared/event-sourcing/event.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { wholeLog } from './first-look.ts'
-import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
+import { type FoldOptions, foldStreams, type Rule } from './folded-streams.ts'
+import { createVersionFingerprints, slotOf } from './version-fingerprints.ts'
 
 export interface ClientSources {
   readonly businesses: Inspection
@@ -25,27 +27,21 @@ const PAUSE = 200
 
 const REMEDY = 'cli/mint relay replay repairs it'
 
-/** Checks Clients against their businesses, first with the rows that one pass over both logs comes across. */
+/** Checks every version of Clients against their businesses, first by fingerprints from one pass over both logs. */
 export function createClientCheck() {
-  const [asBusinesses, matching] = [createSeenTexts(), createSeenTexts()]
-  let count = 0
+  const [ofBusinesses, ofClients] = [createVersionFingerprints('labels'), createVersionFingerprints('labels')]
   return {
-    /** Call it for each row that equals the fold of its stream, those of businesses first. */
-    settled({ view, state, version }: ViewRow): void {
-      if (view === businessesView.name) asBusinesses.add(textOf(clientAt(state as Business, version)))
-      if (view !== clientsView.name || !asBusinesses.has(textOf(state as Client))) return
-      matching.add((state as Client).clientId)
-      count += 1
+    /** Call it for each version of each record. */
+    onVersion({ view, state, version }: ViewRow): void {
+      if (view === businessesView.name) ofBusinesses.add(stored(clientAt(state as Business, version)))
+      if (view === clientsView.name) ofClients.add(stored(recordedIn(state as FollowedClient)))
     },
-    /**
-     * Reports Clients that differ from their businesses, after checking again those that were not found to match.
-     * `streams` says how many businesses and Clients the logs have: if all of them match, nothing is left to check.
-     */
-    async finish(sources: ClientSources, streams: readonly number[], findings: Findings): Promise<void> {
-      if (streams.every((inLog) => inLog === count)) return
-      const isDoubtful = (clientId: string): boolean => !matching.has(clientId)
+    /** Reports Clients that differ from their businesses, after checking again those whose fingerprints differ. */
+    async finish(sources: ClientSources, findings: Findings): Promise<void> {
+      const slots = ofBusinesses.differingFrom(ofClients)
+      if (slots.size === 0) return
       for (let left = CHECKS; left > 0; left--) {
-        const wrong = await findWrong(sources, isDoubtful)
+        const wrong = await findWrong(sources, (clientId) => slots.has(slotOf(clientId)))
         if (wrong.size === 0) return
         if (left > 1) await pause(PAUSE)
         else for (const [clientId, message] of wrong) findings.add('client', `client ${clientId}`, message)
@@ -55,64 +51,90 @@ export function createClientCheck() {
 }
 
 const clientAt = (business: Business, version: number): Client => clientOf({ ...business, version })
+const recordedIn = ({ recorded, ...client }: FollowedClient): Client => ({ ...client, ...recorded })
 
-function textOf({ clientId, businessId, displayName, sourceVersion, createdAt, updatedAt }: Client): string {
-  return JSON.stringify([clientId, businessId, displayName, sourceVersion, createdAt, updatedAt])
+function stored({ clientId, businessId, displayName, sourceVersion, createdAt, updatedAt }: Client): StoredVersion {
+  return { id: clientId, version: sourceVersion, values: [businessId, displayName, createdAt, updatedAt] }
+}
+
+/** A Client, and the versions of its business that it records, since it was registered for the last time. */
+interface Recorded {
+  readonly client: FollowedClient
+  readonly versions: Map<number, StoredVersion>
 }
 
 /** What is wrong, by clientId. */
 async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
-  const clients = await fold(
-    sources.contracts,
-    { view: clientsView, ...foldStreams({ view: clientsView, findings: ignoredFindings() }) },
-    ({ id }) => isDoubtful(id),
-  )
-  const shown = (clientId: string) => clients.get(clientId)?.state as Client | undefined
-  /** Clients that match their business at one of its versions, and the last delivered version of each business. */
-  const [confirmed, due] = [new Set<string>(), new Map<string, number>()]
+  const recorded = await recordedClients(sources.contracts, isDoubtful)
+  /** The last delivered version of each business. */
+  const due = new Map<string, number>()
   const rule: Rule = (business: Business, { version, position }: LogEvent) => {
     const { clientId } = business
-    const client = shown(clientId)
-    if (client && textOf(client) === textOf(clientAt(business, version))) confirmed.add(clientId)
     if (position <= sources.delivered && isDoubtful(clientId)) due.set(clientId, version)
+    const versions = recorded.get(clientId)?.versions
+    // What is left in the end is not what the business was.
+    if (isDeepStrictEqual(versions?.get(version), stored(clientAt(business, version)))) versions?.delete(version)
     return undefined
   }
-  await fold(
-    sources.businesses,
-    { view: businessesView, ...foldStreams({ view: businessesView, rule, findings: ignoredFindings() }) },
-    ({ state }) => isDoubtful((state as Business).clientId),
+  await fold(sources.businesses, { view: businessesView, rule }, ({ state }) =>
+    isDoubtful((state as Business).clientId),
   )
   const wrong = new Map<string, string>()
   for (const [clientId, version] of due) {
-    const at = shown(clientId)?.sourceVersion
+    const at = recorded.get(clientId)?.client.sourceVersion
     if (at === undefined) wrong.set(clientId, `it is missing: ${REMEDY}`)
     else if (at < version) wrong.set(clientId, `it is at version ${at} of its business, not at ${version}: ${REMEDY}`)
   }
-  for (const [clientId, { state }] of clients) {
-    const { businessId, sourceVersion } = state as Client
-    const claimed = `no business ${businessId} with this clientId was like this at version ${sourceVersion}`
-    if (!confirmed.has(clientId)) wrong.set(clientId, `${claimed}: ${REMEDY}, if the business exists`)
+  for (const [clientId, one] of recorded) {
+    const message = wrongIn(one)
+    if (message !== undefined) wrong.set(clientId, message)
   }
   return wrong
 }
 
-const ignoredFindings = () => createFindings('contracts')
+/** What is wrong with a Client, of which only the versions that its business never had are left. */
+function wrongIn({ client, versions }: Recorded): string | undefined {
+  const { businessId, sourceVersion, missing } = client
+  const [version] = versions.keys()
+  if (version !== undefined) {
+    const claimed = `no business ${businessId} with this clientId was like this at version ${version}`
+    return version === sourceVersion ? `${claimed}: ${REMEDY}, if the business exists` : claimed
+  }
+  if (missing.length === 0) return undefined
+  const ranges = missing.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`))
+  return `its names at versions ${ranges.join(', ')} of its business are missing: cli/mint relay replay completes them`
+}
 
-/** Folds the rows of one view from a log, for the streams that are wanted judging by their first event. */
+async function recordedClients(contracts: Inspection, isDoubtful: (clientId: string) => boolean) {
+  const recorded = new Map<string, Recorded>()
+  function onVersion({ id, state }: ViewRow): void {
+    const client = state as FollowedClient
+    if (!isDoubtful(id)) return
+    const before = recorded.get(id)
+    const isSame = before?.client.registrations === client.registrations
+    const versions = isSame ? before.versions : new Map<number, StoredVersion>()
+    recorded.set(id, { client, versions: versions.set(client.recorded.sourceVersion, stored(recordedIn(client))) })
+  }
+  await fold(contracts, { view: clientsView, onVersion }, ({ id }) => isDoubtful(id))
+  return recorded
+}
+
+/** Folds one view's streams from a log, those that are wanted judging by their first event. */
 async function fold(
   inspection: Inspection,
-  { view, rows, touched, take }: FoldedStreams & { readonly view: AnyViewDefinition },
+  options: Omit<FoldOptions, 'findings'>,
   isWanted: (row: ViewRow) => boolean,
-): Promise<ReadonlyMap<string, ViewRow>> {
+): Promise<void> {
+  // What is wrong with the log itself is found elsewhere.
+  const { rows, touched, take } = foldStreams({ ...options, findings: createFindings('contracts') })
   for await (const commits of wholeLog(inspection)) {
     for (const commit of commits) {
       const { stream, version } = commit
-      if (stream.category !== view.category || (version > 1 && !rows.has(stream.id))) continue
+      if (stream.category !== options.view.category || (version > 1 && !rows.has(stream.id))) continue
       take(commit)
       const row = rows.get(stream.id)
       if (version === 1 && row && !isWanted(row)) rows.delete(stream.id)
     }
     touched.clear()
   }
-  return rows
 }

@@ -22,8 +22,8 @@ export interface VerifyOptions {
   /** By category of streams. */
   readonly rules: Readonly<Record<string, Rule>>
   readonly findings: Findings
-  /** Called with each row that equals the fold of its stream, unless the stream continues later in the log. */
-  readonly settled?: (row: ViewRow) => void
+  /** Called with each version of each record, but for those appended during the scan. */
+  readonly onVersion?: (row: ViewRow) => void
 }
 
 /** A view, the streams that it is folded from, and what one pass over the log found about them. */
@@ -59,7 +59,7 @@ export function wholeLog(inspection: Inspection, after?: Position): AsyncGenerat
  * views by category, and the ids of commits that seem to be in the log twice.
  */
 export async function scanLog(options: VerifyOptions, onEvents: (count: number) => void) {
-  const { inspection, findings, settled } = options
+  const { inspection, findings } = options
   const views = new Map<string, CheckedView>()
   for (const view of options.views) views.set(view.category, openView(view, options))
   const [seen, commitIds] = [createSeenTexts(), createSeenTexts()]
@@ -91,7 +91,7 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
 
   for await (const commits of wholeLog(inspection)) {
     for (const commit of commits) take(commit)
-    for (const checked of views.values()) await compare(inspection, checked, settled)
+    for (const checked of views.values()) await compare(inspection, checked)
     onEvents(events)
   }
   for (const checked of views.values()) {
@@ -107,10 +107,13 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
   return { views, suspectCommits, events }
 }
 
-function openView(view: AnyViewDefinition, { rules, findings }: VerifyOptions): CheckedView {
+function openView(view: AnyViewDefinition, { rules, findings, onVersion: report }: VerifyOptions): CheckedView {
   const versions = view.versions && createVersionFingerprints(view.versions.kind)
   const toStored = versionStorer(view)
-  const onVersion = versions && ((row: ViewRow) => versions.add(toStored(row)))
+  function onVersion(row: ViewRow): void {
+    report?.(row)
+    versions?.add(toStored(row))
+  }
   const streams = foldStreams({ view, rule: rules[view.category], findings, onVersion })
   return { view, streams, versions, suspects: new Set(), suspectSlots: new Set(), count: 0, highest: 0 }
 }
@@ -143,19 +146,14 @@ function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) 
 }
 
 /** A newer row includes events that the scan has yet to reach: its stream stays in memory. */
-async function compare(
-  inspection: Inspection,
-  { view, streams, suspects }: CheckedView,
-  settled: VerifyOptions['settled'],
-): Promise<void> {
+async function compare(inspection: Inspection, { view, streams, suspects }: CheckedView): Promise<void> {
   const rows = [...streams.touched.values()]
   streams.touched.clear()
   const comparisons = await inspection.compareRows(view, rows)
   for (const [index, row] of rows.entries()) {
     const { id } = row
     if (comparisons[index] === 'newer') continue
-    if (comparisons[index] === 'equal') settled?.(row)
-    else suspects.add(id)
+    if (comparisons[index] !== 'equal') suspects.add(id)
     streams.rows.delete(id)
   }
 }

@@ -24,19 +24,16 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
   const clients = createClientCheck()
-  const streamsOf = new Map<string, number>()
   const delivered = (await parts.delivered?.()) ?? BEGINNING
   let [events, streams, differences] = [0, 0, 0]
   for (const part of PART_NAMES) {
     const findings = createFindings(part)
     const { inspection } = parts[part]
-    const options = { inspection, views: viewsOf[part], rules, findings, settled: clients.settled }
+    const options = { inspection, views: viewsOf[part], rules, findings, onVersion: clients.onVersion }
     const scan = await verifyPart(part, options, report)
-    for (const [category, { count }] of scan.views) streamsOf.set(category, count)
     if (part === 'contracts') {
-      const counts = ['business', 'client'].map((category) => streamsOf.get(category) ?? 0)
       const [businesses, contracts] = [parts.businesses.inspection, parts.contracts.inspection]
-      await clients.finish({ businesses, contracts, delivered }, counts, findings)
+      await clients.finish({ businesses, contracts, delivered }, findings)
     }
     for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
     differences += findings.found.size

@@ -85,6 +85,30 @@ describe('mint verify for Clients', () => {
     assert.deepEqual(await differences(folder), [])
   })
 
+  it('finds names that an earlier version skipped, and relay replay completes them', async () => {
+    const folder = await folderAfter(async (data) => {
+      const { businesses } = createBusinessesApp({
+        database: data.businesses,
+        clock: Date.now,
+        newId: newUuid,
+        logger: quietLogger(),
+      })
+      const { id } = JSON.parse((await first(data)).value)
+      for (const operatedAs of ['Two', 'Three', 'Four', 'Five', 'Six']) {
+        await businesses.editBusiness({ id, operatedAs })
+      }
+      await moveCheckpoint(data)
+      const published = await publishedBy({ businessesData: data.businesses })
+      const skipping = published.filter(({ value }) => [4, 6].includes(JSON.parse(value).version))
+      await believe(data.contracts, skipping)
+    })
+    assert.deepEqual(await differences(folder), [
+      'client: its names at versions 2 to 3, 5 of its business are missing: cli/mint relay replay completes them',
+    ])
+    await replay(folder)
+    assert.deepEqual(await differences(folder), [])
+  })
+
   it('finds one whose business does not exist', async () => {
     const business = newUuid()
     const folder = await folderAfter(async (data) =>
