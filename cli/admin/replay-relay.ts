@@ -9,8 +9,8 @@ const STALLED = 15_000
 const INTERVAL = 100
 
 /**
- * Resets the relay's checkpoint, so that the running relay starts over. Nothing changes in Clients. `published` is
- * false if no relay is running: the next one will publish the events.
+ * Resets the relay's checkpoint, so that the running relay starts over. Clients that lack a version of their business
+ * are completed. `published` is false if no relay is running: the next one will publish the events.
  */
 export async function* replayRelay(parts: Parts, _input: object, report: Report) {
   const { checkpoints, inspection } = parts.businesses

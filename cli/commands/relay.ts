@@ -11,8 +11,8 @@ export function addRelay(mint: Command, cli: Cli): void {
     .command('replay')
     .summary('publish every business event again, from the first')
     .description(
-      'Publishes every business event again, from the first, with the same ids. Clients, which already know ' +
-        'them, stay as they are; a new consumer gets the whole history.',
+      'Publishes every business event again, from the first, with the same ids. Clients that know ' +
+        'them all stay as they are, others are completed; a new consumer gets the whole history.',
     )
   list(cli, replay, {
     operation: 'replayRelay',
