@@ -19,7 +19,11 @@ function aProcess(database: Database) {
   const start = (on: Database) =>
     createContractsApp({
       database: on,
-      businesses: { getBusiness: nothing, getBusinessByClientId: nothing },
+      businesses: {
+        getBusiness: nothing,
+        getBusinessByClientId: nothing,
+        listBusinessHistory: async () => ({ events: [], total: 0 }),
+      },
       clock: () => Date.now() + clock.ahead,
       requireKnownClient: false,
       logger: quietLogger(),
