@@ -1,0 +1,188 @@
+import { CodedError } from '../calls/errors.ts'
+
+/** Memory that a caller holds; in use until it is released. */
+export interface Charge {
+  /** Changes how much is held. Returns false, and changes nothing, if there is no room for that much more. */
+  resize(bytes: number): boolean
+  /** Harmless when called again. */
+  release(): void
+}
+
+/** What one caller may hold. */
+export interface Share {
+  /** Charges bytes if there is room now. `revoke` drops what they stand for, if others need the room. */
+  take(bytes: number, revoke?: () => void): Charge | undefined
+  /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds; `signal` ends it early. */
+  wait(bytes: number, milliseconds: number, options?: WaitOptions): Promise<Charge>
+}
+
+export interface WaitOptions {
+  readonly revoke?: (() => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface PoolOptions {
+  /** What all callers may hold together. */
+  readonly bytes: number
+  /** What one caller may hold. */
+  readonly each: number
+}
+
+/** Memory that callers share. */
+export type Pool = ReturnType<typeof createPool>
+
+/** A charge up to this size may use the last part of a pool: whoever needs little never waits for those who need much. */
+const SMALL = 64 * 1024
+/** That part, as a share of the pool. */
+const RESERVED = 1 / 8
+/** Callers who hold nothing are forgotten when there are more than that many. */
+const MANY = 1_000
+
+interface Holder {
+  readonly name: string
+  held: number
+  /** In the order in which they began. */
+  readonly charges: Set<RunningCharge>
+  readonly share: Share
+}
+
+interface RunningCharge extends Charge {
+  readonly revoke: (() => void) | undefined
+}
+
+interface Waiting {
+  readonly holder: Holder
+  readonly bytes: number
+  grant(): void
+}
+
+/**
+ * Bytes shared by callers. Nobody holds more than `each`; when a pool is full, whoever holds least is served first, and
+ * may displace what the one who holds most has held longest.
+ */
+export function createPool({ bytes: total, each }: PoolOptions) {
+  const holders = new Map<string, Holder>()
+  const waiting = new Set<Waiting>()
+  let held = 0
+  let refusals = 0
+
+  const fitsOwn = (holder: Holder, bytes: number): boolean => holder.held + bytes <= each
+  const fitsPool = (bytes: number): boolean => held + bytes <= (bytes > SMALL ? total * (1 - RESERVED) : total)
+  const fits = (holder: Holder, bytes: number): boolean => fitsOwn(holder, bytes) && fitsPool(bytes)
+
+  function add(holder: Holder, bytes: number): void {
+    holder.held += bytes
+    held += bytes
+    if (bytes < 0 && waiting.size > 0) serveWaiting()
+  }
+
+  function begin(holder: Holder, initial: number, revoke: (() => void) | undefined): Charge {
+    let own = initial
+    const charge: RunningCharge = {
+      revoke,
+      resize(wanted) {
+        const bytes = Math.min(wanted, each)
+        if (!holder.charges.has(charge)) return false
+        if (bytes > own && !fits(holder, bytes - own)) return false
+        const more = bytes - own
+        own = bytes
+        add(holder, more)
+        return true
+      },
+      release() {
+        if (holder.charges.delete(charge)) add(holder, -own)
+      },
+    }
+    holder.charges.add(charge)
+    add(holder, initial)
+    return charge
+  }
+
+  function serveWaiting(): void {
+    const byNeed = [...waiting].sort((one, other) => one.holder.held - other.holder.held)
+    for (const one of byNeed) if (waiting.has(one) && fits(one.holder, one.bytes)) one.grant()
+  }
+
+  /** Takes from whoever holds most, while that is more than `holder` would then hold. */
+  function displace(holder: Holder, bytes: number): void {
+    while (fitsOwn(holder, bytes) && !fitsPool(bytes)) {
+      let largest = holder
+      for (const other of holders.values()) if (other.held > largest.held) largest = other
+      const oldest = [...largest.charges].find(({ revoke }) => revoke !== undefined)
+      if (oldest === undefined || largest.held <= holder.held + bytes) return
+      oldest.release()
+      oldest.revoke?.()
+    }
+  }
+
+  function take(holder: Holder, bytes: number, revoke?: () => void): Charge | undefined {
+    const needed = Math.min(bytes, each)
+    if (!fits(holder, needed)) displace(holder, needed)
+    return fits(holder, needed) ? begin(holder, needed, revoke) : undefined
+  }
+
+  function wait(holder: Holder, bytes: number, milliseconds: number, { revoke, signal }: WaitOptions): Promise<Charge> {
+    const needed = Math.min(bytes, each)
+    const { promise, resolve, reject } = Promise.withResolvers<Charge>()
+    const end = (): void => {
+      waiting.delete(one)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
+    }
+    const leave = (): void => {
+      end()
+      refusals += 1
+      reject(tooMuch())
+    }
+    const one: Waiting = {
+      holder,
+      bytes: needed,
+      grant() {
+        end()
+        resolve(begin(holder, needed, revoke))
+      },
+    }
+    const timer = setTimeout(leave, milliseconds)
+    signal?.addEventListener('abort', leave)
+    waiting.add(one)
+    displace(holder, needed)
+    serveWaiting()
+    return promise
+  }
+
+  function open(name: string): Holder {
+    if (holders.size >= MANY) forgetIdle()
+    const share: Share = {
+      take: (bytes, revoke) => take(holder, bytes, revoke),
+      async wait(bytes, milliseconds, options = {}) {
+        // Nobody who needs much overtakes those who wait already.
+        const charge = waiting.size === 0 || bytes <= SMALL ? take(holder, bytes, options.revoke) : undefined
+        return charge ?? (await wait(holder, bytes, milliseconds, options))
+      },
+    }
+    const holder: Holder = { name, held: 0, charges: new Set(), share }
+    holders.set(name, holder)
+    return holder
+  }
+
+  function forgetIdle(): void {
+    const awaited = new Set([...waiting].map(({ holder }) => holder))
+    for (const holder of holders.values()) {
+      if (holder.charges.size === 0 && !awaited.has(holder)) holders.delete(holder.name)
+    }
+  }
+
+  return {
+    /** The share of a caller. Don't keep it: a caller who holds nothing may be forgotten. */
+    of: (name: string): Share => (holders.get(name) ?? open(name)).share,
+    held: () => held,
+    refusals: () => refusals,
+  }
+}
+
+function tooMuch(): CodedError {
+  return new CodedError(
+    'rate_limited',
+    'You hold as much memory as one caller may, or the server has none left: take the answers that wait for you, or ask for less at once.',
+  )
+}
