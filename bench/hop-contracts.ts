@@ -1,5 +1,6 @@
 // A contracts service with one record at hand, which it answers to reads by id and to creates: what a request through
 // the gateway costs when nothing is decided or kept behind it.
+import { createBudget } from '../shared/budget/budget.ts'
 import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { grpcService, startGrpcServer } from '../shared/rpc/server/grpc-server.ts'
 import { createLogger } from '../shared/runtime/log/logger.ts'
@@ -35,5 +36,12 @@ const service = grpcService(ContractsServiceService, {
 // As tests/support/separate-processes.ts has the gateway present it.
 const access = { apiKeys: { known: () => undefined, find: async () => undefined }, secrets: testSecrets }
 const logger = createLogger({ name: 'hop', level: 'info' })
-const { port } = await startGrpcServer({ host: '127.0.0.1', port: 0, services: [service], access, logger })
+const { port } = await startGrpcServer({
+  host: '127.0.0.1',
+  port: 0,
+  services: [service],
+  access,
+  budget: createBudget(),
+  logger,
+})
 console.log(`ready on 127.0.0.1:${port}`)

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
+import type { MemoryBudget } from '../shared/budget/budget.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../shared/runtime/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -23,6 +24,7 @@ import { createGatewayServer, type GatewayServer, type Timeouts } from './server
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
 export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
+  readonly budget: MemoryBudget
   readonly rateLimitPerSecond: number
   /** Applies to each address without a valid key, and on public paths. */
   readonly publicRateLimitPerSecond: number

@@ -35,7 +35,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
   readConfig: readRemoteGatewayConfig,
 
   async start(config, surroundings) {
-    const { logger, metrics, atEnd } = surroundings
+    const { logger, metrics, budget, atEnd } = surroundings
     const { host, port, contractsAddress, businessesAddress, drainMilliseconds } = config
     const secrets = await followServiceSecrets(config.serviceProof, surroundings)
     const configured = await followConfiguredKey(config, surroundings)
@@ -70,6 +70,7 @@ const gateway: ProcessDefinition<RemoteGatewayConfig> = {
       gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
+      budget,
       clock: Date.now,
       newId: newRequestId,
       logger,

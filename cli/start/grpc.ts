@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import {
   BusinessesServiceClientImpl,
   BusinessesServiceService,
@@ -23,17 +24,18 @@ import type { Services } from './services.ts'
 interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
   readonly tls?: WatchedCertificates | undefined
   readonly access: GrpcAccess
+  readonly budget: MemoryBudget
   readonly observers: CallObservers
 }
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
   services: Services,
-  { grpcHost: host, contractsPort, businessesPort, tls, access, observers }: GrpcServersOptions,
+  { grpcHost: host, contractsPort, businessesPort, tls, access, budget, observers }: GrpcServersOptions,
 ) {
   const serve = (port: number, ...served: GrpcService[]) => {
     const observed = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host, port, services: observed, access, tls, logger: observers.logger })
+    return startGrpcServer({ host, port, services: observed, access, budget, tls, logger: observers.logger })
   }
   const contractsServer = await serve(
     contractsPort,

@@ -6,6 +6,7 @@ import { followConfiguredKey } from '../../shared/api-keys/serving/configured-ke
 import { createFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -44,13 +45,21 @@ export async function startStack(
   const stop = () => ends.disposeAsync()
   try {
     const clock = Date.now
-    const surroundings = { logger, metrics, atEnd: (end: () => Promise<void>) => ends.defer(end) }
+    const budget = createBudget()
+    const surroundings = { logger, metrics, budget, atEnd: (end: () => Promise<void>) => ends.defer(end) }
     const tls = await watchCertificates(gateway.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
     const { metricsPort, metricsHosts: allowedHosts } = gateway
-    const measures = await startMetricsServer({ metrics, host: LOOPBACK, port: metricsPort, allowedHosts, logger })
+    const measures = await startMetricsServer({
+      metrics,
+      host: LOOPBACK,
+      port: metricsPort,
+      allowedHosts,
+      budget,
+      logger,
+    })
     ends.defer(() => measures.stop())
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
@@ -61,6 +70,7 @@ export async function startStack(
     const grpc = await startGrpcServers(services, {
       ...config,
       access: { apiKeys, secrets },
+      budget,
       tls: grpcTls,
       observers: { onCall: grpcServerMetrics(metrics), logger },
     })
@@ -74,6 +84,7 @@ export async function startStack(
       gatewayStatus: createStatusService({ database: () => data.gateway, views: apiKeyViews, clock, logger }),
       apiKeys,
       keyAdministration: () => keys.administration,
+      budget,
       clock,
       newId: newRequestId,
       logger,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type ContractsService,
@@ -43,6 +44,7 @@ describe('Writes to several replicas', () => {
       port: 0,
       services: [grpcService(ContractsServiceService, methods as ContractsService)],
       access: testAccess,
+      budget: createBudget(),
       appends: () => found.isAppending,
       logger: quietLogger(),
     })

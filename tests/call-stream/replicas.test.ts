@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { observedService } from '../../shared/rpc/observed-calls.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
@@ -56,6 +57,7 @@ describe('Calls to several replicas', () => {
       port: 0,
       services,
       access: testAccess,
+      budget: createBudget(),
       logger: quietLogger(),
     })
     ends(() => late.stop(0))

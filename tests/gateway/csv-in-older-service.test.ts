@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createBudget } from '../../shared/budget/budget.ts'
 import {
   BusinessesServiceClientImpl,
   BusinessesServiceService,
@@ -17,7 +18,14 @@ describe('CSV import, during an upgrade', () => {
   it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
     const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
     const services = [grpcService(definition, emptyServices.businesses)]
-    const at = { host: '127.0.0.1', port: 0, services, access: testAccess, logger: quietLogger() }
+    const at = {
+      host: '127.0.0.1',
+      port: 0,
+      services,
+      access: testAccess,
+      budget: createBudget(),
+      logger: quietLogger(),
+    }
     const server = await startGrpcServer(at)
     ends(() => server.stop(0))
     const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import type { ConnectionBounds } from '../../shared/rpc/server/bound-connections.ts'
@@ -40,7 +41,15 @@ for (const isSecure of [false, true]) {
         return { client: aClient() }
       }
       const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
-      const options = { host: '127.0.0.1', port: 0, services, access: testAccess, tls, logger: quietLogger() }
+      const options = {
+        host: '127.0.0.1',
+        port: 0,
+        services,
+        access: testAccess,
+        budget: createBudget(),
+        tls,
+        logger: quietLogger(),
+      }
       const server = await startGrpcServer({ ...options, connections })
       ends(() => server.stop(0))
       const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls })

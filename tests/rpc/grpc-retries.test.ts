@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -50,6 +51,7 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
     port: 0,
     services,
     access: testAccess,
+    budget: createBudget(),
     logger: quietLogger(),
   })
   const proxy = await breakableProxy(server.port)

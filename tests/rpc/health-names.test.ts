@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { testAccess } from '../support/grpc-access.ts'
@@ -21,7 +22,14 @@ describe('A health check of an unknown name', () => {
   const ends = cleanup()
 
   async function given(): Promise<string> {
-    const options = { host: '127.0.0.1', port: 0, services: [], access: testAccess, logger: quietLogger() }
+    const options = {
+      host: '127.0.0.1',
+      port: 0,
+      services: [],
+      access: testAccess,
+      budget: createBudget(),
+      logger: quietLogger(),
+    }
     const server = await startGrpcServer(options)
     ends(() => server.stop(0))
     return `127.0.0.1:${server.port}`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
@@ -22,6 +23,7 @@ describe('a gRPC server that waits for its dependencies', () => {
       port: 0,
       services: [waiting.service],
       access: testAccess,
+      budget: createBudget(),
       health,
       logger: quietLogger(),
     })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:tls'
 import { Client, credentials } from '@grpc/grpc-js'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
@@ -47,6 +48,7 @@ describe('gRPC between Mint’s processes', () => {
       port: 0,
       services,
       access: testAccess,
+      budget: createBudget(),
       tls,
       logger: quietLogger(),
     })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { cleanup } from '../support/cleanup.ts'
@@ -10,7 +11,7 @@ describe('Metrics requested with a Host header', () => {
 
   async function statusFor(host: string | undefined): Promise<string> {
     const logger = quietLogger()
-    const options = { metrics: createMetrics(logger), host: '127.0.0.1', port: 0, logger }
+    const options = { metrics: createMetrics(logger), host: '127.0.0.1', port: 0, budget: createBudget(), logger }
     const server = await startMetricsServer({ ...options, allowedHosts: ['mint.firm.example'] })
     atEnd(() => server.stop())
     const lines = host === undefined ? ['GET /metrics HTTP/1.0'] : ['GET /metrics HTTP/1.1', `Host: ${host}`]

@@ -1,3 +1,4 @@
+import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -49,7 +50,14 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })
-  const options = { host: '127.0.0.1', port: 0, services, access: { ...testAccess, ...access }, logger: quietLogger() }
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    services,
+    access: { ...testAccess, ...access },
+    budget: createBudget(),
+    logger: quietLogger(),
+  }
   const server = await startGrpcServer(options)
   ends(() => server.stop(0))
   return { address: `127.0.0.1:${server.port}`, seen }

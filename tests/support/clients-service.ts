@@ -1,3 +1,4 @@
+import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type Client,
@@ -53,5 +54,12 @@ export async function overGrpc(
 /** That service behind a real gRPC server, on a free port when none is given. */
 export function startClientsServer(methods: Partial<ClientsService>, port = 0) {
   const services = [grpcService(ClientsServiceService, clientsServiceOf(methods))]
-  return startGrpcServer({ host: '127.0.0.1', port, services, access: testAccess, logger: quietLogger() })
+  return startGrpcServer({
+    host: '127.0.0.1',
+    port,
+    services,
+    access: testAccess,
+    budget: createBudget(),
+    logger: quietLogger(),
+  })
 }

@@ -6,6 +6,7 @@ import { type Services, startServices } from '../../cli/start/services.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -44,6 +45,7 @@ export async function startGateway(
   const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
   const standard = {
     apiKeys,
+    budget: createBudget(),
     gatewayStatus: emptyServices.contractsStatus,
     keyAdministration: () => assert.fail('this gateway has no keys of its own'),
     readiness: async () => ({ ready: true, missing: [] }),
@@ -82,6 +84,7 @@ export async function startWholeMint(
       contractsPort: 0,
       businessesPort: 0,
       access: testAccess,
+      budget: createBudget(),
       observers: { logger },
     })
     const remote = servicesOverGrpc(servers, { secrets: testSecrets })

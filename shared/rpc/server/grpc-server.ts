@@ -1,5 +1,6 @@
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import { onceForEach } from '../../async/once-for-each.ts'
+import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
@@ -45,6 +46,7 @@ export interface GrpcServerOptions {
   readonly services: readonly GrpcService[]
   /** Who may call it. */
   readonly access: GrpcAccess
+  readonly budget: MemoryBudget
   /** Whether this replica is the one that writes are fastest through; false by default. */
   readonly appends?: () => boolean
   /** The health that the server reports; serving by default. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { MemoryBudget } from '../../budget/budget.ts'
 import { listen } from '../http/listen.ts'
 import { createServer } from '../http/node-http.ts'
 import type { Logger } from '../log/logger.ts'
@@ -13,6 +14,7 @@ export interface MetricsServerOptions {
   readonly port: number
   /** Host names that are allowed in addition to its own, IP addresses and names without a dot. */
   readonly allowedHosts: readonly string[]
+  readonly budget: MemoryBudget
   readonly logger: Logger
 }
 

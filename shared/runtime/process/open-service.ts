@@ -34,7 +34,7 @@ export async function openService(
   { name, views, services }: ServiceProcess,
   surroundings: ProcessSurroundings,
 ) {
-  const { logger, metrics, atEnd } = surroundings
+  const { logger, metrics, budget, atEnd } = surroundings
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
   const url = await followMongoUrl(config, { logger, metrics })
   atEnd(() => url.stop())
@@ -51,7 +51,7 @@ export async function openService(
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const access = { apiKeys: keys.apiKeys, secrets }
-  const server = await startGrpcServer({ host, port, services: observed, access, health, appends, tls, logger })
+  const server = await startGrpcServer({ host, port, services: observed, access, budget, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,

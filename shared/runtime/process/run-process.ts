@@ -1,3 +1,4 @@
+import { createBudget, type MemoryBudget } from '../../budget/budget.ts'
 import { inUrl } from '../http/in-url.ts'
 import { switchLogLevelOnSignal } from '../log/log-level-signal.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
@@ -21,6 +22,8 @@ interface ProcessConfig {
 export interface ProcessSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
+  /** What all callers together can make this process hold, on whatever port they come in. */
+  readonly budget: MemoryBudget
   /** Registers a function to call at the end of the process, newest first, even if the start fails half-way. */
   readonly atEnd: (end: () => Promise<void> | void) => void
 }
@@ -56,10 +59,11 @@ export async function runProcess<Config extends ProcessConfig>(
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     switchLogLevelOnSignal(logger)
     const metrics = createMetrics(logger)
+    const budget = createBudget()
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
-    const server = await startMetricsServer({ metrics, host, port, allowedHosts, logger })
+    const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })
     atEnd(() => server.stop())
-    const { address } = await definition.start(config, { logger, metrics, atEnd })
+    const { address } = await definition.start(config, { logger, metrics, budget, atEnd })
     const url = `http://${inUrl(host)}:${server.port}/metrics`
     logger.info({ metrics: url, address }, definition.whenStarted ?? 'ready')
   } catch (error) {
