@@ -1,7 +1,8 @@
 import type { RequestListener, ServerOptions } from 'node:http'
-import type { Express } from 'express'
+import type { Express, Request, Response } from 'express'
 import { listen } from '../shared/runtime/http/listen.ts'
 import { createServer } from '../shared/runtime/http/node-http.ts'
+import type { Logger } from '../shared/runtime/log/logger.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { bornForExpress } from './born-for-express.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
@@ -10,6 +11,7 @@ import { MAX_HEADERS } from './http/exchange.ts'
 import { createTurns } from './http/in-turn.ts'
 import { speakTls } from './http/speak-tls.ts'
 import { type StopOptions, stopServing } from './http/stop-serving.ts'
+import { originForm } from './http/target.ts'
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -27,6 +29,7 @@ export interface GatewayServerOptions {
   readonly timeouts: Timeouts
   readonly maxConnections: number
   readonly newId: () => string
+  readonly logger: Logger
   /** undefined: plain HTTP. */
   readonly tls?: WatchedCertificates | undefined
 }
@@ -37,7 +40,14 @@ export type GatewayServer = ReturnType<typeof createGatewayServer>
 /** Node's server around the app, with limits on the memory that callers can make it use. */
 export function createGatewayServer(app: Express, options: GatewayServerOptions) {
   const connections = createConnections(options.maxConnections)
-  const turns = createTurns(connections, app)
+  const turns = createTurns(connections, (req, res) => {
+    req.url = originForm(req.url ?? '')
+    // Without this, Express would answer in HTML whatever its handlers leave unanswered.
+    app(req as Request, res as Response, (error: unknown) => {
+      options.logger.error({ err: error }, 'a request was left unanswered')
+      res.destroy()
+    })
+  })
   const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
   // One more than allowed: dropping the rest bounds memory, and an excess still shows.
   server.maxHeadersCount = MAX_HEADERS + 1

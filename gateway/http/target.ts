@@ -2,12 +2,19 @@ import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../problem.ts'
 
-/** Splits a request target into path and query; one in absolute form (`http://host/path`) loses scheme and host. */
+/**
+ * A request target in origin form: one in absolute form (`http://host/path`) loses scheme and host. Express answers by
+ * itself where it finds no path, and it finds some only after a parser of URLs with hosts, which `#` makes it use.
+ */
+export function originForm(target: string): string {
+  const origin = target.startsWith('/') ? target : target.replace(SCHEME_AND_HOST, '').replace(/^(?!\/)/, '/')
+  return origin.replaceAll('#', '%23')
+}
+
+/** Splits a request target in origin form into path and query. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const origin = target.startsWith('/') ? target : target.replace(AUTHORITY, '')
-  const mark = origin.indexOf('?')
-  const [path, query] = mark < 0 ? [origin, ''] : [origin.slice(0, mark), origin.slice(mark)]
-  return { path: path || '/', query }
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark) }
 }
 
 /** Throws validation_failed if percent-encoding is cut off, not hexadecimal or not UTF-8. */
@@ -20,7 +27,7 @@ export function checkEncoding(path: string, query: string): void {
   throw new ProblemError('validation_failed', { errors })
 }
 
-const AUTHORITY = /^https?:\/\/[^/?#]*/i
+const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
 function decodes(text: string): boolean {
   if (!text.includes('%')) return true

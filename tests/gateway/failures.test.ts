@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import express from 'express'
+import { createGatewayServer } from '../../gateway/server.ts'
 import { CodedError, type ErrorCode } from '../../shared/calls/errors.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
+import { sendRaw } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
 
 const SECRET_TEXT = 'connect ECONNREFUSED 10.1.2.3:27017 as admin'
@@ -118,5 +123,17 @@ describe('When a service fails', () => {
       { actor: TEST_KEY_ID, requestId: 'two', deadline: 1_475, overridesClosing: true, commitId: '' },
     )
     assert.ok(write?.commitId && write.commitId !== again?.commitId)
+  })
+
+  it('and so does all that handles failures, the connection closes without a page of Express’s own', async () => {
+    const { logger, lines } = collectingLogger()
+    const app = express().use(() => assert.fail(SECRET_TEXT))
+    const timeouts = { service: 100, headers: 1_000, body: 1_000, stalled: 1_000 }
+    const server = createGatewayServer(app, { timeouts, maxConnections: 10, newId: newUuid, logger })
+    const port = await server.listen('127.0.0.1', 0)
+    ends(() => server.stop({ drainMilliseconds: 0, graceMilliseconds: 0 }))
+    assert.equal(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: mint\r\n\r\n'), '')
+    const [line, ...more] = lines
+    assert.deepEqual([line?.msg, more], ['a request was left unanswered', []])
   })
 })

@@ -92,26 +92,59 @@ describe('What a hostile caller sends over a raw connection', () => {
     assert.equal((await callRaw(mint.port, `GET /contracts HTTP/1.1\r\n${AUTH}${upgrade}\r\n`)).status, 200)
   })
 
-  it('an absolute-form target is served as its path', async () => {
-    const answer = await callRaw(mint.port, `GET http://other.example/contracts/0?x=1 HTTP/1.1\r\n${CLOSING}\r\n`)
-    assertInvalid(answer, ['path /id invalid_id', 'query /x unknown_field'])
-    assert.equal(answer.body.instance, '/contracts/0')
-  })
-
-  for (const target of [
-    '*',
-    'http://mint',
-    'http://mint?x=1',
-    '/../contracts',
-    '/./contracts',
-    '/contracts#x',
-    '/contracts;x',
-  ]) {
-    it(`the target ${target} is not found`, async () => {
-      const answer = await callRaw(mint.port, `GET ${target} HTTP/1.1\r\n${CLOSING}\r\n`)
-      assertProblem(answer, 404, 'route_not_found')
+  for (const origin of ['http://other.example', 'foo://bar', 'a://', 'http://[::1', 'ftp://me@[::1]:x']) {
+    it(`a target that begins with ${origin} is served as its path`, async () => {
+      const answer = await callRaw(mint.port, `GET ${origin}/contracts/0?x=1 HTTP/1.1\r\n${CLOSING}\r\n`)
+      assertInvalid(answer, ['path /id invalid_id', 'query /x unknown_field'])
+      assert.equal(answer.body.instance, '/contracts/0')
     })
   }
+
+  for (const [target, instance = target] of [
+    ['*', '/*'],
+    ['http://', '/'],
+    ['http://mint', '/'],
+    ['http://mint?x=1', '/'],
+    ['http://[::1', '/'],
+    ['foo://bar', '/'],
+    ['a://', '/'],
+    ['javascript://%0aalert(1)', '/'],
+    ['foo:///bar', '/bar'],
+    ['//other.example/contracts'],
+    ['//a@b#c', '//a@b%23c'],
+    ['//a@[::1#c', '//a@[::1%23c'],
+    ['/../contracts'],
+    ['/./contracts'],
+    ['/contracts#x', '/contracts%23x'],
+    ['/contracts;x'],
+    ['/\\contracts'],
+    ['/http://mint'],
+  ] as const) {
+    it(`the target ${target} is not found`, async () => {
+      for (const method of ['GET', 'OPTIONS', 'HEAD']) {
+        const received = await sendRaw(mint.port, `${method} ${target} HTTP/1.1\r\n${CLOSING}\r\n`)
+        assert.match(received, /^HTTP\/1.1 404 .*application\/problem\+json/s)
+        if (method === 'HEAD') continue
+        const answer = parseAnswer(received)
+        assertProblem(answer, 404, 'route_not_found')
+        assert.equal(answer.body.instance, instance)
+      }
+    })
+  }
+
+  it('odd targets are counted, for their address', async () => {
+    const answered: string[] = []
+    const gateway = await startGateway(emptyServices, {
+      publicRateLimitPerSecond: 2,
+      onAnswered: ({ method, route, status }) => answered.push(`${method} ${route} ${status}`),
+    })
+    ends(() => gateway.stop())
+    const requests = ['foo://bar', '//a@b#c', 'http://'].map((target) => `GET ${target} HTTP/1.1\r\nHost: mint\r\n`)
+    const received = await sendRaw(gateway.port, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404', 'HTTP/1.1 404', 'HTTP/1.1 429'])
+    await waitFor(() => answered.length === 3, { what: 'the third answer to be reported' })
+    assert.deepEqual(answered, ['GET (none) 404', 'GET (none) 404', 'GET (none) 429'])
+  })
 
   it('Expect: 100-continue gets a 100 only after the checks before the body have passed', async () => {
     const body = JSON.stringify(aNewContract())
