@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import {
@@ -10,6 +11,8 @@ import {
 import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 
+const require = createRequire(import.meta.url)
+
 /** `TRUSTED_PROXIES`: addresses, ranges, or proxy-addr's names for ranges, separated by commas. */
 const trustedProxiesSetting = z
   .string()
@@ -21,12 +24,20 @@ const trustedProxiesSetting = z
     allowed: 'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
   })
 
+/** Whether Express can use it; without `isIP` that would include `10`, read as 0.0.0.10. */
 function isProxyRange(entry: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
-  const [address = '', bits, ...more] = entry.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  return isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= most))
+  if (!NAMED_RANGES.includes(entry) && isIP(entry.split('/')[0] ?? '') === 0) return false
+  try {
+    // Loaded only where the setting is used: it would make every start slower.
+    const express = require('express') as typeof import('express')
+    express().set('trust proxy', entry)
+    return true
+  } catch {
+    return false
+  }
 }
+
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** `DRAIN_SECONDS`: how long a gateway keeps serving after SIGTERM. */
 export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import express from 'express'
+import fc from 'fast-check'
 import { gatewaySettings, toGatewayConfig } from '../../../gateway/config.ts'
 import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
 import { readSettings } from '../../../shared/runtime/settings/read-settings.ts'
@@ -80,11 +82,42 @@ describe("The gateway's configuration", () => {
     })
   })
 
-  for (const proxies of ['everyone', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', 'loopback;10.0.0.1']) {
+  for (const proxies of [
+    'everyone',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::1/129',
+    '1.2.3.4/8/8',
+    'loopback;10.0.0.1',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/00',
+    'fe80::1%eth-0',
+  ]) {
     it(`rejects ${proxies} as a trusted proxy`, () => {
       assert.throws(() => readConfig({ TRUSTED_PROXIES: proxies }), /^SettingsError: TRUSTED_PROXIES=.*; allowed: addr/)
     })
   }
+
+  it('accepts no trusted proxy that Express rejects', () => {
+    const address = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.constant('::ffff:10.0.0.1'))
+    const proxy = fc.oneof(
+      address,
+      fc.tuple(address, fc.oneof(fc.nat(130), fc.ipV4())).map((pair) => pair.join('/')),
+    )
+    fc.assert(
+      fc.property(proxy, (TRUSTED_PROXIES) => {
+        let proxies: string[]
+        try {
+          proxies = readConfig({ TRUSTED_PROXIES }).trustedProxies
+        } catch {
+          return
+        }
+        express().set('trust proxy', proxies)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 
   it('of a separate gateway lets it keep serving for a while after it is told to stop', () => {
     const { drainMilliseconds } = readRemoteGatewayConfig({
