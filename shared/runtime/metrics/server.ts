@@ -1,7 +1,12 @@
-import { isIP } from 'node:net'
+import type * as http from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
+import { createEstimate, makeWithin } from '../../budget/estimate.ts'
+import { CodedError } from '../../calls/errors.ts'
+import { createBoundedConnections } from '../http/bounded-connections.ts'
 import { listen } from '../http/listen.ts'
-import { createServer } from '../http/node-http.ts'
+import { createServer, IncomingMessage, ServerResponse } from '../http/node-http.ts'
 import type { Logger } from '../log/logger.ts'
 import { portTaken } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
@@ -16,16 +21,38 @@ export interface MetricsServerOptions {
   readonly allowedHosts: readonly string[]
   readonly budget: MemoryBudget
   readonly logger: Logger
+  /** For a caller to send more of its request or to take more of the answer; Node may need twice that to notice. */
+  readonly stalledMilliseconds?: number
 }
 
+/** More than the scrapers of a process. */
+const MOST_CONNECTIONS = 64
+/** How long an answer waits for room in its address's share. */
+const WAITING_MILLISECONDS = 1_000
+/** Less than any process's metrics have. */
+const LEAST_BYTES = 16 * 1024
+
 /**
- * `GET /metrics` without a key, on its own port. A web page can't read it through a name that resolves to this host
- * (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is taken.
+ * `GET /metrics` without a key, on its own port, once for each connection. A web page can't read it through a name that
+ * resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is taken.
  */
 export async function startMetricsServer(options: MetricsServerOptions) {
-  const { metrics, host, port, allowedHosts, logger } = options
+  const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
   const isAllowed = ownHosts([host, ...allowedHosts])
-  const server = createServer(async (req, res) => {
+  const connections = createBoundedConnections(MOST_CONNECTIONS)
+  const estimate = createEstimate(LEAST_BYTES)
+  const readings = sharingRuns(metrics.read)
+  const read = (address: string) =>
+    makeWithin({
+      share: budget.ofAddress(address),
+      estimate,
+      milliseconds: WAITING_MILLISECONDS,
+      make: readings.join,
+      isRepeatable: true,
+      bytesOf: ({ text }) => text.length,
+    })
+
+  async function answer(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
     if (!isAllowed(req.headers.host ?? '')) {
       res.writeHead(421).end('This host is not one of METRICS_ALLOWED_HOSTS: add it there, or use an IP address.\n')
       return
@@ -35,12 +62,30 @@ export async function startMetricsServer(options: MetricsServerOptions) {
       return
     }
     try {
-      const { contentType, text } = await metrics.read()
-      res.writeHead(200, { 'Content-Type': contentType }).end(text)
+      const { made, charge } = await read(req.socket.remoteAddress ?? '')
+      if (req.socket.destroyed) charge.release()
+      else req.socket.once('close', charge.release)
+      res.writeHead(200, { 'Content-Type': made.contentType }).end(made.text)
     } catch (error) {
-      logger.error({ err: error }, 'metrics could not be read')
-      res.writeHead(500).end()
+      const isOverload = error instanceof CodedError
+      if (!isOverload) logger.error({ err: error }, 'metrics could not be read')
+      res.writeHead(isOverload ? 503 : 500).end()
     }
+  }
+
+  const server = createServer({ IncomingMessage: OnlyRequest })
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.setTimeout(stalledMilliseconds, () => socket.destroy())
+  })
+  server.on('upgrade', (req, socket: Socket) => {
+    // Node no longer listens to it.
+    socket.on('error', () => socket.destroy())
+    const res = new ServerResponse(req)
+    res.shouldKeepAlive = false
+    res.assignSocket(socket)
+    res.once('finish', () => socket.destroySoon())
+    void answer(req, res)
   })
   try {
     const listening = await listen(server, host, port)
@@ -48,12 +93,26 @@ export async function startMetricsServer(options: MetricsServerOptions) {
       port: listening,
       async stop() {
         server.close()
-        server.closeAllConnections()
+        connections.destroyAll()
       },
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new SettingsError([portTaken('METRICS_PORT', port)])
+  }
+}
+
+/**
+ * Node's parser turns everything it has read into requests, thousands at a time, and stops only after one that upgrades
+ * its connection. So every request claims to: whatever follows it is never parsed, and no more is read.
+ */
+class OnlyRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    return true
+  }
+
+  set upgrade(_: boolean) {
+    // Node sets it by the headers.
   }
 }
 

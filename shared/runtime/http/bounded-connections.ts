@@ -1,0 +1,21 @@
+import type { Socket } from 'node:net'
+
+/** Connections of which at most so many stay open: a newcomer displaces the one that has been there longest. */
+export function createBoundedConnections(most: number) {
+  const sockets = new Set<Socket>()
+  return {
+    add(socket: Socket): void {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      const [oldest] = sockets
+      if (sockets.size <= most || oldest === undefined) return
+      sockets.delete(oldest)
+      oldest.destroy()
+    },
+    /** Counts it no longer: it stays, however many come. */
+    remove: (socket: Socket): boolean => sockets.delete(socket),
+    destroyAll(): void {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

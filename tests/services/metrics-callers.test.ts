@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createBudget } from '../../shared/budget/budget.ts'
+import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
+import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
+import { attackWith } from '../support/attacks.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+/** More than the system's buffers at both ends hold. */
+const LARGE = 12_000_000
+
+describe('Callers of /metrics', () => {
+  const ends = cleanup()
+
+  async function serving({ bytes = 0, stalledMilliseconds = 20_000 } = {}) {
+    const logger = quietLogger()
+    const metrics = createMetrics(logger)
+    let reads = 0
+    const help = `Counts readings.${'x'.repeat(bytes)}`
+    metrics.gauge({ name: 'mint_test_reads', help, labels: {} }, async () => ++reads)
+    const budget = createBudget(2 ** 30)
+    const options = { metrics, host: '0.0.0.0', port: 0, allowedHosts: [], budget, logger, stalledMilliseconds }
+    const server = await startMetricsServer(options)
+    ends(() => server.stop())
+    return { port: server.port, reads: () => reads, held: budget.pools.addresses.held }
+  }
+
+  async function attack(port: number, connections: number, bytes: string) {
+    const sockets = await attackWith(port, connections, bytes)
+    ends(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    return sockets
+  }
+
+  /** The status that a caller from one of this machine's addresses gets, without reading on. */
+  async function statusFrom(localAddress: string, port: number): Promise<string> {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    ends(() => socket.destroy())
+    socket.write(REQUEST)
+    await once(socket, 'readable')
+    return String(socket.read(12))
+  }
+
+  it('get one answer for each connection, whatever they send behind the request', async () => {
+    const { port, reads } = await serving()
+    const received = await sendRaw(port, REQUEST.repeat(2_000))
+    assert.match(received, /^HTTP\/1.1 200 .*\r\nConnection: close\r\n.*mint_test_reads/s)
+    assert.deepEqual([received.match(/HTTP\/1\.1/g)?.length, reads()], [1, 1])
+  })
+
+  it('get no answer to CONNECT, and a 400 to what is not HTTP', async () => {
+    const { port, reads } = await serving()
+    assert.equal(await sendRaw(port, 'CONNECT mint:80 HTTP/1.1\r\nHost: mint\r\n\r\n'), '')
+    assert.match(await sendRaw(port, 'hello\r\n\r\n'), /^HTTP\/1.1 400 /)
+    assert.equal(reads(), 0)
+  })
+
+  it('hold 64 connections at most: a new one displaces the oldest', async () => {
+    const { port } = await serving()
+    const silent = await attack(port, 80, '')
+    // Only a connection that reads notices its end.
+    for (const socket of silent) socket.resume()
+    await waitFor(() => silent.filter(({ closed }) => closed).length === 16, { what: 'the oldest to be closed' })
+    assert.match(await sendRaw(port, REQUEST), /^HTTP\/1.1 200 /)
+    assert.deepEqual([silent[16]?.closed, silent[17]?.closed], [true, false])
+  })
+
+  it('who take nothing of an answer are cut, and what they held is free again', async () => {
+    const { port, held } = await serving({ bytes: LARGE, stalledMilliseconds: 200 })
+    await attack(port, 1, REQUEST)
+    await waitFor(() => held() > 0, { what: 'the answer to be charged' })
+    await waitFor(() => held() === 0, { what: 'the connection to be cut' })
+  })
+
+  it('who leave answers unread are refused more of them, and callers at other addresses are not', async () => {
+    const { port, held } = await serving({ bytes: LARGE })
+    await attack(port, 1, REQUEST)
+    await waitFor(() => held() > 0, { what: 'the first answer to be charged' })
+    assert.equal(await statusFrom('127.0.0.1', port), 'HTTP/1.1 503')
+    assert.equal(await statusFrom('127.0.0.2', port), 'HTTP/1.1 200')
+  })
+})
