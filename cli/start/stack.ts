@@ -106,7 +106,7 @@ export async function startStack(
     const administration = await startAdminServer(
       dataFolder,
       adminOf(data, dataFolder, services.publisher, addresses),
-      logger,
+      { budget, logger },
     )
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.

@@ -13,7 +13,7 @@ export async function deafConnection(port: number): Promise<Socket> {
 }
 
 /** So many connections that never read, each with the same bytes sent over it. */
-export async function attackWith(port: number, connections: number, bytes: string): Promise<Socket[]> {
+export async function attackWith(port: number, connections: number, bytes: string | Buffer): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let left = connections; left > 0; left -= BACKLOG) {
     const some = Array.from({ length: Math.min(left, BACKLOG) }, () => deafConnection(port))

@@ -6,7 +6,8 @@ import { linesOf } from '../transfer/lines.ts'
 import type { AdminAccess } from './access-file.ts'
 import type { AdminAnswer, AdminRequest } from './server.ts'
 
-const DISCONNECTED = 'The running Mint disconnected before it was done: check that it still runs, and try again.'
+const DISCONNECTED =
+  'The running Mint disconnected before it was done: check that it still runs, and is of the version of this command, and try again.'
 
 /** Runs operations in the running Mint. They throw CommandFailure. */
 export function remoteAdmin({ address, token }: AdminAccess): Admin {
@@ -15,7 +16,7 @@ export function remoteAdmin({ address, token }: AdminAccess): Admin {
     async *run<Name extends OperationName>(operation: Name, input: unknown, report: Report) {
       const socket = connect({ host, port: Number(port) })
       try {
-        socket.end(JSON.stringify({ token, operation, input } satisfies AdminRequest))
+        socket.end(`${token}\n${JSON.stringify({ operation, input } satisfies AdminRequest)}`)
         for await (const line of linesOf(socket)) {
           const answer = JSON.parse(line) as AdminAnswer
           if (answer.type === 'end') return

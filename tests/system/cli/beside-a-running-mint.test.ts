@@ -205,19 +205,30 @@ describe('The mint command beside a running Mint', () => {
     assert.doesNotMatch(running.errors() + running.output(), new RegExp(access.token))
   })
 
-  it('still works after other callers have sent garbage, which gets no answer, or disconnected', async () => {
+  it('still works after other callers have sent garbage, which is only refused, or disconnected', async () => {
     const [host, port] = JSON.parse(readFileSync(accessFile, 'utf8')).address.split(':')
-    for (const request of ['POST / HTTP/1.1\r\n\r\n', 'null', 'x'.repeat(2_000_000)]) {
+    for (const [request, refusal] of [
+      ['POST / HTTP/1.1\r\n\r\n', /does not accept the token/],
+      ['null', /does not accept the token/],
+      ['', /does not accept the token/],
+      // As the version before sends it.
+      [JSON.stringify({ token: 'x', operation: 'verify', input: {} }), /of another version than this command/],
+      // It may be gone before it has read the refusal.
+      ['x'.repeat(2_000_000), undefined],
+    ] as const) {
       const socket = connect({ host, port }).on('error', () => undefined)
       socket.end(request)
       let answer = ''
       socket.on('data', (chunk) => (answer += chunk))
       await new Promise((resolve) => socket.once('close', resolve))
-      assert.equal(answer, '')
+      if (refusal === undefined) continue
+      const { type, message, ...more } = JSON.parse(answer)
+      assert.deepEqual([type, more], ['failure', { exitCode: 1 }])
+      assert.match(message, refusal)
     }
     const { token } = JSON.parse(readFileSync(accessFile, 'utf8'))
     const leaving = connect({ host, port })
-    leaving.end(JSON.stringify({ token, operation: 'verify', input: {} }))
+    leaving.end(`${token}\n${JSON.stringify({ operation: 'verify', input: {} })}`)
     await once(leaving, 'data')
     leaving.destroy()
     assert.equal((await run('keys', 'list')).exitCode, 0)
