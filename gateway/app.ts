@@ -8,10 +8,10 @@ import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificat
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
-import { createFileSlots } from './http/file-slots.ts'
+import { createFairTurns } from './http/fair-turns.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
-import { createUnsentAnswers } from './http/unsent.ts'
+import { closeWhenStalled } from './http/stalled.ts'
 import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
@@ -24,6 +24,7 @@ import { createGatewayServer, type GatewayServer, type Timeouts } from './server
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
 export interface GatewayOptions extends RouteDependencies {
   readonly apiKeys: ApiKeys
+  /** The process's, shared by everything in it that callers reach. */
   readonly budget: MemoryBudget
   readonly rateLimitPerSecond: number
   /** Applies to each address without a valid key, and on public paths. */
@@ -44,10 +45,9 @@ export interface GatewayOptions extends RouteDependencies {
 /** Creates the gateway, not listening yet. Once `stop` is called, `/readyz` answers 503. */
 export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const unsent = createUnsentAnswers(timeouts.stalled)
   const endAtOnce: End = (res, body) => {
     res.end(body)
-    unsent.watch(res)
+    closeWhenStalled(res, timeouts.stalled)
   }
   const serving: Serving = {
     apiKeys: options.apiKeys,
@@ -56,8 +56,9 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     logger: options.logger,
     end: endTogether(endAtOnce),
     endAtOnce,
-    unsent,
-    fileSlots: createFileSlots(timeouts.body),
+    budget: options.budget,
+    turns: createFairTurns(),
+    stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }

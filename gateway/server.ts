@@ -1,5 +1,6 @@
 import type { RequestListener, ServerOptions } from 'node:http'
 import type { Express, Request, Response } from 'express'
+import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { listen } from '../shared/runtime/http/listen.ts'
 import { createServer } from '../shared/runtime/http/node-http.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
@@ -29,6 +30,7 @@ export interface GatewayServerOptions {
   readonly timeouts: Timeouts
   readonly maxConnections: number
   readonly newId: () => string
+  readonly budget: MemoryBudget
   readonly logger: Logger
   /** undefined: plain HTTP. */
   readonly tls?: WatchedCertificates | undefined
@@ -40,14 +42,15 @@ export type GatewayServer = ReturnType<typeof createGatewayServer>
 /** Node's server around the app, with limits on the memory that callers can make it use. */
 export function createGatewayServer(app: Express, options: GatewayServerOptions) {
   const connections = createConnections(options.maxConnections)
-  const turns = createTurns(connections, (req, res) => {
+  const serve: RequestListener = (req, res) => {
     req.url = originForm(req.url ?? '')
     // Without this, Express would answer in HTML whatever its handlers leave unanswered.
     app(req as Request, res as Response, (error: unknown) => {
       options.logger.error({ err: error }, 'a request was left unanswered')
       res.destroy()
     })
-  })
+  }
+  const turns = createTurns(connections, serve, options.budget)
   const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
   // One more than allowed: dropping the rest bounds memory, and an excess still shows.
   server.maxHeadersCount = MAX_HEADERS + 1

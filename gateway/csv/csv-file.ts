@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import type { OneAtATime } from '../http/one-at-a-time.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { CsvColumns } from '../routes/record-kinds.ts'
+import type { Pace } from './pace.ts'
 
 /** A CSV file to stream. */
 export interface CsvFile<Message> {
@@ -15,8 +15,8 @@ export interface CsvFile<Message> {
   readonly bom: boolean
   /** The messages behind the records, page by page. */
   readonly pages: AsyncGenerator<readonly Message[], void, undefined>
-  /** The queue that produces pages one at a time. */
-  readonly turns: OneAtATime
+  /** Where the pages' lengths follow from what the rows before took. */
+  readonly pace?: Pace
 }
 
 /** Answers with records as a CSV file, streamed a page at a time. */
@@ -24,7 +24,6 @@ export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   return {
     status: 200,
     chunks: chunks(file),
-    turns: file.turns,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.name}"`,
@@ -32,11 +31,15 @@ export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   }
 }
 
-async function* chunks<Message>({ columns, rows, bom, pages }: CsvFile<Message>): AsyncGenerator<string> {
-  const first = await pages.next()
-  const start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
-  yield start + csvLines(columns, first.done ? [] : await rows(first.value))
-  for await (const page of pages) yield csvLines(columns, await rows(page))
+async function* chunks<Message>({ columns, rows, bom, pages, pace }: CsvFile<Message>): AsyncGenerator<string> {
+  let start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
+  for await (const page of pages) {
+    const lines = csvLines(columns, await rows(page))
+    pace?.learn(page.length, lines.length)
+    yield start + lines
+    start = ''
+  }
+  if (start !== '') yield start
 }
 
 const BYTE_ORDER_MARK = '\ufeff'

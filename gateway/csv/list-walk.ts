@@ -1,3 +1,5 @@
+import type { Pace } from './pace.ts'
+
 /** Where a walk through a list starts and ends, as in the list's own parameters; without a limit, at the list's end. */
 export interface Walk<Id> {
   readonly limit?: number | undefined
@@ -13,19 +15,17 @@ export interface WalkStep<Id> {
   readonly withoutTotal: true
 }
 
-/** The largest page that a list returns. */
-const PAGE = 100
-
 /**
  * Yields the pages of a list, each from after the last record of the previous one: a record that exists at the start
- * and matches throughout comes exactly once.
+ * and matches throughout comes exactly once. `pace` says how long they are.
  */
 export async function* walkList<Id, Item extends { readonly id: Id }>(
   list: (step: WalkStep<Id>) => Promise<readonly Item[]>,
   { limit = Number.POSITIVE_INFINITY, offset = 0, after }: Walk<Id>,
+  pace: Pace,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   let left = limit
-  let step: WalkStep<Id> = { limit: Math.min(PAGE, left), offset, after, withoutTotal: true }
+  let step: WalkStep<Id> = { limit: Math.min(pace.rows(), left), offset, after, withoutTotal: true }
   for (;;) {
     const page = await list(step)
     const last = page.at(-1)
@@ -33,6 +33,6 @@ export async function* walkList<Id, Item extends { readonly id: Id }>(
     yield page
     left -= page.length
     if (left <= 0) return
-    step = { limit: Math.min(PAGE, left), offset: 0, after: last.id, withoutTotal: true }
+    step = { limit: Math.min(pace.rows(), left), offset: 0, after: last.id, withoutTotal: true }
   }
 }

@@ -54,6 +54,16 @@ export function checkFileLength({ headers }: IncomingMessage): void {
   checkLength(headers, FILE_LIMIT)
 }
 
+/** How many bytes a JSON body may have: what it says itself, or the most that is allowed. */
+export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, JSON_LIMIT)
+
+/** The same for a file. */
+export const fileBytes = (req: IncomingMessage): number => bytesAllowed(req, FILE_LIMIT)
+
+function bytesAllowed({ headers }: IncomingMessage, { bytes }: BodyLimit): number {
+  return headers['transfer-encoding'] === undefined ? Math.min(bytes, Number(headers['content-length'] ?? 0)) : bytes
+}
+
 function checkLength(headers: IncomingMessage['headers'], limit: BodyLimit): void {
   if (Number(headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Charge } from '../../shared/budget/pool.ts'
 
 /** A pipelined request, waiting for those before it on its connection. */
 export interface WaitingRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** Its approximate size in memory. */
-  readonly bytes: number
+  /** What its address is charged for it. */
+  readonly charge: Charge | undefined
 }
 
 /** A caller's connection. */

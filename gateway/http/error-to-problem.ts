@@ -19,7 +19,8 @@ export function toProblem(
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
     // Its message names the date.
     const closed = error.code === 'period_closed' && { detail: error.message }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed })
+    const limited = error.code === 'rate_limited' && { detail: error.message, headers: { 'Retry-After': '1' } }
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed, ...limited })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Charge } from '../../shared/budget/pool.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import type { ArrivingBody } from './body.ts'
@@ -16,6 +17,8 @@ export interface Exchange {
   readonly startedAt: number
   /** Headers of the answer, collected along the way. */
   readonly headers: Record<string, string>
+  /** The memory that its caller is charged for it, until it is answered. */
+  readonly charges: Charge[]
   /** The template of its path, for example `/contracts/:id`; set once the request is routed. */
   route?: string
   /** Set once the request is routed. */
@@ -42,6 +45,7 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     query,
     startedAt: clock(),
     headers: { 'X-Request-Id': requestId },
+    charges: [],
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Connection, type Connections, isIdle } from './connections.ts'
+import type { MemoryBudget } from '../../shared/budget/budget.ts'
+import type { Charge } from '../../shared/budget/pool.ts'
+import { type Connection, type Connections, isIdle, type WaitingRequest } from './connections.ts'
 
-/** How much memory the waiting requests of all connections may use together. */
-const MAX_WAITING_BYTES = 32 * 2 ** 20
 /** Measured sizes of Node's objects for a request with its response, and for each header. */
 const REQUEST_BYTES = 5_000
 const HEADER_BYTES = 150
@@ -14,30 +14,29 @@ export type Turns = ReturnType<typeof createTurns>
 /**
  * Serves the requests of a connection one after the other, each once the previous answer is out. Node would emit all
  * pipelined requests at once, and their answers would wait in memory for a caller who may never read them. While
- * requests wait, nothing more is read from their connection; their memory is bounded across all connections.
+ * requests wait, nothing more is read from their connection; their memory is charged to their address.
  */
-export function createTurns(connections: Connections, serve: RequestListener) {
-  let waitingBytes = 0
+export function createTurns(connections: Connections, serve: RequestListener, budget: MemoryBudget) {
+  /** Of requests that arrived before their turn. */
+  const charges = new WeakMap<IncomingMessage, Charge>()
 
   function serveNext(connection: Connection): void {
     const { waiting, socket } = connection
     if (socket.destroyed) {
-      for (const { bytes } of waiting.splice(0)) waitingBytes -= bytes
+      for (const { charge } of waiting.splice(0)) charge?.release()
       return
     }
     const next = waiting.shift()
     if (next === undefined) return
-    waitingBytes -= next.bytes
+    next.charge?.release()
     if (waiting.length === 0) socket.resume()
     else next.res.once('close', () => serveNext(connection))
     connections.use(connection, next.res)
     serve(next.req, next.res)
   }
 
-  function wait(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
-    const bytes = bytesOf(req)
-    waitingBytes += bytes
-    if (connection.waiting.push({ req, res, bytes }) === 1) {
+  function wait(connection: Connection, request: WaitingRequest): void {
+    if (connection.waiting.push(request) === 1) {
       connection.current?.once('close', () => serveNext(connection))
     }
     pauseSoon(connection)
@@ -50,16 +49,23 @@ export function createTurns(connections: Connections, serve: RequestListener) {
       return connection !== undefined && !isIdle(connection)
     },
     /** Whether a request that would have to wait is refused, by closing its connection. */
-    isRefused: (req: IncomingMessage): boolean => hasPieces(req) || waitingBytes + bytesOf(req) > MAX_WAITING_BYTES,
+    isRefused(req: IncomingMessage): boolean {
+      if (hasPieces(req)) return true
+      const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
+      if (charge) charges.set(req, charge)
+      return charge === undefined
+    },
     /** Serves a request when its turn comes. */
     take(req: IncomingMessage, res: ServerResponse): void {
       const connection = connections.of(req.socket)
+      const charge = charges.get(req)
       // Node keeps parsing what it has read from a connection that has since been closed.
-      if (connection === undefined || req.socket.destroyed) return
-      if (isIdle(connection)) {
+      if (connection === undefined || req.socket.destroyed) charge?.release()
+      else if (isIdle(connection)) {
+        charge?.release()
         connections.use(connection, res)
         serve(req, res)
-      } else wait(connection, req, res)
+      } else wait(connection, { req, res, charge })
     },
   }
 }

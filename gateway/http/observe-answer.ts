@@ -2,16 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { GatewayOptions } from '../app.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Reports an answer once it is sent. Logged only at debug: a log line costs more than all the metrics. */
+/**
+ * Once an answer is sent, or its connection closed, releases what was charged for it and reports it. Logged only at
+ * debug: a log line costs more than all the metrics.
+ */
 export function observeAnswer(
   exchange: Exchange,
   res: ServerResponse,
   { logger, onAnswered }: Pick<GatewayOptions, 'logger' | 'onAnswered'>,
 ): void {
   const isLogged = logger.isLevelEnabled('debug')
-  if (!isLogged && !onAnswered) return
   const begun = performance.now()
   res.on('close', () => {
+    for (const charge of exchange.charges) charge.release()
     const milliseconds = performance.now() - begun
     const { method, route = '(none)' } = exchange
     const status = res.writableFinished ? res.statusCode : 'aborted'

@@ -6,6 +6,15 @@ import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
+import { destroyWhenStalled } from './stalled.ts'
+
+interface ChunkSending {
+  /** The id of the caller's key: callers take turns. */
+  readonly caller: string
+  readonly serving: Pick<Serving, 'deadlineMilliseconds' | 'stalledMilliseconds' | 'turns' | 'logger'>
+}
+
+type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
@@ -14,11 +23,12 @@ import { dropRestOfBody } from './rest-of-body.ts'
 export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
-  { status, headers, ...making }: ChunkedAnswer,
-  { deadlineMilliseconds, unsent, logger }: Pick<Serving, 'deadlineMilliseconds' | 'unsent' | 'logger'>,
+  { status, headers, chunks: made }: ChunkedAnswer,
+  { caller, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
 ): Promise<void> {
   // The deadline applies to each chunk; the whole has none.
-  const chunks = eachInTurn(making, deadlineMilliseconds)
+  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), deadlineMilliseconds, false))
+  const chunks = eachInTurn(made, inTurn)
   const first = await chunks.next()
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
@@ -27,7 +37,7 @@ export async function sendChunks(
     await chunks.return(undefined)
     return
   }
-  unsent.watchChunks(res)
+  destroyWhenStalled(res, stalledMilliseconds)
   try {
     if (!first.done) res.write(first.value)
     await pipeline(chunks, res)
@@ -40,14 +50,11 @@ export async function sendChunks(
   }
 }
 
-async function* eachInTurn(
-  { chunks, turns }: Pick<ChunkedAnswer, 'chunks' | 'turns'>,
-  milliseconds: number,
-): AsyncGenerator<string, undefined> {
+async function* eachInTurn(chunks: AsyncIterable<string>, inTurn: ChunkMaking): AsyncGenerator<string, undefined> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await turns(() => inTime(iterator.next(), milliseconds, false))
+      const next = await inTurn(() => iterator.next())
       if (next.done) return undefined
       yield next.value
     }

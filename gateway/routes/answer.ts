@@ -1,6 +1,5 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
-import type { OneAtATime } from '../http/one-at-a-time.ts'
 
 /** An answer that is not a problem. */
 export interface Answer {
@@ -16,10 +15,8 @@ export interface ChunkedAnswer {
   readonly status: number
   /** Including Content-Type. */
   readonly headers: Readonly<Record<string, string>>
-  /** Texts of a few kilobytes each; a failure before the first is answered as a problem. */
+  /** Texts of about PIECE_BYTES each (see csv/pace.ts); a failure before the first is answered as a problem. */
   readonly chunks: AsyncIterable<string>
-  /** The queue that produces chunks one at a time. */
-  readonly turns: OneAtATime
 }
 
 /** The requested record as JSON, or 304 if the caller already has this version. */

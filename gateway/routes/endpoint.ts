@@ -61,6 +61,8 @@ export interface Endpoint extends Documented {
   readonly file?: FileRule
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
+  /** At least how many bytes it takes to make an answer, where that is more than the answer itself. */
+  readonly memory?: number
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
@@ -78,6 +80,7 @@ export function endpoint<Path, Query, Body>(
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
+    readonly memory?: number
     readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
   },
 ): Endpoint {

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { addressOf } from '../http/client-address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { FileRequest } from '../http/file-answer.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -19,7 +20,8 @@ export interface PublicRoute {
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving): RequestHandler {
+export function servePublic(route: PublicRoute, serving: Serving): RequestHandler {
+  const { limits, endAtOnce, budget, deadlineMilliseconds } = serving
   return async (req, res) => {
     const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
@@ -33,6 +35,15 @@ export function servePublic(route: PublicRoute, { limits, endAtOnce }: Serving):
       ifNoneMatch: req.headers['if-none-match'],
       acceptsGzip: req.acceptsEncodings('gzip') === 'gzip',
     }
-    sendAnswer(res, exchange, await route.answer(request), endAtOnce)
+    const answer = await route.answer(request)
+    // A file is in memory once, but copies of it may wait on the way to each caller.
+    if (answer.body.length > SMALL && method === 'GET') {
+      const share = budget.ofAddress(addressOf(req))
+      exchange.charges.push(await share.wait(answer.body.length, deadlineMilliseconds, { revoke: () => res.destroy() }))
+    }
+    sendAnswer(res, exchange, answer, endAtOnce)
   }
 }
+
+/** In bytes. What every health check gets is not worth counting. */
+const SMALL = 4 * 1024

@@ -2,13 +2,17 @@ import { onceForEach } from '../../shared/async/once-for-each.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
-import { createOneAtATime } from '../http/one-at-a-time.ts'
+import { createPace } from '../csv/pace.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+import { historyAnswer } from './long-history.ts'
 import type { History, Message, Reads, Writes } from './record-kinds.ts'
+
+/** What a list answers at most. */
+const LONGEST_PAGE = 100
 
 /** Records that can be created and edited: list, create, get, edit, their history, and the list as a CSV file. */
 export function recordRoutes<
@@ -49,8 +53,6 @@ function reads<
   const toPageJson = onceForEach(
     (page: Page) => `{"${many}":[${recordsOf(page).map(toJson).join()}],"total":${page.total}}`,
   )
-  // However many ask for the file, the service is asked for one page at a time.
-  const turns = createOneAtATime()
   return {
     list: endpoint({
       operationId: `list${Many}`,
@@ -86,7 +88,9 @@ function reads<
         const list = async (step: WalkStep<Id>) => recordsOf(await kind.list({ ...query, ...step }, context))
         const rows = (records: readonly Record[]) => csv.rows(records, context)
         const { bom = false } = query
-        return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, pages: walkList(list, query), turns })
+        const pace = createPace(LONGEST_PAGE)
+        const pages = walkList(list, query, pace)
+        return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, pages, pace })
       },
     }),
   }
@@ -100,10 +104,12 @@ function historyOf<Id, Fields>({ one, many, path, ...kind }: History<Id, Fields>
     scope: `${many}:read`,
     path,
     query: historyPage,
-    answer: async ({ path, query, context }) => {
-      const { events, total } = await kind.history({ id: path.id, ...query }, context)
-      return listed(JSON.stringify({ events: await eventRecords(events, keys, kind.toRecord), total }))
-    },
+    // As with files, each piece has its own time.
+    answer: ({ path, query, context: { deadline: _, ...context } }) =>
+      historyAnswer(query, async (page) => {
+        const { events, total } = await kind.history({ id: path.id, ...page }, context)
+        return { events: await eventRecords(events, keys, kind.toRecord), total }
+      }),
   })
 }
 

@@ -1,24 +1,27 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import type { MemoryBudget } from '../../shared/budget/budget.ts'
+import { createEstimate, type Estimate, makeWithin } from '../../shared/budget/estimate.ts'
+import type { Charge, Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { checkFileLength, hasBody, readFileBody, readJson } from '../http/body.ts'
+import { PIECE_BYTES } from '../csv/pace.ts'
+import { checkFileLength, fileBytes, hasBody, jsonBytes, RequestAborted, readFileBody, readJson } from '../http/body.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
-import type { FileSlots } from '../http/file-slots.ts'
+import type { FairTurns } from '../http/fair-turns.ts'
 import { writeIdentity } from '../http/idempotency.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
-import type { UnsentAnswers } from '../http/unsent.ts'
 import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, ChunkedAnswer } from './answer.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -31,10 +34,13 @@ export interface Serving {
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
-  readonly unsent: UnsentAnswers
+  readonly budget: MemoryBudget
+  /** In which the pieces of long answers are made. */
+  readonly turns: FairTurns
+  /** After how long the connection of a caller who takes nothing of an answer is closed, in milliseconds. */
+  readonly stalledMilliseconds: number
   /** How long a service may take to answer, in milliseconds. */
   readonly deadlineMilliseconds: number
-  readonly fileSlots: FileSlots
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -48,6 +54,9 @@ export type Handler = (res: ServerResponse, exchange: Exchange, parameters: Path
 /** The handler of one path: runs every check in the order that the API promises, then calls the service. */
 export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
+  const estimates = new Map(
+    Object.values(route.methods).map((one) => [one, createEstimate(one.memory ?? LEAST_ANSWER)]),
+  )
   return async (res, exchange, parameters) => {
     const { req } = res
     exchange.route = route.path
@@ -57,46 +66,77 @@ export function serve(route: Route, serving: Serving): Handler {
     const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
-    if (endpoint.file) {
-      checkMediaType(req, endpoint.file.mediaTypes)
-      checkFileLength(req)
-      const request = { res, exchange, key, parameters }
-      const answer = await serving.fileSlots(res, async () => {
-        // The key may have been revoked while the file waited for its turn.
-        await authenticate(onlyAuthorization(req), serving.apiKeys)
-        return await answerFile(endpoint, request, serving)
-      })
-      return sendAnswer(res, exchange, answer, serving.end)
-    }
-    const body = endpoint.body && (await readBody(res, exchange, endpoint.body, serving))
-    const raw = { parameters, query: exchange.query, body, headers: req.headers }
-    const input = checkInput(endpoint, raw)
-    const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
+    const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
+    if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
+    const body = endpoint.body && (await readBody(request, endpoint.body, serving))
+    const input = checkInput(endpoint, { parameters, query: exchange.query, body, headers: req.headers })
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    const answer = await inTime(
-      endpoint.answer({ ...input, context, caller: key } as never),
-      serving.deadlineMilliseconds,
-      isWrite,
-    )
-    if ('chunks' in answer) await sendChunks(res, exchange, answer, serving)
+    const { made: answer, charge } = await makeWithin({
+      share: request.share,
+      estimate: estimates.get(endpoint) as Estimate,
+      milliseconds: serving.deadlineMilliseconds,
+      // A write whose answer is dropped would leave its caller in doubt.
+      revoke: isWrite ? undefined : () => res.destroy(),
+      isRepeatable: !isWrite,
+      make() {
+        const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
+        const answer = endpoint.answer({ ...input, context, caller: key } as never)
+        return inTime(answer, serving.deadlineMilliseconds, isWrite).then(inBytes)
+      },
+      bytesOf: bytesOfAnswer,
+    })
+    charged(request, charge)
+    if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, serving })
     else sendAnswer(res, exchange, answer, serving.end)
   }
 }
 
-interface RequestWithFile {
+/** At least so much is charged for an answer: more than most records have, with what a request is made of. */
+const LEAST_ANSWER = 4 * 1024
+/** While a file is imported, its rows are in memory in several forms. */
+const FILE_FORMS = 5
+
+/** A long text as bytes: outside V8's heap, and of known size. */
+function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
+  if ('chunks' in answer || typeof answer.body !== 'string' || answer.body.length < LONG_TEXT) return answer
+  return { ...answer, body: Buffer.from(answer.body) }
+}
+
+/** In UTF-16 code units. */
+const LONG_TEXT = 64 * 1024
+
+/** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
+function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
+  if ('chunks' in answer) return 2 * PIECE_BYTES
+  // Whatever its characters are: up to 3 bytes each in UTF-8, but 2 in memory.
+  return typeof answer.body === 'string' ? 2 * answer.body.length : answer.body.length
+}
+
+/** Leaves it to the end of the exchange to release a charge. */
+function charged({ res, exchange }: RunningRequest, charge: Charge): void {
+  exchange.charges.push(charge)
+  // Its caller may have left while it was waited for.
+  if (res.closed) charge.release()
+}
+
+interface RunningRequest {
   readonly res: ServerResponse
   readonly exchange: Exchange
   readonly key: Caller
   readonly parameters: PathParameters
+  /** What its caller may hold. */
+  readonly share: Share
 }
 
 /** Answers an endpoint that takes a file. The request as a whole has no deadline. */
-async function answerFile(
-  endpoint: Endpoint,
-  { res, exchange, key, parameters }: RequestWithFile,
-  serving: Serving,
-): Promise<Answer> {
+async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: Serving): Promise<Answer> {
+  const { res, exchange, key, parameters } = request
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
+  checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
+  checkFileLength(res.req)
+  charged(request, await roomForFile(request, milliseconds))
+  // The key may have been revoked while the file waited.
+  await authenticate(onlyAuthorization(res.req), serving.apiKeys)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
   const { query = {}, idempotencyKey, errors } = inspectInput(endpoint, raw)
@@ -109,6 +149,17 @@ async function answerFile(
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 
+/** Waits, before a file is read, until its caller may hold it. */
+async function roomForFile({ res, share }: RunningRequest, milliseconds: number): Promise<Charge> {
+  const leaving = new AbortController()
+  res.once('close', () => leaving.abort())
+  try {
+    return await share.wait(FILE_FORMS * fileBytes(res.req), milliseconds, { signal: leaving.signal })
+  } catch (error) {
+    throw res.closed ? new RequestAborted('the caller disconnected') : error
+  }
+}
+
 /** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
 function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
   if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
@@ -116,15 +167,15 @@ function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | u
 }
 
 async function readBody(
-  res: ServerResponse,
-  { arriving }: Exchange,
+  request: RunningRequest,
   rule: BodyRule,
-  { bodyMilliseconds: milliseconds }: Serving,
+  { bodyMilliseconds: milliseconds, deadlineMilliseconds }: Serving,
 ): Promise<unknown> {
-  const { req } = res
-  if (rule.optional && !hasBody(req)) return {}
-  checkMediaType(req, rule.mediaTypes)
-  return await readJson(res, { milliseconds, arriving })
+  const { res, exchange, share } = request
+  if (rule.optional && !hasBody(res.req)) return {}
+  checkMediaType(res.req, rule.mediaTypes)
+  charged(request, await share.wait(jsonBytes(res.req), deadlineMilliseconds))
+  return await readJson(res, { milliseconds, arriving: exchange.arriving })
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */

@@ -5,7 +5,7 @@ export type Estimate = ReturnType<typeof createEstimate>
 
 /** With each smaller one, the estimate falls by this part of itself. */
 const FORGETTING = 1 / 64
-/** While it is built, an answer is in memory as objects, as text and as bytes. */
+/** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
 const FORMS = 2
 
 /** An estimate of at least so many bytes. */
@@ -30,6 +30,8 @@ export interface Making<Made> {
   readonly estimate: Estimate
   /** How long to wait for room, in milliseconds. */
   readonly milliseconds: number
+  /** See Share.take. */
+  readonly revoke?: (() => void) | undefined
   readonly make: () => Promise<Made>
   /** Whether it changes nothing, so that it can be made again if the result is larger than there is room for. */
   readonly isRepeatable: boolean
@@ -37,23 +39,23 @@ export interface Making<Made> {
 }
 
 /**
- * Makes something of unknown size within a share: room for the estimate is charged before it is made, and its actual
- * size afterwards. If there is no room for that, it is dropped, and made again once there is. Throws `rate_limited`, and
+ * Makes something of unknown size within a share: twice the estimate is charged while it is made, and its actual size
+ * from then on. If there is no room for that, it is dropped, and made again once there is. Throws `rate_limited`, and
  * what `make` throws.
  */
 export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>> {
-  const { share, estimate, milliseconds, make, isRepeatable, bytesOf } = making
+  const { share, estimate, milliseconds, revoke, make, isRepeatable, bytesOf } = making
   const deadline = Date.now() + milliseconds
   let needed = estimate.bytes()
   for (;;) {
-    const charge = await share.wait(FORMS * needed, deadline - Date.now())
+    const charge = await share.wait(FORMS * needed, deadline - Date.now(), { revoke })
     const made = await make().catch((error) => {
       charge.release()
       throw error
     })
     const bytes = bytesOf(made)
     estimate.learn(bytes)
-    if (charge.resize(FORMS * bytes) || !isRepeatable) return { made, charge }
+    if (charge.resize(bytes) || !isRepeatable) return { made, charge }
     charge.release()
     needed = bytes
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { sendEndlessly } from '../support/attacks.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
@@ -7,6 +8,7 @@ import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, callRaw, sendRaw } from '../support/raw-http.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** More than the system's buffers at both ends hold; read at full speed, it takes a fraction of a second. */
@@ -87,22 +89,28 @@ describe('An endless body', () => {
     assert.match(received, /more than 25000 pieces/)
   })
 
-  it('is received for two CSV files at once; 32 wait for their turn, and other callers are told to retry later', async () => {
+  it('of CSV takes what its key may hold; the same key’s other files wait, and those of other keys come in', async () => {
     const { logger, lines } = collectingLogger()
-    const { port } = await started({ logger })
+    const other = 'mint_of-somebody-else-entirely'
+    const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(other)])
+    const budget = createBudget(512 * 2 ** 20)
+    const { port } = await started({ logger, apiKeys, budget, timeouts: { body: 2_000 } })
     const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
     const begun = await Promise.all(Array.from({ length: 35 }, () => beginRaw(port, `${head}1\r\nx\r\n`)))
     ends(() => begun.map((socket) => socket.destroy()))
-    // One of them is answered: the others are all there.
-    await Promise.race(begun.map((socket) => once(socket, 'data')))
+    await waitFor(() => budget.pools.keys.held() >= 50_000_000, { what: 'a file that is received' })
     const whole = 'POST /businesses.csv HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n'
-    const other = () => callRaw(port, `${whole}${KEY}${CSV_TYPE}Content-Length: 1\r\n\r\nx`)
-    const refused = await other()
-    assertProblem(refused, 503, 'unavailable')
+    const send = (key: string, text: string) =>
+      callRaw(port, `${whole}Authorization: Bearer ${key}\r\n${CSV_TYPE}Content-Length: ${text.length}\r\n\r\n${text}`)
+    assert.equal((await send(other, 'x')).status, 400)
+    const refused = await send(TEST_KEY, 'x'.repeat(5_000_000))
+    assertProblem(refused, 429, 'rate_limited')
     assert.equal(refused.headers.get('retry-after'), '1')
     assert.deepEqual(lines, [])
     for (const socket of begun) socket.destroy()
-    await waitFor(async () => (await other()).status === 400, { what: 'room for another' })
+    await waitFor(async () => (await send(TEST_KEY, 'x'.repeat(5_000_000))).status === 400, {
+      what: 'room for another',
+    })
   })
 
   it('is distinguished from a small one, which is read to its end and keeps the connection open', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { deafConnection } from '../support/attacks.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
@@ -13,14 +14,14 @@ describe('Pipelined requests on one connection', () => {
   const ends = cleanup()
 
   /** A gateway that records which contracts it is asked for, and answers each when the test says so. */
-  async function askedGateway() {
+  async function askedGateway(options: Parameters<typeof startGateway>[1] = {}) {
     const asked: number[] = []
     const answers: (() => void)[] = []
     const getContract = ({ id }: { id: number }) => {
       asked.push(Number(id))
       return new Promise((resolve) => answers.push(() => resolve(NOT_FOUND)))
     }
-    const gateway = await startGateway({ contracts: { getContract } } as never)
+    const gateway = await startGateway({ contracts: { getContract } } as never, options)
     ends(() => gateway.stop())
     return { ...gateway, asked, answerNext: () => answers.shift()?.() }
   }
@@ -79,8 +80,8 @@ describe('Pipelined requests on one connection', () => {
     assert.deepEqual(asked, [1])
   })
 
-  it('have their connection closed if those waiting would take too much memory', async () => {
-    const { port, call, asked } = await askedGateway()
+  it('have their connection closed if those waiting would take more memory than an address may hold', async () => {
+    const { port, call, asked } = await askedGateway({ budget: createBudget(512 * 2 ** 20) })
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
     for (const socket of sockets) ends(() => socket.destroy())

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import type { GatewayOptions } from '../../gateway/app.ts'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { deafConnection } from '../support/attacks.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MEGABYTES = 12
@@ -13,10 +17,11 @@ const A_FILE = A_LIST.replace('/contracts', '/contracts.csv')
 describe('An answer to a slow reader', () => {
   const ends = cleanup()
 
-  async function started(stalled: number) {
+  async function started(stalled: number, options: Partial<Pick<GatewayOptions, 'apiKeys' | 'budget'>> = {}) {
     const answered: (number | 'aborted')[] = []
     const listContracts = async () => ({ contracts: [], total: 'x'.repeat(MEGABYTES * 1_000_000) })
     const gateway = await startGateway({ contracts: { listContracts } } as never, {
+      ...options,
       timeouts: { stalled },
       onAnswered: ({ route, status }) => route === '/contracts' && answered.push(status),
     })
@@ -56,13 +61,35 @@ describe('An answer to a slow reader', () => {
     assert.deepEqual(answered, [200])
   }).timeout(60_000)
 
-  it('is cut off, oldest first, when such answers together take too much memory', async () => {
-    const { port, answered, call } = await started(60_000)
+  it('keeps the same key’s next ones waiting when it holds its share, but nobody else', async () => {
+    const other = 'mint_of-somebody-else-entirely'
+    const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(other)])
+    const budget = createBudget(512 * 2 ** 20)
+    const { port, answered } = await started(60_000, { apiKeys, budget })
     for (let asked = 0; asked < 20; asked++) await asking(port)
     await waitFor(() => answered.length > 5, { timeout: 15_000 })
-    assert.equal((await call('GET', '/healthz')).status, 200)
-    assert.deepEqual(new Set(answered), new Set(['aborted']))
-    assert.ok(answered.length < 20, 'some are left for their callers')
+    assert.deepEqual(new Set(answered), new Set([429]))
+    assert.ok(answered.length < 20, 'some wait for their caller to take them')
+    assert.ok(budget.pools.keys.held() <= 64 * 2 ** 20)
+    const headers = { authorization: `Bearer ${other}` }
+    const answer = await fetch(`http://127.0.0.1:${port}/contracts`, { headers })
+    assert.equal(answer.status, 200)
+    assert.ok((await answer.text()).length > MEGABYTES * 1_000_000)
+  }).timeout(60_000)
+
+  it('is cut off, oldest first, when somebody who holds less needs the room', async () => {
+    const keys = ['a', 'b', 'c'].map((name) => `mint_${name.repeat(20)}`)
+    const apiKeys = staticApiKeys(keys.map((key) => configuredKey(key)))
+    const { port, answered } = await started(60_000, { apiKeys, budget: createBudget(512 * 2 ** 20) })
+    const ask = (key = '') => asking(port, A_LIST.replace(TEST_KEY, key))
+    for (const key of keys.slice(0, 2)) for (let asked = 0; asked < 5; asked++) await ask(key)
+    await waitFor(() => answered.length > 0, { timeout: 15_000 })
+    const before = answered.filter((status) => status === 'aborted').length
+    const socket = await ask(keys[2])
+    socket.resume()
+    await once(socket, 'close')
+    assert.ok(answered.filter((status) => status === 'aborted').length > before)
+    assert.ok(answered.includes(200))
   }).timeout(60_000)
 
   it('is cut off in the same way when it is streamed', async () => {

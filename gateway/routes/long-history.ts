@@ -1,0 +1,46 @@
+import { createPace } from '../csv/pace.ts'
+import { type Answer, type ChunkedAnswer, listed } from './answer.ts'
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Part of a history, its events as REST shows them. */
+interface Piece {
+  readonly events: readonly object[]
+  readonly total: number
+}
+
+/**
+ * Answers with a page of a history. Each event may be as large as two records, so a long page is read and sent piece by
+ * piece. A history only grows at its end, so the pieces are of one page as it was when the first was read.
+ */
+export async function historyAnswer(
+  { limit, offset }: Page,
+  read: (page: Page) => Promise<Piece>,
+): Promise<Answer | ChunkedAnswer> {
+  const pace = createPace(limit)
+  const text = (events: readonly object[]): string => {
+    const joined = events.map((event) => JSON.stringify(event)).join()
+    pace.learn(events.length, joined.length)
+    return joined
+  }
+  const { events, total } = await read({ limit: pace.rows(), offset })
+  const start = `{"events":[${text(events)}`
+  const end = `],"total":${total}}`
+  const last = Math.min(offset + limit, total)
+  let next = offset + events.length
+  if (next >= last) return listed(start + end)
+
+  async function* chunks(): AsyncGenerator<string> {
+    yield start
+    while (next < last) {
+      const more = await read({ limit: Math.min(pace.rows(), last - next), offset: next })
+      next += more.events.length
+      yield `,${text(more.events)}`
+    }
+    yield end
+  }
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks: chunks() }
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type Charge, createPool } from '../../../shared/budget/pool.ts'
+
+const MEGABYTE = 2 ** 20
+const LONG = 60_000
+const tooMuch = { code: 'rate_limited' }
+
+describe('A pool of memory', () => {
+  it('gives one caller no more than a share, and the rest to others', () => {
+    const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
+    assert.ok(pool.of('greedy').take(3 * MEGABYTE))
+    assert.equal(pool.of('greedy').take(2 * MEGABYTE), undefined)
+    assert.ok(pool.of('polite').take(4 * MEGABYTE))
+    assert.equal(pool.held(), 7 * MEGABYTE)
+  })
+
+  it('takes what is larger than a share for a whole share', () => {
+    const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
+    assert.ok(pool.of('a').take(100 * MEGABYTE))
+    assert.equal(pool.held(), 4 * MEGABYTE)
+  })
+
+  it('lets whoever exceeds a share wait until something is released', async () => {
+    const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
+    const first = pool.of('a').take(4 * MEGABYTE)
+    const second = pool.of('a').wait(MEGABYTE, LONG)
+    first?.release()
+    const charge = await second
+    assert.equal(pool.held(), MEGABYTE)
+    charge.release()
+    charge.release()
+    assert.equal(pool.held(), 0)
+  })
+
+  it('refuses whoever waits too long, or leaves', async () => {
+    const pool = createPool({ bytes: 2 * MEGABYTE, each: MEGABYTE })
+    pool.of('a').take(MEGABYTE)
+    await assert.rejects(pool.of('a').wait(1, 1), tooMuch)
+    const leaving = new AbortController()
+    const waiting = pool.of('a').wait(1, LONG, { signal: leaving.signal })
+    leaving.abort()
+    await assert.rejects(waiting, tooMuch)
+    assert.equal(pool.refusals(), 2)
+  })
+
+  it('serves whoever holds least first, however long others have waited', async () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 6 * MEGABYTE })
+    const first = pool.of('a').take(3 * MEGABYTE)
+    const ofB = [1, 2].map(() => pool.of('b').take(2 * MEGABYTE))
+    const order: string[] = []
+    const waiting = ['a', 'b', 'c'].map(async (name) => {
+      await pool.of(name).wait(2 * MEGABYTE, LONG)
+      order.push(name)
+    })
+    first?.release()
+    for (const charge of ofB) charge?.release()
+    await Promise.all(waiting)
+    assert.deepEqual(order, ['a', 'c', 'b'])
+  })
+
+  it('never lets those who need little wait for those who need much', () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 8 * MEGABYTE })
+    pool.of('a').take(7 * MEGABYTE)
+    void pool
+      .of('b')
+      .wait(4 * MEGABYTE, 1)
+      .catch(() => undefined)
+    assert.ok(pool.of('c').take(10_000))
+  })
+
+  it('takes room from whoever holds most, oldest first, but not below what the newcomer then holds', () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 5 * MEGABYTE })
+    const revoked: string[] = []
+    const begin = (name: string, what: string) => pool.of(name).take(MEGABYTE, () => revoked.push(what))
+    for (const what of ['a1', 'a2', 'a3', 'a4', 'a5']) begin('a', what)
+    for (const what of ['b1', 'b2']) begin('b', what)
+    assert.ok(pool.of('c').take(MEGABYTE))
+    assert.deepEqual(revoked, ['a1'])
+    for (const _ of [1, 2, 3]) pool.of('c').take(MEGABYTE)
+    assert.ok(!revoked.includes('b1'))
+    assert.ok(pool.held() <= 8 * MEGABYTE)
+  })
+
+  it('keeps its sums whatever happens', () => {
+    const names = fc.constantFrom('a', 'b', 'c')
+    const steps = fc.array(fc.record({ name: names, bytes: fc.nat(4 * MEGABYTE), end: fc.nat(9) }), { maxLength: 60 })
+    fc.assert(
+      fc.property(steps, (all) => {
+        const pool = createPool({ bytes: 8 * MEGABYTE, each: 5 * MEGABYTE })
+        const open = new Map<Charge, number>()
+        for (const { name, bytes, end } of all) {
+          const charge: Charge | undefined = pool.of(name).take(bytes, () => charge && open.delete(charge))
+          if (charge) open.set(charge, bytes)
+          const [one] = [...open.keys()].slice(end)
+          if (one && end % 2 === 0 && open.delete(one)) one.release()
+          else if (one?.resize(bytes)) open.set(one, bytes)
+          assert.equal(
+            pool.held(),
+            [...open.values()].reduce((sum, held) => sum + held, 0),
+          )
+          assert.ok(pool.held() <= 8 * MEGABYTE)
+        }
+        for (const one of open.keys()) one.release()
+        assert.equal(pool.held(), 0)
+      }),
+    )
+  })
+})
