@@ -78,10 +78,10 @@ export function serve(route: Route, serving: Serving): Handler {
       // A write whose answer is dropped would leave its caller in doubt.
       revoke: isWrite ? undefined : () => res.destroy(),
       isRepeatable: !isWrite,
-      make() {
+      async make() {
         const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
         const answer = endpoint.answer({ ...input, context, caller: key } as never)
-        return inTime(answer, serving.deadlineMilliseconds, isWrite).then(inBytes)
+        return inBytes(await inTime(answer, serving.deadlineMilliseconds, isWrite))
       },
       bytesOf: bytesOfAnswer,
     })

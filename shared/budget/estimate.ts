@@ -48,15 +48,18 @@ export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>
   const deadline = Date.now() + milliseconds
   let needed = estimate.bytes()
   for (;;) {
-    const charge = await share.wait(FORMS * needed, deadline - Date.now(), { revoke })
-    const made = await make().catch((error) => {
+    // Not awaited without need: most of what is made is small.
+    const charge =
+      share.take(FORMS * needed, revoke) ?? (await share.wait(FORMS * needed, deadline - Date.now(), { revoke }))
+    try {
+      const made = await make()
+      needed = bytesOf(made)
+      estimate.learn(needed)
+      if (charge.resize(needed) || !isRepeatable) return { made, charge }
+    } catch (error) {
       charge.release()
       throw error
-    })
-    const bytes = bytesOf(made)
-    estimate.learn(bytes)
-    if (charge.resize(bytes) || !isRepeatable) return { made, charge }
+    }
     charge.release()
-    needed = bytes
   }
 }

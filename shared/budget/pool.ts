@@ -117,6 +117,8 @@ export function createPool({ bytes: total, each }: PoolOptions) {
 
   function take(holder: Holder, bytes: number, revoke?: () => void): Charge | undefined {
     const needed = Math.min(bytes, each)
+    // Nobody who needs much overtakes those who wait already.
+    if (waiting.size > 0 && needed > SMALL) return undefined
     if (!fits(holder, needed)) displace(holder, needed)
     return fits(holder, needed) ? begin(holder, needed, revoke) : undefined
   }
@@ -154,11 +156,8 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     if (holders.size >= MANY) forgetIdle()
     const share: Share = {
       take: (bytes, revoke) => take(holder, bytes, revoke),
-      async wait(bytes, milliseconds, options = {}) {
-        // Nobody who needs much overtakes those who wait already.
-        const charge = waiting.size === 0 || bytes <= SMALL ? take(holder, bytes, options.revoke) : undefined
-        return charge ?? (await wait(holder, bytes, milliseconds, options))
-      },
+      wait: async (bytes, milliseconds, options = {}) =>
+        take(holder, bytes, options.revoke) ?? (await wait(holder, bytes, milliseconds, options)),
     }
     const holder: Holder = { name, held: 0, charges: new Set(), share }
     holders.set(name, holder)

@@ -30,7 +30,7 @@ describe('Something of unknown size', () => {
     }
     const others = share.take(400_000)
     const waiting = makeWithin({ ...making, share, estimate, make, milliseconds: 60_000 })
-    while (made === 0) await new Promise((resume) => setImmediate(resume))
+    await new Promise((resume) => setImmediate(resume))
     others?.release()
     await waiting
     assert.equal(made, 2)
