@@ -111,7 +111,7 @@ function serveApi(
     const found = find(exchange.path)
     if (found) return found.value(res, exchange, found.parameters)
     // The router gets only the path: the gateway parses queries itself.
-    req.url = exchange.path.replaceAll('#', '%23')
+    req.url = exchange.path
     next()
   }
 }
