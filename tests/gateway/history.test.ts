@@ -44,6 +44,19 @@ overEachTransport('History', (mint) => {
     (await mint().call('GET', `${path}/history?limit=100`)).body.events
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
+  it('of long texts is read piece by piece, and is the same as read event by event', async () => {
+    const path = (await mint().call('POST', '/contracts', aNewContract())).headers.get('location') ?? ''
+    for (let edit = 1; edit <= 30; edit++) {
+      await mint().call('PATCH', path, { notes: String.fromCodePoint(0x1f400 + edit).repeat(10_000) })
+    }
+    const one = async (offset: number) => (await mint().call('GET', `${path}/history?limit=1&offset=${offset}`)).body
+    const each = await Promise.all(Array.from({ length: 29 }, (_, index) => one(index + 1)))
+    const whole = await mint().call('GET', `${path}/history?limit=29&offset=1`)
+    assert.deepEqual(whole.body, { events: each.flatMap(({ events }) => events), total: 31 })
+    assert.equal(whole.headers.get('content-length'), null, 'sent in pieces')
+    assert.equal((await mint().call('HEAD', `${path}/history?limit=29&offset=1`)).status, 200)
+  })
+
   for (const kind of ['/contracts', '/businesses'] as const) {
     it(`of ${kind} folds to the record, now and as of any event, and names what each event changed`, async () => {
       await fc.assert(
