@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
+import type { CountByKey } from '../shared/calls/count-by-key.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../shared/runtime/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -27,6 +28,8 @@ export interface GatewayOptions extends RouteDependencies {
   /** The process's, shared by everything in it that callers reach. */
   readonly budget: MemoryBudget
   readonly rateLimitPerSecond: number
+  /** Counts by that limit; given where calls over gRPC count in it, too. */
+  readonly countKey?: CountByKey
   /** Applies to each address without a valid key, and on public paths. */
   readonly publicRateLimitPerSecond: number
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */

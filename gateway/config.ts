@@ -7,6 +7,7 @@ import {
   METRICS_ALLOWED_HOSTS,
   METRICS_PORT,
   MINT_API_KEY,
+  RATE_LIMIT_PER_SECOND,
 } from '../shared/runtime/settings/common.ts'
 import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
@@ -49,7 +50,7 @@ export const gatewaySettings = {
   METRICS_PORT,
   METRICS_ALLOWED_HOSTS,
   MINT_API_KEY,
-  RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 300 }),
+  RATE_LIMIT_PER_SECOND,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
+import { countByKey } from '../shared/calls/count-by-key.ts'
 import type { GatewayOptions } from './app.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -17,9 +18,10 @@ const PRIVATE = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options'
 export function createLimits({
   rateLimitPerSecond,
   publicRateLimitPerSecond,
+  countKey = countByKey(rateLimitPerSecond),
   apiKeys,
-}: Pick<GatewayOptions, 'rateLimitPerSecond' | 'publicRateLimitPerSecond' | 'apiKeys'>) {
-  const limitKey = createRateLimit(rateLimitPerSecond)
+}: Pick<GatewayOptions, 'rateLimitPerSecond' | 'publicRateLimitPerSecond' | 'countKey' | 'apiKeys'>) {
+  const limitKey = createRateLimit(rateLimitPerSecond, countKey)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
 
   /** Counts a request against its address. Throws rate_limited. */

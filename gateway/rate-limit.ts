@@ -1,5 +1,5 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { consume, countByAddress } from '../shared/calls/count-by-address.ts'
+import { countByAddress } from '../shared/calls/count-by-address.ts'
+import type { CountByKey } from '../shared/calls/count-by-key.ts'
 import { ProblemError } from './problem.ts'
 
 /** Counts one request against a key and adds the headers; throws rate_limited above the limit. */
@@ -12,12 +12,11 @@ export type AddressLimit = (address: string) => Promise<void>
  * A limit for each key, counted in this process in windows of one second. Headers as in
  * draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset.
  */
-export function createRateLimit(perSecond: number): RateLimit {
-  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
+export function createRateLimit(perSecond: number, count: CountByKey): RateLimit {
   const policy = `"default";q=${perSecond};w=1`
   return async (keyId, headers) => {
     headers['RateLimit-Policy'] = policy
-    const { isRefused, left, wait } = await consume(limiter, keyId)
+    const { isRefused, left, wait } = await count(keyId)
     headers.RateLimit = `"default";r=${left};t=${wait}`
     if (isRefused) throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
   }

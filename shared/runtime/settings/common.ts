@@ -1,7 +1,7 @@
 /** Settings that several processes of Mint read, each defined once; a process uses those that it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
-import { choice, port, SECRET } from './read-settings.ts'
+import { choice, port, SECRET, wholeNumber } from './read-settings.ts'
 
 const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 
@@ -35,6 +35,9 @@ export const MINT_API_KEY = z
   .refine(isSecretForm)
   .optional()
   .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
+
+/** Calls with one key, over REST and gRPC. */
+export const RATE_LIMIT_PER_SECOND = wholeNumber({ min: 1, max: 1_000_000, standard: 300 })
 
 /** Whether contracts for an unknown client are refused. */
 export const REQUIRE_KNOWN_CLIENT = z

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { GRPC_HOST, HOST, LOG_LEVEL, METRICS_ALLOWED_HOSTS, METRICS_PORT, MINT_API_KEY } from './common.ts'
+import {
+  GRPC_HOST,
+  HOST,
+  LOG_LEVEL,
+  METRICS_ALLOWED_HOSTS,
+  METRICS_PORT,
+  MINT_API_KEY,
+  RATE_LIMIT_PER_SECOND,
+} from './common.ts'
 import { kafkaSettings, toKafkaConfig } from './kafka.ts'
 import { SECRET, type SecretFiles } from './read-settings.ts'
 import { serviceProofSettings, toServiceProof } from './service-proof.ts'
@@ -12,6 +20,7 @@ export const productionSettings = {
   METRICS_PORT,
   METRICS_ALLOWED_HOSTS,
   MINT_API_KEY,
+  RATE_LIMIT_PER_SECOND,
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
@@ -45,6 +54,7 @@ export function toProductionConfig(
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     apiKey: settings.MINT_API_KEY,
+    rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
     secretFiles: settings.files,
     serviceProof: toServiceProof(settings),
     mongoUrl: settings.MONGO_URL,
