@@ -47,15 +47,22 @@ export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>
   const { share, estimate, milliseconds, revoke, make, isRepeatable, bytesOf } = making
   const deadline = Date.now() + milliseconds
   let needed = estimate.bytes()
+  let isRevoked = false
+  const drop =
+    revoke &&
+    (() => {
+      isRevoked = true
+      revoke()
+    })
   for (;;) {
     // Not awaited without need: most of what is made is small.
     const charge =
-      share.take(FORMS * needed, revoke) ?? (await share.wait(FORMS * needed, deadline - Date.now(), { revoke }))
+      share.take(FORMS * needed, drop) ?? (await share.wait(FORMS * needed, deadline - Date.now(), { revoke: drop }))
     try {
       const made = await make()
       needed = bytesOf(made)
       estimate.learn(needed)
-      if (charge.resize(needed) || !isRepeatable) return { made, charge }
+      if (charge.resize(needed) || !isRepeatable || isRevoked) return { made, charge }
     } catch (error) {
       charge.release()
       throw error

@@ -4,6 +4,8 @@ import { CodedError } from '../calls/errors.ts'
 export interface Charge {
   /** Changes how much is held. Returns false, and changes nothing, if there is no room for that much more. */
   resize(bytes: number): boolean
+  /** From now on it isn't dropped for others. */
+  keep(): void
   /** Harmless when called again. */
   release(): void
 }
@@ -47,7 +49,7 @@ interface Holder {
 }
 
 interface RunningCharge extends Charge {
-  readonly revoke: (() => void) | undefined
+  revoke: (() => void) | undefined
 }
 
 interface Waiting {
@@ -88,6 +90,9 @@ export function createPool({ bytes: total, each }: PoolOptions) {
         own = bytes
         add(holder, more)
         return true
+      },
+      keep() {
+        charge.revoke = undefined
       },
       release() {
         if (holder.charges.delete(charge)) add(holder, -own)

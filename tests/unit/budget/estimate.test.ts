@@ -47,6 +47,22 @@ describe('Something of unknown size', () => {
     assert.equal(made.length, 200_000)
   })
 
+  it('is not made again once it was given up for others', async () => {
+    const pool = createPool({ bytes: 1_000_000, each: 1_000_000 })
+    let [made, given] = [0, 0]
+    const make = async () => {
+      made += 1
+      assert.ok(pool.of('b').take(200_000))
+      return 'x'.repeat(200_000)
+    }
+    pool.of('a').take(500_000)
+    const estimate = createEstimate(100_000)
+    const revoke = () => given++
+    const { charge } = await makeWithin({ ...making, share: pool.of('a'), estimate, make, revoke })
+    charge.release()
+    assert.deepEqual([made, given, pool.held()], [1, 1, 700_000])
+  })
+
   it('is charged nothing after it failed', async () => {
     const pool = createPool({ bytes: 1_000_000, each: 500_000 })
     const make = () => Promise.reject(new Error('away'))

@@ -82,6 +82,18 @@ describe('A pool of memory', () => {
     assert.ok(pool.held() <= 8 * MEGABYTE)
   })
 
+  it('never takes what is kept', () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 8 * MEGABYTE })
+    const revoked: string[] = []
+    for (const what of ['kept', 'given up', 'too'])
+      pool
+        .of('a')
+        .take(2 * MEGABYTE, () => revoked.push(what))
+        ?.[what === 'kept' ? 'keep' : 'resize'](2 * MEGABYTE)
+    assert.ok(pool.of('b').take(2 * MEGABYTE))
+    assert.deepEqual(revoked, ['given up'])
+  })
+
   it('keeps its sums whatever happens', () => {
     const names = fc.constantFrom('a', 'b', 'c')
     const steps = fc.array(fc.record({ name: names, bytes: fc.nat(4 * MEGABYTE), end: fc.nat(9) }), { maxLength: 60 })
