@@ -4,7 +4,7 @@ import { createBudget } from '../shared/budget/budget.ts'
 import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { grpcService, startGrpcServer } from '../shared/rpc/server/grpc-server.ts'
 import { createLogger } from '../shared/runtime/log/logger.ts'
-import { testSecrets } from '../tests/support/grpc-access.ts'
+import { testAccess } from '../tests/support/grpc-access.ts'
 
 const answer: GetContractResponse = {
   contract: {
@@ -34,13 +34,12 @@ const service = grpcService(ContractsServiceService, {
   editContract: refuse,
 })
 // As tests/support/separate-processes.ts has the gateway present it.
-const access = { apiKeys: { known: () => undefined, find: async () => undefined }, secrets: testSecrets }
 const logger = createLogger({ name: 'hop', level: 'info' })
 const { port } = await startGrpcServer({
   host: '127.0.0.1',
   port: 0,
   services: [service],
-  access,
+  access: testAccess,
   budget: createBudget(),
   logger,
 })

@@ -7,11 +7,13 @@ import { createFirstKey } from '../../shared/api-keys/serving/first-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
+import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
+import { budgetMetrics } from '../../shared/runtime/metrics/budget-metrics.ts'
 import { grpcServerMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../../shared/runtime/metrics/http-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -46,6 +48,7 @@ export async function startStack(
   try {
     const clock = Date.now
     const budget = createBudget()
+    budgetMetrics(metrics, budget)
     const surroundings = { logger, metrics, budget, atEnd: (end: () => Promise<void>) => ends.defer(end) }
     const tls = await watchCertificates(gateway.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
@@ -64,12 +67,14 @@ export async function startStack(
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
+    // One for REST and gRPC together.
+    const countKey = countByKey(gateway.rateLimitPerSecond)
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
     const grpc = await startGrpcServers(services, {
       ...config,
-      access: { apiKeys, secrets },
+      access: { apiKeys, secrets, countKey },
       budget,
       tls: grpcTls,
       observers: { onCall: grpcServerMetrics(metrics), logger },
@@ -85,6 +90,7 @@ export async function startStack(
       apiKeys,
       keyAdministration: () => keys.administration,
       budget,
+      countKey,
       clock,
       newId: newRequestId,
       logger,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
+import { createBudget } from '../../shared/budget/budget.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
@@ -141,7 +142,7 @@ describe('A gRPC server of Mint', () => {
     const actors: unknown[] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
       const access = { ...testAccess, secrets: () => secrets }
-      const server = new Server({ interceptors: [accessInterceptor(access, quietLogger())] })
+      const server = new Server({ interceptors: [accessInterceptor(access, createBudget(), quietLogger())] })
       const { createContract } = ContractsServiceService
       server.addService({ createContract: { ...createContract, responseSerialize: () => Buffer.alloc(0) } } as never, {
         createContract: (call: { metadata: Metadata }, answer: (error: null, response: object) => void) => {

@@ -1,4 +1,4 @@
-import { createBudget } from '../../shared/budget/budget.ts'
+import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type Client,
@@ -6,6 +6,7 @@ import {
   ClientsServiceClientImpl,
   ClientsServiceService,
 } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess, testSecrets } from './grpc-access.ts'
@@ -37,13 +38,16 @@ export function clientsServiceOf(methods: Partial<ClientsService>): ClientsServi
   }
 }
 
+/** Who may call a server, and how much they may make it hold. */
+type CallerBounds = Partial<GrpcAccess> & { readonly budget?: MemoryBudget }
+
 /** That service behind a real gRPC server on a free port, with a client to it; `ends` takes what stops both. */
 export async function overGrpc(
   ends: (end: () => unknown) => void,
   methods: Partial<ClientsService>,
-  options: Partial<GrpcRpcOptions> = {},
+  { bounds, ...options }: Partial<GrpcRpcOptions> & { bounds?: CallerBounds } = {},
 ) {
-  const server = await startClientsServer(methods)
+  const server = await startClientsServer(methods, 0, bounds)
   ends(() => server.stop(0))
   const address = `127.0.0.1:${server.port}`
   const rpc = createGrpcRpc({ address, secrets: testSecrets, ...options })
@@ -52,14 +56,15 @@ export async function overGrpc(
 }
 
 /** That service behind a real gRPC server, on a free port when none is given. */
-export function startClientsServer(methods: Partial<ClientsService>, port = 0) {
+export function startClientsServer(methods: Partial<ClientsService>, port = 0, bounds: CallerBounds = {}) {
   const services = [grpcService(ClientsServiceService, clientsServiceOf(methods))]
+  const { budget = createBudget(), ...access } = bounds
   return startGrpcServer({
     host: '127.0.0.1',
     port,
     services,
-    access: testAccess,
-    budget: createBudget(),
+    access: { ...testAccess, ...access },
+    budget,
     logger: quietLogger(),
   })
 }

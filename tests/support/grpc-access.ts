@@ -1,4 +1,5 @@
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { countByKey } from '../../shared/calls/count-by-key.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 
@@ -11,7 +12,11 @@ export const TEST_KEY = 'mint_a-key-for-the-gateway-suites'
 export const TEST_KEY_ID = configuredKey(TEST_KEY).id
 
 /** Admits this secret and this key. */
-export const testAccess: GrpcAccess = { apiKeys: staticApiKeys([configuredKey(TEST_KEY)]), secrets: testSecrets }
+export const testAccess: GrpcAccess = {
+  apiKeys: staticApiKeys([configuredKey(TEST_KEY)]),
+  secrets: testSecrets,
+  countKey: countByKey(1_000_000),
+}
 
 /** As gRPC metadata and as HTTP headers: one of Mint's own processes, and a caller with a key. */
 export const asProcess = { 'mint-service-secret': TEST_SECRET }

@@ -20,7 +20,7 @@ export function grpcCall(
   request: Uint8Array = Buffer.alloc(0),
   channel = credentials.createInsecure(),
 ): Promise<GrpcOutcome> {
-  const client = new Client(address, channel)
+  const client = new Client(address, channel, { 'grpc.use_local_subchannel_pool': 1 })
   const asIs = (bytes: Buffer): Buffer => bytes
   const ended = new Promise<GrpcOutcome>((resolve) => {
     const sent = Metadata.fromHttp2Headers(metadata)

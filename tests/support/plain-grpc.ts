@@ -72,7 +72,8 @@ function healthDefinition(): PackageDefinition {
   return loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
 }
 
-async function askReflection(address: string, questions: readonly object[], key: string): Promise<Message[]> {
+/** Asks gRPC’s standard reflection service. */
+export async function askReflection(address: string, questions: readonly object[], key: string): Promise<Message[]> {
   const file = createRequire(import.meta.url).resolve(
     '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
   )

@@ -4,58 +4,75 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js'
-import type { Scope } from '../../api-keys/scopes.ts'
 import type { ApiKeys } from '../../api-keys/serving/api-keys.ts'
-import { findCaller } from '../../api-keys/serving/find-caller.ts'
-import { countByAddress } from '../../calls/count-by-address.ts'
+import type { MemoryBudget } from '../../budget/budget.ts'
+import type { CountByKey } from '../../calls/count-by-key.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
-import { claimForKey, namesActor } from '../metadata.ts'
+import { isRead } from '../method-kinds.ts'
+import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
+import { type Admitted, createAdmission, type Need } from './admission.ts'
 import { METHOD_SCOPES, type MethodPath } from './method-scopes.ts'
 import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
 
-/** Who may call a server. */
+/** Who may call a server, and how much. */
 export interface GrpcAccess {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
   /** Without any, a verified client certificate identifies one of Mint's own processes. */
   readonly secrets: ServiceSecrets
+  /** Counts the calls with a key, over all that the process offers. */
+  readonly countKey: CountByKey
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number
 }
 
-/** The default of PUBLIC_RATE_LIMIT_PER_SECOND. */
-const GUESSES_PER_SECOND = 50
-
-type Need = 'nothing' | 'any-key' | 'own-process' | Scope
-
 /**
  * Admits calls before their message is read: health checks from anyone, Mint's own processes to everything, others with
  * an API key that has the method's scope. Handlers see the authenticated actor. A stream is authenticated once, when it
- * opens.
+ * opens. Whoever isn't one of Mint's own processes is charged for it, and each of its messages counts as a call.
  */
-export function accessInterceptor(access: GrpcAccess, logger: Logger): ServerInterceptor {
-  const count = countByAddress(access.guessesPerSecond ?? GUESSES_PER_SECOND)
+export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logger: Logger): ServerInterceptor {
+  const { recognize, admit, countCall } = createAdmission(access, budget)
   return ({ path }, call) => {
-    async function countGuess(): Promise<void> {
-      const { isRefused } = await count(countedAddress(call.getPeer().replace(/:\d+$/, '')))
-      if (isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
-    }
+    const stream = streamOf(call)
     const need = needOf(path)
+    const isWrite = Object.hasOwn(METHOD_SCOPES, path) && !isRead(path)
+    /** undefined for Mint's own processes. */
+    let admitted: Admitted | undefined
+    const refuse = (error: unknown): void => {
+      call.sendStatus(toGrpcStatus(coded(error, path, logger)))
+      // Otherwise it would stay open for as long as its caller likes.
+      stream.close()
+    }
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
-          onReceiveMetadata(metadata, admit) {
-            const refuse = (error: unknown): void => call.sendStatus(toGrpcStatus(coded(error, path, logger)))
+          onReceiveMetadata(metadata, goOn) {
             const proof = proofOf(metadata, call, access.secrets())
-            // Refused even where no secret is needed, so that the operator of that process notices.
-            if (proof === 'wrong-secret') {
-              return void countGuess().then(() => refuse(new CodedError('invalid_api_key', WRONG_SECRET)), refuse)
+            if (proof === 'own-process') {
+              recognize(stream)
+              return goOn(metadata)
             }
-            if (proof === 'own-process' || need === 'nothing') return admit(metadata)
-            admitKey(metadata, need, access, countGuess).then(() => admit(metadata), refuse)
+            const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))
+            admit({ stream, address, metadata, proof, need, refuse }).then((one) => {
+              admitted = one
+              goOn(metadata)
+            }, refuse)
+          },
+          onReceiveMessage(message, goOn) {
+            admitted?.open.decoded()
+            // All other calls have one message, and are counted.
+            if (need !== 'any-key' || admitted?.caller === undefined) return goOn(message)
+            countCall(admitted.caller).then(() => goOn(message), refuse)
+          },
+          onReceiveHalfClose(goOn) {
+            // Given up for others: its caller was told that nothing was done.
+            if (admitted && stream.closed) return
+            if (isWrite) admitted?.open.keep()
+            goOn()
           },
         }),
     })
@@ -79,39 +96,6 @@ function proofOf(
   const secret = presentedSecret(metadata, secrets)
   return secret === 'right' ? 'own-process' : secret === 'wrong' ? 'wrong-secret' : 'none'
 }
-
-/** Throws missing_api_key, invalid_api_key, insufficient_scope, rate_limited, and StoreUnavailable. */
-async function admitKey(
-  metadata: Metadata,
-  need: Exclude<Need, 'nothing'>,
-  { apiKeys }: GrpcAccess,
-  countGuess: () => Promise<void>,
-): Promise<void> {
-  const given = metadata.get('authorization')
-  if (given.length > 1) {
-    await countGuess()
-    throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
-  }
-  const caller = await findCaller(given[0]?.toString(), apiKeys, countGuess)
-  if (typeof caller === 'string')
-    throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
-  if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  if (need !== 'any-key' && !caller.scopes.includes(need)) {
-    throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
-  }
-  if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  claimForKey(metadata, caller)
-}
-
-const REFUSALS = {
-  missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
-  invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
-}
-const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
-const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
-const OWN_PROCESSES_ALONE =
-  'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
-const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'
 
 /** Hides every text that was not written for callers. */
 function coded(error: unknown, method: string, logger: Logger): CodedError {

@@ -1,30 +1,27 @@
 import { status } from '@grpc/grpc-js'
+import type { Charge } from '../../budget/pool.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
 import { toContext } from '../metadata.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
 
-/** How a method called by stream is answered. */
-export interface StreamedMethod {
-  readonly answer: AnswerMethod<unknown>
-  encode(response: unknown): Buffer
-}
-
 /** The longest answer that callers accept. */
 const MAX_ANSWER_BYTES = 15 * 1024 * 1024
 
-/** The outcome of a call: an encoded response, or a google.rpc.Status. */
-export type Outcome = Pick<Answer, 'payload' | 'status'>
+/** The outcome of a call: an encoded response with what is charged for it, or a google.rpc.Status. */
+export interface Outcome extends Pick<Answer, 'payload' | 'status'> {
+  readonly charge?: Charge
+}
 
 /** Answers a call with its method. Never rejects. */
-export async function outcomeOf(call: Call, method: StreamedMethod | undefined): Promise<Outcome> {
-  if (method === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
+export async function outcomeOf(call: Call, answer: AnswerMethod | undefined): Promise<Outcome> {
+  if (answer === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
   // What parses as a whole message may be the beginning of a longer one.
   if (call.more) return refused(status.UNAVAILABLE, 'Requests in parts are no longer supported: upgrade the caller.')
   const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
   try {
-    const response = await method.answer({
+    const { made: payload, charge } = await answer({
       request: call.payload,
       context: () => {
         const { overridesClosing, isNewCommit } = call
@@ -33,16 +30,16 @@ export async function outcomeOf(call: Call, method: StreamedMethod | undefined):
       },
       requestId: () => call.requestId || undefined,
     })
-    const payload = method.encode(response)
-    return payload.length > MAX_ANSWER_BYTES
-      ? refused(status.RESOURCE_EXHAUSTED, `The answer is longer than ${MAX_ANSWER_BYTES} bytes: ask for less at once.`)
-      : { payload, status: NOTHING }
+    if (payload.length <= MAX_ANSWER_BYTES) return { payload, status: NOTHING, charge }
+    charge.release()
+    return refused(status.RESOURCE_EXHAUSTED, TOO_LONG)
   } catch (error) {
     const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'An internal error occurred.')
     return { payload: NOTHING, status: toStatusBytes(coded) }
   }
 }
 
+const TOO_LONG = `The answer is longer than ${MAX_ANSWER_BYTES} bytes: ask for less at once.`
 const NOTHING = Buffer.alloc(0)
 
 const refused = (code: status, message: string): Outcome => ({ payload: NOTHING, status: refusalBytes(code, message) })

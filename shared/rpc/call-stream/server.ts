@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, status } from '@grpc/grpc-js'
+import type { Charge } from '../../budget/pool.ts'
 import {
   type Answer,
   type Call,
@@ -7,12 +8,11 @@ import {
   ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
-import { isList } from '../method-kinds.ts'
+import type { AnswerMethod } from '../server/answer-method.ts'
 import type { AddableService } from '../server/lazy-service.ts'
 import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
-import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
-import { outcomeOf, type StreamedMethod } from './outcome.ts'
+import { outcomeOf } from './outcome.ts'
 
 export interface CallStreamService extends AddableService {
   /** Asks all callers to send no more; calls already sent are answered. */
@@ -20,8 +20,8 @@ export interface CallStreamService extends AddableService {
 }
 
 export interface CallStreamServiceOptions {
-  /** The handler of a method such as `mint.contracts.v1.ContractsService/GetContract`. */
-  find(method: string): StreamedMethod | undefined
+  /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
+  find(method: string): AnswerMethod | undefined
   /** While not ready, the server refuses streams, so that callers use other replicas. */
   isReady(): boolean
   /** Whether writes are fastest through this replica. */
@@ -33,10 +33,6 @@ const ANNOUNCED_EVERY = 250
 /** A stream with this many calls in progress, or this many bytes of untaken answers, is not read further. */
 const MAX_IN_PROGRESS = 10_000
 const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
-/** Lists served concurrently per stream: they are slower than other calls, and an answer can have 4 MB. */
-const MAX_LISTS_IN_PROGRESS = 16
-/** Limits for untaken answers. A stream that holds more is ended. */
-const HELD_BYTES = { perStream: 64 * 1024 * 1024, altogether: 128 * 1024 * 1024 }
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
@@ -44,7 +40,6 @@ type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions): CallStreamService {
   const server = randomUUID()
   const open = new Set<Stream>()
-  const heldBytes = createHeldBytes(HELD_BYTES)
   let closing = false
 
   function announceTo(streams: Iterable<Stream>): void {
@@ -63,7 +58,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
         open.add(stream)
         for (const event of ['finish', 'error', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         announceTo([stream])
-        serve(stream, find, heldBytes)
+        serve(stream, find)
       },
     },
     close() {
@@ -98,52 +93,50 @@ function refuse(stream: Stream): void {
   stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
 }
 
-function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes: HeldBytes): void {
-  const sender = createFrameSender<Answer>((answers, taken) =>
+interface SentAnswer extends Answer {
+  readonly charge?: Charge
+}
+
+/** Answers are charged to those in whose name they were asked for, until the caller has taken them. */
+function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
+  const sender = createFrameSender<SentAnswer>((answers, taken) =>
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
+      for (const { charge } of answers) release(charge)
       taken()
       proceed()
     }),
   )
-  const held = heldBytes.open(() => stream.emit('error', heldTooMuch()))
-  const waitingLists: Call[] = []
-  let listsInProgress = 0
+  const untaken = new Set<Charge>()
   let inProgress = 0
   let hasEnded = false
   let isGone = false
+
+  function release(charge: Charge | undefined): void {
+    if (charge === undefined) return
+    untaken.delete(charge)
+    charge.release()
+  }
 
   async function answer(call: Call): Promise<void> {
     inProgress++
     const outcome = await outcomeOf(call, find(call.method))
     inProgress--
-    if (!isGone) sender.send({ id: call.id, ...outcome })
-  }
-
-  async function answerList(call: Call): Promise<void> {
-    listsInProgress++
-    await answer(call)
-    listsInProgress--
+    if (isGone) return outcome.charge?.release()
+    if (outcome.charge) untaken.add(outcome.charge)
+    sender.send({ id: call.id, ...outcome })
     proceed()
   }
 
   function proceed(): void {
     if (isGone) return
-    held.set(sender.untakenBytes())
-    const takesAnswers = sender.untakenBytes() < MAX_UNTAKEN_BYTES
-    while (takesAnswers && waitingLists.length > 0 && listsInProgress < MAX_LISTS_IN_PROGRESS) {
-      void answerList(waitingLists.shift() as Call)
-    }
-    const isRead = takesAnswers && inProgress + waitingLists.length < MAX_IN_PROGRESS
+    const isRead = inProgress < MAX_IN_PROGRESS && sender.untakenBytes() < MAX_UNTAKEN_BYTES
     if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
-    if (hasEnded && inProgress + waitingLists.length === 0) sender.finish(() => stream.end())
+    if (hasEnded && inProgress === 0) sender.finish(() => stream.end())
   }
 
   stream.on('data', (request: ExchangeRequest) => {
     if (request === UNREADABLE) return void stream.emit('error', notUnderstood())
-    for (const call of request.calls) {
-      if (isList(call.method)) waitingLists.push(call)
-      else void answer(call).then(proceed)
-    }
+    for (const call of request.calls) void answer(call)
     proceed()
   })
   stream.on('end', () => {
@@ -152,14 +145,11 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find'], heldBytes
   })
   const leave = (): void => {
     isGone = true
-    held.close()
     sender.clear()
-    waitingLists.length = 0
+    for (const charge of untaken) release(charge)
   }
   // A stream without an error listener would end the process when the caller aborts.
   stream.on('error', leave).on('cancelled', leave).on('close', leave)
 }
 
 const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedEveryMilliseconds: 0 }
-
-const heldTooMuch = () => serviceError(status.RESOURCE_EXHAUSTED, 'Too many bytes of answers are waiting to be read.')

@@ -1,8 +1,12 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { MethodDefinition } from '@grpc/grpc-js'
+import { onceForEach } from '../../async/once-for-each.ts'
+import type { MemoryBudget } from '../../budget/budget.ts'
+import { createEstimate, type Held, makeWithin } from '../../budget/estimate.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
+import { isList, isRead, isReport } from '../method-kinds.ts'
 
 /** A call as received, whatever the transport. */
 export interface ArrivedCall {
@@ -11,27 +15,56 @@ export interface ArrivedCall {
   context(): CallContext
   /** The request id that the caller gave, not validated. */
   requestId(): string | undefined
+  /** Gives the call up, if others need the room of its answer; only for calls that read. */
+  readonly drop?: () => void
 }
 
-/** Answers the encoded requests of one method with response messages. Rejects only with CodedError. */
-export type AnswerMethod<Response> = (call: ArrivedCall) => Promise<Response>
+/**
+ * Answers the encoded requests of one method with encoded responses, charged to the actor until they are released.
+ * Rejects only with CodedError.
+ */
+export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
+
+export interface AnswerOptions {
+  readonly budget: MemoryBudget
+  readonly logger: Logger
+}
+
+/** At least so much is charged while a call is answered: more than most records have; what adding up takes. */
+const LEAST = { record: 1024, report: 4 * 2 ** 20 }
+/** How long a call waits for room at most, in milliseconds; less if its deadline is earlier. */
+const LONGEST_WAIT = 5_000
 
 /**
  * Answers one method with an asynchronous function. A CodedError reaches the caller unchanged; anything else is logged
  * here and becomes internal_error without its text.
  */
-export function answerMethod<Request, Response>(
+export function answerMethod<Request, Response extends object>(
   method: MethodDefinition<Request, Response>,
   answer: (request: Request, context: CallContext) => Promise<Response>,
-  logger: Logger,
-): AnswerMethod<Response> {
+  { budget, logger }: AnswerOptions,
+): AnswerMethod {
+  const { path } = method
+  const estimate = createEstimate(isReport(path) ? LEAST.report : LEAST.record)
+  // A service returns the same page object for as long as nothing has changed.
+  const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+  const isRepeatable = isRead(path)
   return async (call) => {
     try {
       const context = call.context()
-      return await answer(decode(method, call.request), context)
+      const request = decode(method, call.request)
+      return await makeWithin({
+        share: budget.ofKey(context.actor),
+        estimate,
+        milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
+        revoke: isRepeatable ? call.drop : undefined,
+        make: () => answer(request, context).then(encode),
+        isRepeatable,
+        bytesOf: ({ length }) => length,
+      })
     } catch (error) {
       if (error instanceof CodedError) throw error
-      logger.error({ err: error, method: method.path, requestId: call.requestId() }, 'a call failed')
+      logger.error({ err: error, method: path, requestId: call.requestId() }, 'a call failed')
       throw new CodedError('internal_error', 'An internal error occurred.', { cause: error })
     }
   }

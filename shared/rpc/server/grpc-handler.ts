@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto'
+import { constants } from 'node:http2'
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { CodedError } from '../../calls/errors.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { toGrpcStatus } from '../status.ts'
 import type { AnswerMethod } from './answer-method.ts'
+import { streamOf } from './inside-grpc-js.ts'
 
-/** Handles one gRPC method as a plain unary call. */
-export function unaryHandler<Response>(answer: AnswerMethod<Response>): handleUnaryCall<Buffer, Response> {
+/** Handles one gRPC method as a plain unary call; its answer stays charged until the caller has taken it. */
+export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buffer> {
   return (call, callback) => {
+    const stream = streamOf(call)
     answer({
       request: call.request,
       context: () => withRequestHash(fromMetadata(call.metadata, deadlineOf(call)), call),
       requestId: () => requestIdIn(call.metadata),
+      drop: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
     }).then(
-      (response) => callback(null, response),
+      ({ made, charge }) => {
+        if (stream.destroyed) return charge.release()
+        stream.once('close', charge.release)
+        callback(null, made)
+      },
       (error: CodedError) => callback(toGrpcStatus(error)),
     )
   }

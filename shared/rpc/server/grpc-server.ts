@@ -1,21 +1,19 @@
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
-import { onceForEach } from '../../async/once-for-each.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
 import type { MethodPath } from '../access/method-scopes.ts'
-import type { StreamedMethod } from '../call-stream/outcome.ts'
+import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { patchServerDeadlines } from '../longest-deadline.ts'
-import { isList } from '../method-kinds.ts'
 import { serverCredentials } from '../tls-credentials.ts'
-import { answerMethod } from './answer-method.ts'
+import { type AnswerMethod, type AnswerOptions, answerMethod } from './answer-method.ts'
 import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
-import { boundServer } from './bound-server.ts'
 import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
+import { addSettings, boundServer } from './inside-grpc-js.ts'
 import { warnOfPlainText } from './plain-text.ts'
 import { reflectionServices } from './reflection.ts'
 
@@ -77,18 +75,19 @@ const SERVER_OPTIONS = {
  * only. Rejects with the system's error when the port can't be used.
  */
 export async function startGrpcServer(options: GrpcServerOptions) {
-  const { host, port, services, access, appends = () => false, logger } = options
+  const { host, port, services, access, budget, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
   // Whatever grpc-js would print is reported to the caller or the client anyway.
   setLogVerbosity(logVerbosity.NONE)
   patchServerDeadlines()
   if (options.tls === undefined) warnOfPlainText(host, logger)
-  const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, logger)] })
-  const streamed = new Map<string, StreamedMethod>()
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, budget, logger)] })
+  addSettings(server, STREAM_SETTINGS)
+  const streamed = new Map<string, AnswerMethod>()
   for (const service of services) {
-    const answers = answersOf(service, logger)
+    const answers = answersOf(service, { budget, logger })
     addService(server, service, answers)
-    for (const [name, method] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', method)
+    for (const [name, answer] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', answer)
   }
   const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
   const stream = callStreamService({ find: (method) => streamed.get(method), isReady, appends })
@@ -103,23 +102,22 @@ export async function startGrpcServer(options: GrpcServerOptions) {
 }
 
 /** The methods of a service by name. */
-function answersOf({ definition, implementation }: GrpcService, logger: Logger): [string, StreamedMethod][] {
-  return Object.entries(definition).map(([name, method]) => {
-    const answer = answerMethod(method, async (request, context) => implementation[name]?.(request, context), logger)
-    // A service returns the same page object for as long as nothing has changed.
-    const encode = isList(method.path) ? onceForEach(method.responseSerialize) : method.responseSerialize
-    return [name, { answer, encode }]
-  })
+function answersOf({ definition, implementation }: GrpcService, options: AnswerOptions): [string, AnswerMethod][] {
+  return Object.entries(definition).map(([name, method]) => [
+    name,
+    answerMethod(method, async (request, context) => implementation[name]?.(request, context), options),
+  ])
 }
 
-function addService(server: Server, { definition }: GrpcService, answers: readonly [string, StreamedMethod][]): void {
-  // Decoding happens in answerMethod, which treats unreadable bytes like any other invalid input.
-  const requestDeserialize = (bytes: Buffer): Buffer => bytes
-  const raw = Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize }])
-  const handlers = answers.map(([name, { answer }]) => [name, unaryHandler(answer)])
-  server.addService(Object.fromEntries(raw), Object.fromEntries(handlers))
+function addService(server: Server, { definition }: GrpcService, answers: readonly [string, AnswerMethod][]): void {
+  // answerMethod decodes, so that unreadable bytes count as any other invalid input, and encodes.
+  const raw = { requestDeserialize: asIs, responseSerialize: asIs }
+  const methods = Object.entries(definition).map(([name, method]) => [name, { ...method, ...raw }])
+  const handlers = answers.map(([name, answer]) => [name, unaryHandler(answer)])
+  server.addService(Object.fromEntries(methods), Object.fromEntries(handlers))
 }
 
+const asIs = (bytes: Buffer): Buffer => bytes
 const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
 
 function bind(server: Server, host: string, port: number, credentials: ServerCredentials): Promise<number> {

@@ -51,12 +51,22 @@ export function lazyService(methods: readonly LazyMethod[], load: (recorder: Ser
       responseDeserialize: (bytes) => find(path).method.responseDeserialize(bytes),
     }
     handlers[path] = (...call) => {
-      // A stream without an error listener would end the process when the caller aborts.
-      if (method.requestStream) (call[0] as ServerDuplexStream<unknown, unknown>).on('error', () => {})
+      if (method.requestStream) readWhileTaken(call[0] as ServerDuplexStream<unknown, unknown>)
       find(path).handler(...call)
     }
   }
   return { definition, handlers: handlers as UntypedServiceImplementation }
+}
+
+/** Reads a stream no further while an answer hasn't been taken: packages answer whatever arrives. */
+function readWhileTaken(stream: ServerDuplexStream<unknown, unknown>): void {
+  // A stream without an error listener would end the process when the caller aborts.
+  stream.on('error', () => {})
+  const write = stream.write.bind(stream) as (answer: unknown, taken: () => void) => boolean
+  stream.write = (answer: unknown) => {
+    stream.pause()
+    return write(answer, () => stream.resume())
+  }
 }
 
 function record(load: (recorder: ServiceRecorder) => void): Loaded {

@@ -2,6 +2,7 @@ import { followMongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
 import { followConfiguredKey } from '../../api-keys/serving/configured-key.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
+import { countByKey } from '../../calls/count-by-key.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
@@ -50,7 +51,7 @@ export async function openService(
   atEnd(() => keys.stop())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
-  const access = { apiKeys: keys.apiKeys, secrets }
+  const access = { apiKeys: keys.apiKeys, secrets, countKey: countByKey(config.rateLimitPerSecond) }
   const server = await startGrpcServer({ host, port, services: observed, access, budget, health, appends, tls, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {

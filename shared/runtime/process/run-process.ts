@@ -2,6 +2,7 @@ import { createBudget, type MemoryBudget } from '../../budget/budget.ts'
 import { inUrl } from '../http/in-url.ts'
 import { switchLogLevelOnSignal } from '../log/log-level-signal.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
+import { budgetMetrics } from '../metrics/budget-metrics.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
@@ -60,6 +61,7 @@ export async function runProcess<Config extends ProcessConfig>(
     switchLogLevelOnSignal(logger)
     const metrics = createMetrics(logger)
     const budget = createBudget()
+    budgetMetrics(metrics, budget)
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })
     atEnd(() => server.stop())

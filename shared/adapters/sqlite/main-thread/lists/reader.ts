@@ -4,15 +4,12 @@ import { portError } from '../../any-thread/failures.ts'
 import type { ViewShape } from '../../any-thread/view-shape.ts'
 import type { ReadAnswer, ReadRequest, Reads } from '../../reader-thread/reader-thread.ts'
 
-/** How many reports may be unanswered: they take turns, and this many end before their callers stop waiting. */
-const MOST_REPORTS = 32
-
 /** The main thread's end of the reader thread, which is started by the first read that needs it. */
 export type Reader = ReturnType<typeof createReader>
 
 /** A reader of the file; free until its first query. */
 export function createReader(file: string) {
-  const asked = new Map<number, PromiseWithResolvers<unknown> & { readonly kind: keyof Reads }>()
+  const asked = new Map<number, PromiseWithResolvers<unknown>>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -43,19 +40,12 @@ export function createReader(file: string) {
     asked.clear()
   }
 
-  function refuseTooMany(): void {
-    const reports = [...asked.values()].filter(({ kind }) => kind !== 'list').length
-    if (reports >= MOST_REPORTS)
-      throw new StoreUnavailable(`${reports} other reports are being answered: try again later`)
-  }
-
   return {
     async read<Kind extends keyof Reads>(kind: Kind, shape: ViewShape, query: Reads[Kind]['query']) {
       if (closed) throw new StoreUnavailable('the database is closed')
-      if (kind !== 'list') refuseTooMany()
       worker ??= start()
       lastNumber += 1
-      const waiting = { ...Promise.withResolvers<unknown>(), kind }
+      const waiting = Promise.withResolvers<unknown>()
       asked.set(lastNumber, waiting)
       worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
       return (await waiting.promise) as Reads[Kind]['answer']

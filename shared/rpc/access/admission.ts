@@ -1,0 +1,122 @@
+import type { ServerHttp2Stream } from 'node:http2'
+import type { Metadata } from '@grpc/grpc-js'
+import type { Scope } from '../../api-keys/scopes.ts'
+import type { Caller } from '../../api-keys/serving/api-keys.ts'
+import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
+import type { MemoryBudget } from '../../budget/budget.ts'
+import { countByAddress } from '../../calls/count-by-address.ts'
+import { CodedError } from '../../calls/errors.ts'
+import { claimForKey, namesActor } from '../metadata.ts'
+import type { GrpcAccess } from './interceptor.ts'
+import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
+
+/** What a method needs of its caller. */
+export type Need = 'nothing' | 'any-key' | 'own-process' | Scope
+
+/** A call that isn't proven to be from one of Mint's own processes. */
+interface Applicant {
+  readonly stream: ServerHttp2Stream
+  readonly address: string
+  readonly metadata: Metadata
+  readonly proof: 'wrong-secret' | 'none'
+  readonly need: Need
+  /** Called if the call must be refused later, while its message arrives. */
+  readonly refuse: (error: CodedError) => void
+}
+
+export interface Admitted {
+  readonly open: OpenStream
+  /** undefined where no key is needed. */
+  readonly caller?: Caller
+}
+
+/** The default of PUBLIC_RATE_LIMIT_PER_SECOND. */
+const GUESSES_PER_SECOND = 50
+
+/** Decides about calls that aren't from Mint's own processes. */
+export function createAdmission(
+  { apiKeys, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
+  budget: MemoryBudget,
+) {
+  const countGuess = countByAddress(guessesPerSecond)
+  const strangers = createStrangers()
+
+  /** Counts a call against its key. Throws rate_limited. */
+  async function countCall({ id }: Caller): Promise<void> {
+    if ((await countKey(id)).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
+  }
+
+  /** Charges the stream before anything is awaited: to the key, if memory knows it, else to the address. */
+  function open({ stream, address, metadata, refuse }: Applicant): Admitted {
+    const given = metadata.get('authorization')
+    const caller = given.length === 1 ? knownCaller(given[0]?.toString(), apiKeys) : undefined
+    if (caller) strangers.recognize(stream)
+    else strangers.count(stream)
+    const share = caller ? budget.ofKey(caller.id) : budget.ofAddress(address)
+    return { open: openStream(stream, share, refuse), ...(caller && { caller }) }
+  }
+
+  return {
+    recognize: strangers.recognize,
+    countCall,
+    /** Throws CodedError and StoreUnavailable. */
+    async admit(applicant: Applicant): Promise<Admitted> {
+      const { stream, address, metadata, proof, need, refuse } = applicant
+      const opened = open(applicant)
+      const guess = async (): Promise<void> => {
+        if ((await countGuess(address)).isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
+      }
+      // Refused even where no secret is needed, so that the operator of that process notices.
+      if (proof === 'wrong-secret') {
+        await guess()
+        throw new CodedError('invalid_api_key', WRONG_SECRET)
+      }
+      if (need === 'nothing') return opened
+      const caller = await callerOf(metadata, need, apiKeys, guess)
+      await countCall(caller)
+      claim(metadata, caller, need)
+      if (opened.caller) return opened
+      strangers.recognize(stream)
+      opened.open.release()
+      return { open: openStream(stream, budget.ofKey(caller.id), refuse), caller }
+    },
+  }
+}
+
+/** Throws missing_api_key, invalid_api_key, insufficient_scope, rate_limited, and StoreUnavailable. */
+async function callerOf(
+  metadata: Metadata,
+  need: Need,
+  apiKeys: GrpcAccess['apiKeys'],
+  guess: () => Promise<void>,
+): Promise<Caller> {
+  const given = metadata.get('authorization')
+  if (given.length > 1) {
+    await guess()
+    throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
+  }
+  const caller = await findCaller(given[0]?.toString(), apiKeys, guess)
+  if (typeof caller !== 'string') return caller
+  throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
+}
+
+/** Gives the call to its key. Throws insufficient_scope. */
+function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
+  if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
+  if (need !== 'any-key' && !caller.scopes.includes(need)) {
+    throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
+  }
+  if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
+  claimForKey(metadata, caller)
+}
+
+const REFUSALS = {
+  missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
+  invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
+}
+const TOO_MANY_CALLS = 'Too many calls with this API key. Wait for a second.'
+const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
+const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
+const OWN_PROCESSES_ALONE =
+  'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
+const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { accessServer, short } from '../support/access-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { asProcess, TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
+import { startedMints } from '../support/mint-process.ts'
+import { askReflection, listServices } from '../support/plain-grpc.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const READ = '/mint.contracts.v1.ContractsService/GetContract'
+const REFUSED = ['RESOURCE_EXHAUSTED', 'rate_limited']
+
+describe('The rate limit of a key over gRPC', () => {
+  const ends = cleanup()
+
+  /** Of three calls, in windows that end when the test says so. */
+  async function limited() {
+    const counts = new Map<string, number>()
+    const countKey = async (id: string) => {
+      const count = (counts.get(id) ?? 0) + 1
+      counts.set(id, count)
+      return { isRefused: count > 3, left: Math.max(0, 3 - count), wait: 1 }
+    }
+    return { ...(await accessServer(ends, { countKey })), counts }
+  }
+
+  it('refuses calls above it, and counts those that were refused for another reason', async () => {
+    const { address, seen } = await limited()
+    const named = { ...withKey(), 'mint-actor': 'x' }
+    assert.deepEqual(short(await grpcCall(address, READ, named)), ['PERMISSION_DENIED', 'insufficient_scope'])
+    const outcomes = []
+    for (let count = 0; count < 4; count++) outcomes.push(short(await grpcCall(address, READ, withKey())))
+    assert.deepEqual(outcomes, [['OK', undefined], ['OK', undefined], REFUSED, REFUSED])
+    assert.equal(seen.length, 2)
+  })
+
+  it('does not apply to Mint’s own processes, whose callers were counted by the gateway', async () => {
+    const { address, counts } = await limited()
+    for (let count = 0; count < 10; count++) {
+      assert.equal((await grpcCall(address, READ, { ...asProcess, 'mint-actor': TEST_KEY_ID })).code, 'OK')
+    }
+    assert.equal(counts.size, 0)
+  })
+
+  it('counts each question that is asked by reflection', async () => {
+    const { address, counts } = await limited()
+    assert.equal((await listServices(address)).length, 7)
+    assert.equal(counts.get(TEST_KEY_ID), 2)
+    const questions = Array.from({ length: 5 }, () => ({ listServices: '' }))
+    await assert.rejects(askReflection(address, questions, TEST_KEY), { code: 8 })
+  })
+
+  it('ends with its window', async () => {
+    const { address } = await accessServer(ends, { countKey: countByKey(1) })
+    const isRefused = async () => (await grpcCall(address, READ, withKey())).code === 'RESOURCE_EXHAUSTED'
+    await waitFor(isRefused, { what: 'a full window' })
+    await waitFor(async () => !(await isRefused()), { what: 'its end', every: 50 })
+  })
+
+  it('is one with that of REST in npm start', async () => {
+    const folder = temporaryFolder()
+    ends(() => folder.remove())
+    const environment = { MINT_API_KEY: TEST_KEY, RATE_LIMIT_PER_SECOND: '50', LOG_LEVEL: 'silent' }
+    const mint = await startedMints(ends)({ dataFolder: folder.path, environment })
+    await waitFor(
+      async () => {
+        const calls = Array.from({ length: 50 }, () => grpcCall(mint.contractsAddress, READ, withKey()))
+        await Promise.all(calls)
+        return (await fetch(`${mint.url}/contracts`, { headers: withKey() })).status === 429
+      },
+      { what: 'a request that is refused because of calls', every: 100 },
+    )
+  }).timeout(40_000)
+})

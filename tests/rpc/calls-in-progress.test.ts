@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import type { ServiceDefinition } from '@grpc/grpc-js'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { TEST_KEY, testAccess, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const OTHER_KEY = 'mint_another-key-for-the-suite'
+const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
+/** Of the least budget: what a key may hold, and all of them together. */
+const [SHARE, POOL] = [16 * 2 ** 20, 24 * 2 ** 20]
+const STREAM_BYTES = 64 * 1024
+
+describe('A call in progress over gRPC', () => {
+  const ends = cleanup()
+
+  /** A server whose methods answer once they are released. */
+  async function given(definition: ServiceDefinition, answer: object) {
+    const held: (() => void)[] = []
+    const hold = () => new Promise<object>((resolve) => held.push(() => resolve(answer)))
+    const implementation = Object.fromEntries(Object.keys(definition).map((name) => [name, hold]))
+    const services = [{ definition, implementation } as GrpcService]
+    const access = { ...testAccess, apiKeys }
+    const budget = createBudget(0)
+    const server = await startGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      services,
+      access,
+      budget,
+      logger: quietLogger(),
+    })
+    ends(() => server.stop(0))
+    return { address: `127.0.0.1:${server.port}`, held, budget }
+  }
+
+  it('that writes is carried out even if others need the room; one that reads ends', async () => {
+    const { createContract: create, getContract: get } = ContractsServiceService
+    const { address, held, budget } = await given({ createContract: create, getContract: get }, {})
+    const write = grpcCall(address, create.path, withKey())
+    await waitFor(() => held.length === 1, { what: 'the write' })
+    const read = grpcCall(address, get.path, withKey())
+    await waitFor(() => held.length === 2, { what: 'the read' })
+    // The rest of the share and of the pool, none of which can be taken back.
+    const { keys } = budget.pools
+    assert.ok(budget.ofKey(configuredKey(TEST_KEY).id).take(SHARE - keys.held()))
+    budget.ofKey('a third').take(POOL - SHARE - 3 * STREAM_BYTES)
+    for (let count = 0; count < 4; count++) void grpcCall(address, get.path, withKey(OTHER_KEY))
+    assert.equal((await read).code, 'RESOURCE_EXHAUSTED')
+    for (const release of held) release()
+    assert.equal((await write).code, 'OK')
+  })
+
+  it('that adds up has few beside it of the same key, so that there is room for one of another key', async () => {
+    const { reportContracts: report } = ReportsServiceService
+    const { address, held } = await given({ reportContracts: report }, { asOf: 0, rows: [], total: 0 })
+    const many = Array.from({ length: 48 }, () => grpcCall(address, report.path, withKey()))
+    await waitFor(() => held.length === 1, { what: 'the report that there is room for' })
+    const other = grpcCall(address, report.path, withKey(OTHER_KEY))
+    await waitFor(() => held.length === 2, { what: 'the report of the other key' })
+    held[1]?.()
+    assert.equal((await other).code, 'OK')
+    await waitFor(
+      () => {
+        for (const release of held) release()
+        return held.length === 49
+      },
+      { what: 'the others in turn' },
+    )
+    assert.ok((await Promise.all(many)).every(({ code }) => code === 'OK'))
+  })
+})

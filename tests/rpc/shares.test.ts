@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionOptions,
+  connect,
+  constants,
+} from 'node:http2'
+import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { createBudget } from '../../shared/budget/budget.ts'
+import { ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { TEST_KEY, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
+import { askHealth } from '../support/plain-grpc.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const WATCH = '/grpc.health.v1.Health/Watch'
+const LIST = '/mint.contracts.v1.ClientsService/ListClients'
+const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
+const GET = '/mint.contracts.v1.ClientsService/GetClient'
+const OTHER_KEY = 'mint_another-key-for-the-suite'
+const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
+
+const MEGABYTE = 2 ** 20
+/** Of the least budget: what a key or an address may hold. */
+const SHARE = { key: 16 * MEGABYTE, address: 4 * MEGABYTE }
+const STREAM_BYTES = 64 * 1024
+
+interface Call {
+  readonly stream: ClientHttp2Stream
+  /** gRPC's code in its headers or trailers. */
+  status?: string
+  closed?: true
+}
+
+const message = (payload: Uint8Array, length = payload.length): Buffer => {
+  const header = Buffer.alloc(5)
+  header.writeUInt32BE(length, 1)
+  return Buffer.concat([header, payload])
+}
+
+const aList = (limit: number) => ListClientsRequest.encode({ search: '', limit, offset: 0 }).finish()
+
+describe('What callers hold over gRPC', () => {
+  const ends = cleanup()
+
+  async function given() {
+    const budget = createBudget(0)
+    let lists = 0
+    const { address } = await overGrpc(
+      ends,
+      {
+        getClient: async () => ({ client: aClient() }),
+        async listClients({ limit }) {
+          lists++
+          const displayName = 'x'.repeat(10_000)
+          return { clients: Array.from({ length: limit }, () => aClient({ displayName })), total: 0 }
+        },
+      },
+      { bounds: { budget, apiKeys } },
+    )
+
+    async function connection(localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
+      const options = { maxSessionMemory: 100, localAddress } as ClientSessionOptions
+      const session = connect(`http://${address}`, options)
+      ends(() => session.destroy())
+      await once(
+        session.on('error', () => {}),
+        'remoteSettings',
+      )
+      return session
+    }
+
+    /** Opens a call whose answer is read, unless `unread`, and whose request is left open, unless it is `ended`. */
+    function open(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}): Call {
+      const fixed = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc' }
+      const call: Call = { stream: session.request({ ...fixed, ...headers }) }
+      const note = (received: Record<string, unknown>): void => {
+        if (received['grpc-status'] !== undefined) call.status = String(received['grpc-status'])
+      }
+      call.stream
+        .on('response', note)
+        .on('trailers', note)
+        .on('error', () => {})
+      call.stream.on('close', () => {
+        call.closed = true
+      })
+      return call
+    }
+
+    return { address, budget, connection, open, lists: () => lists }
+  }
+
+  it('begins with few streams on a connection, until somebody shows who they are', async () => {
+    const { connection, open } = await given()
+    const session = await connection()
+    const watching = () => {
+      const call = open(session, WATCH)
+      call.stream.resume().end(message(Buffer.alloc(0)))
+      return call
+    }
+    const calls = Array.from({ length: 15 }, watching)
+    await waitFor(() => calls.filter(({ closed }) => closed).length === 5, { what: 'the refusals' })
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      [...Array(10).fill(undefined), ...Array(5).fill('8')],
+    )
+    const known = open(session, GET, withKey())
+    known.stream.resume().end(message(Buffer.alloc(0)))
+    await waitFor(() => known.status === '0', { what: 'the call with a key' })
+    const more = Array.from({ length: 15 }, watching)
+    await Promise.all(more.map(({ stream }) => once(stream, 'response')))
+    assert.ok(more.every(({ closed }) => !closed))
+  })
+
+  it('is bounded for an address by its share, on however many connections', async () => {
+    const { address, budget, connection, open } = await given()
+    const { addresses } = budget.pools
+    const sessions = await Promise.all(Array.from({ length: 12 }, () => connection()))
+    const calls = sessions.flatMap((session) =>
+      Array.from({ length: 10 }, () => {
+        const call = open(session, WATCH)
+        call.stream.resume().end(message(Buffer.alloc(0)))
+        return call
+      }),
+    )
+    await waitFor(() => calls.filter(({ closed }) => closed).length === 120 - SHARE.address / STREAM_BYTES, {
+      what: 'the refusals',
+    })
+    assert.ok(calls.every(({ closed, status }) => closed === (status === '8' ? true : undefined)))
+    assert.equal(addresses.held(), SHARE.address)
+    assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
+    for (const session of sessions) session.destroy()
+    await waitFor(() => addresses.held() === 0, { what: 'the release of all streams' })
+    assert.equal(await askHealth(address, ''), 'SERVING')
+  })
+
+  it('is taken from the address that holds most, if another one needs room', async () => {
+    const { address, budget, connection, open } = await given()
+    const from = ['127.0.0.2', '127.0.0.3'].flatMap((one) => Array<string>(7).fill(one))
+    const sessions = await Promise.all(from.map(connection))
+    const calls = sessions.flatMap((session) =>
+      Array.from({ length: 10 }, () => {
+        const call = open(session, WATCH)
+        call.stream.resume().end(message(Buffer.alloc(0)))
+        return call
+      }),
+    )
+    const { addresses } = budget.pools
+    await waitFor(() => calls.filter(({ status }) => status === '8').length === 12, { what: 'a full pool' })
+    assert.equal(addresses.held(), 2 * SHARE.address)
+    assert.equal(await askHealth(address, ''), 'SERVING')
+    await waitFor(() => calls.filter(({ closed }) => closed).length === 13, { what: 'the end of the oldest' })
+  })
+
+  it('is nothing for a call that is refused, even if its caller leaves it open', async () => {
+    const { budget, connection, open } = await given()
+    const session = await connection()
+    for (let count = 0; count < 30; count++) {
+      const { stream } = open(session, GET, { authorization: `Bearer ${'x'.repeat(3_000)}` })
+      stream.resume()
+      await once(stream, 'close')
+    }
+    await waitFor(() => budget.pools.addresses.held() === 0, { what: 'the release of all streams' })
+    assert.equal(budget.pools.addresses.refusals(), 0)
+  })
+
+  it('has at most 16 KB of headers for each call', async () => {
+    const { budget, connection, open } = await given()
+    const session = await connection()
+    const withHeaders = (kilobytes: number): Call =>
+      open(session, WATCH, Object.fromEntries(Array.from({ length: kilobytes }, (_, n) => [`x-${n}`, 'x'.repeat(970)])))
+    const call = withHeaders(54)
+    await waitFor(() => call.closed, { what: 'the refusal' })
+    assert.equal(call.stream.rstCode, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    assert.equal(budget.pools.addresses.held(), 0)
+    withHeaders(14)
+    await waitFor(() => budget.pools.addresses.held() === STREAM_BYTES, { what: 'a call with fewer headers' })
+  })
+
+  it('includes what arrives of a message, and makes room for those who hold less', async () => {
+    const { address, budget, connection, open } = await given()
+    const session = await connection()
+    const upload = (key: string): Call => {
+      const call = open(session, GET, withKey(key))
+      call.stream.resume().write(message(Buffer.alloc(900_000), 1_000_000))
+      return call
+    }
+    const calls = Array.from({ length: 30 }, () => upload(TEST_KEY))
+    const { keys } = budget.pools
+    await waitFor(() => calls.filter(({ closed }) => closed).length > 15, { what: 'the refusals' })
+    await waitFor(() => keys.held() > 10 * MEGABYTE, { what: 'the messages' })
+    assert.ok(keys.held() <= SHARE.key)
+    const others = Array.from({ length: 8 }, () => upload(OTHER_KEY))
+    await waitFor(() => others.some(({ closed }) => closed), { what: 'a full pool' })
+    assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
+    session.destroy()
+    await waitFor(() => keys.held() === 0, { what: 'the release of all messages' })
+  })
+
+  it('is as much of unread answers as the share of its key, while others get theirs', async () => {
+    const { address, budget, connection, open, lists } = await given()
+    const { keys } = budget.pools
+    const sessions = await Promise.all([connection(), connection(), connection()])
+    const calls = sessions.flatMap((session) =>
+      Array.from({ length: 20 }, () => {
+        const call = open(session, LIST, withKey())
+        call.stream.end(message(aList(100)))
+        return call
+      }),
+    )
+    await waitFor(() => keys.held() > 14 * MEGABYTE, { what: 'the answers that nobody reads' })
+    assert.ok(keys.held() <= SHARE.key, `${keys.held()} bytes`)
+    assert.ok(lists() < 20, `${lists()} answers of a megabyte were made`)
+    const other = await grpcCall(address, LIST, withKey(OTHER_KEY), aList(100))
+    assert.equal(other.code, 'OK')
+    await waitFor(() => calls.some(({ status }) => status === '8'), { timeout: 10_000, what: 'the refusals' })
+    for (const session of sessions) session.destroy()
+    await waitFor(() => keys.held() === 0, { what: 'the release of all answers' })
+  })
+
+  it('includes few answers by reflection that nobody reads, however much is asked', async () => {
+    let asked = 0
+    const countKey = async () => ({ isRefused: false, left: asked++, wait: 1 })
+    const { address } = await overGrpc(ends, {}, { bounds: { countKey } })
+    const session = connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } })
+    ends(() => session.destroy())
+    const headers = { ':method': 'POST', ':path': REFLECTION, te: 'trailers', 'content-type': 'application/grpc' }
+    const stream = session.request({ ...headers, ...withKey() }).on('error', () => {})
+    const listServices = message(Buffer.from([0x3a, 0]))
+    stream.write(Buffer.concat(Array(5_000).fill(listServices)))
+    await waitFor(() => asked > 3, { what: 'the first answers' })
+    for (let count = 0; count < 50; count++) await grpcCall(address, GET, withKey())
+    assert.ok(asked < 150, `${asked} questions were read`)
+  })
+})
