@@ -47,22 +47,14 @@ export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>
   const { share, estimate, milliseconds, revoke, make, isRepeatable, bytesOf } = making
   const deadline = Date.now() + milliseconds
   let needed = estimate.bytes()
-  let isRevoked = false
-  const drop =
-    revoke &&
-    (() => {
-      isRevoked = true
-      revoke()
-    })
   for (;;) {
-    // Not awaited without need: most of what is made is small.
-    const charge =
-      share.take(FORMS * needed, drop) ?? (await share.wait(FORMS * needed, deadline - Date.now(), { revoke: drop }))
+    const charge = await share.wait(FORMS * needed, deadline - Date.now(), { revoke })
     try {
       const made = await make()
       needed = bytesOf(made)
       estimate.learn(needed)
-      if (charge.resize(needed) || !isRepeatable || isRevoked) return { made, charge }
+      // What was dropped for others has been given up: nobody waits for it.
+      if (charge.resize(needed) || !isRepeatable || !charge.isHeld()) return { made, charge }
     } catch (error) {
       charge.release()
       throw error

@@ -6,6 +6,8 @@ export interface Charge {
   resize(bytes: number): boolean
   /** From now on it isn't dropped for others. */
   keep(): void
+  /** False once it was released, or dropped for others. */
+  isHeld(): boolean
   /** Harmless when called again. */
   release(): void
 }
@@ -15,7 +17,7 @@ export interface Share {
   /** Charges bytes if there is room now. `revoke` drops what they stand for, if others need the room. */
   take(bytes: number, revoke?: () => void): Charge | undefined
   /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds; `signal` ends it early. */
-  wait(bytes: number, milliseconds: number, options?: WaitOptions): Promise<Charge>
+  wait(bytes: number, milliseconds: number, options?: WaitOptions): Charge | Promise<Charge>
 }
 
 export interface WaitOptions {
@@ -67,6 +69,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   const waiting = new Set<Waiting>()
   let held = 0
   let refusals = 0
+  let isServing = false
 
   const fitsOwn = (holder: Holder, bytes: number): boolean => holder.held + bytes <= each
   const fitsPool = (bytes: number): boolean => held + bytes <= (bytes > SMALL ? total * (1 - RESERVED) : total)
@@ -75,7 +78,11 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   function add(holder: Holder, bytes: number): void {
     holder.held += bytes
     held += bytes
-    if (bytes < 0 && waiting.size > 0) serveWaiting()
+    if (bytes < 0 && waiting.size > 0 && !isServing) {
+      isServing = true
+      // Once for all that is released in a turn of the event loop.
+      setImmediate(serveWaiting)
+    }
   }
 
   function begin(holder: Holder, initial: number, revoke: (() => void) | undefined): Charge {
@@ -94,6 +101,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       keep() {
         charge.revoke = undefined
       },
+      isHeld: () => holder.charges.has(charge),
       release() {
         if (holder.charges.delete(charge)) add(holder, -own)
       },
@@ -104,6 +112,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   }
 
   function serveWaiting(): void {
+    isServing = false
     const byNeed = [...waiting].sort((one, other) => one.holder.held - other.holder.held)
     for (const one of byNeed) if (waiting.has(one) && fits(one.holder, one.bytes)) one.grant()
   }
@@ -161,8 +170,8 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     if (holders.size >= MANY) forgetIdle()
     const share: Share = {
       take: (bytes, revoke) => take(holder, bytes, revoke),
-      wait: async (bytes, milliseconds, options = {}) =>
-        take(holder, bytes, options.revoke) ?? (await wait(holder, bytes, milliseconds, options)),
+      wait: (bytes, milliseconds, options = {}) =>
+        take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options),
     }
     const holder: Holder = { name, held: 0, charges: new Set(), share }
     holders.set(name, holder)
