@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { createContractsApp } from '../../services/contracts/service.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
-import { openServices } from '../support/services.ts'
+import { contractsOn, openServices } from '../support/services.ts'
 
 describe('Two processes on one log', () => {
   const atEnd = cleanup()
@@ -18,7 +16,7 @@ describe('Two processes on one log', () => {
     atEnd(services.stop)
     one = services.contracts
     data = services.contractsData
-    two = anotherProcess(data)
+    two = contractsOn(data)
     await one.createContract(aContract())
   })
 
@@ -57,7 +55,7 @@ describe('Two processes on one log', () => {
 
   it('refuse an edit that loses every race until its deadline as unavailable, and write none of it', async () => {
     let count = 0
-    const loser = anotherProcess({
+    const loser = contractsOn({
       ...data,
       events: {
         ...data.events,
@@ -97,7 +95,7 @@ describe('Two processes on one log', () => {
   /** A process whose first append comes right after a write by another process. */
   function losingOnce(first: () => Promise<unknown>): ContractsService {
     let lost = false
-    return anotherProcess({
+    return contractsOn({
       ...data,
       events: {
         ...data.events,
@@ -110,11 +108,3 @@ describe('Two processes on one log', () => {
     })
   }
 })
-
-function anotherProcess(database: Database): ContractsService {
-  const nothing = async () => ({ business: undefined })
-  const noHistory = async () => ({ events: [], total: 0 })
-  const nobody = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
-  const parts = { businesses: nobody, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
-  return createContractsApp({ database, ...parts }).contracts
-}

@@ -7,6 +7,7 @@ import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -65,4 +66,17 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
     messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
   }
   return messages
+}
+
+/** The contracts service on one database, as a process of its own that knows no business. */
+export function contractsOn(database: Database): ContractsService {
+  const nothing = async () => ({ business: undefined })
+  const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
+  return createContractsApp({
+    database,
+    businesses,
+    clock: Date.now,
+    requireKnownClient: false,
+    logger: quietLogger(),
+  }).contracts
 }

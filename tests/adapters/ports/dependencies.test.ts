@@ -56,6 +56,19 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     assert.deepEqual([before.type, after.type], ['dependency-changed', 'appended'])
   })
 
+  it('are appended when their caller knew of a change by another process before this one did', async () => {
+    const under = await open([])
+    const { database } = under
+    const other = await under.beside()
+    await appendAll(database, [decidedOn(0, 'a')])
+    await appendAll(other, [ruled(0)])
+    assert.equal(await typeOf(database, decidedOn(1, 'b')), 'appended')
+    await appendAll(other, [ruled(1)])
+    assert.equal(await typeOf(database, decidedOn(1, 'c')), 'dependency-changed')
+    assert.equal(await typeOf(database, decidedOn(3, 'c')), 'dependency-changed')
+    assert.equal(await typeOf(database, decidedOn(2, 'c')), 'appended')
+  })
+
   it('are never appended after a change that they were not decided on, however they race', async () => {
     const under = await open([])
     const databases = [under.database, await under.beside(), await under.beside()]

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
-import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
+import { contractsViews } from '../../../services/contracts/service.ts'
 import { ACCEPTED_REQUEST } from '../../../shared/event-sourcing/accepted-request.ts'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { ContractsService } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { query, wholeLog } from '../../support/jobs.ts'
-import { quietLogger } from '../../support/quiet-logger.ts'
 import { aCall, aContract, aKeyedCall, assertRefused, present } from '../../support/requests.ts'
+import { contractsOn } from '../../support/services.ts'
 
 /** Sent to a contract whose notes are `x` already. */
 const NOTHING_NEW = { id: 1, notes: 'x' }
@@ -15,7 +13,7 @@ const NOTHING_NEW = { id: 1, notes: 'x' }
 describeOnDatabases('keyed requests that change nothing', (open) => {
   async function withContract() {
     const opened = await open(contractsViews)
-    const contracts = serviceOn(opened.database)
+    const contracts = contractsOn(opened.database)
     const { contract } = await contracts.createContract(aContract({ notes: 'x' }))
     return { opened, contracts, contract: present(contract) }
   }
@@ -26,7 +24,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     assert.deepEqual(first, { contract, replayed: false })
     await contracts.editContract({ id: 1, notes: 'of somebody else' }, aCall())
     assert.deepEqual(await contracts.editContract(NOTHING_NEW, aKeyedCall('k', 'edit')), { contract, replayed: true })
-    const again = serviceOn(await opened.reopen(contractsViews))
+    const again = contractsOn(await opened.reopen(contractsViews))
     assert.deepEqual(await again.editContract(NOTHING_NEW, aKeyedCall('k', 'edit')), { contract, replayed: true })
     assert.equal((await again.getContract({ id: 1 })).contract?.notes, 'of somebody else')
   })
@@ -82,7 +80,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
 
   it('get one answer and are written once when sent concurrently through two processes', async () => {
     const { opened, contracts, contract } = await withContract()
-    const other = serviceOn(await opened.beside())
+    const other = contractsOn(await opened.beside())
     const head = await opened.database.events.head()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -96,7 +94,7 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
 
   it('never undo a concurrent edit', async () => {
     const { opened, contracts } = await withContract()
-    const other = serviceOn(await opened.beside())
+    const other = contractsOn(await opened.beside())
     for (let round = 1; round <= 5; round++) {
       const send = () => contracts.editContract(NOTHING_NEW, aKeyedCall(`k${round}`, 'edit'))
       const [first] = await Promise.all([send(), other.editContract({ id: 1, notes: `edit ${round}` }, aCall())])
@@ -107,13 +105,3 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     }
   })
 })
-
-function serviceOn(database: Database): ContractsService {
-  const businesses = {
-    getBusiness: async () => ({ business: undefined }),
-    getBusinessByClientId: async () => ({ business: undefined }),
-    listBusinessHistory: async () => ({ events: [], total: 0 }),
-  }
-  const parts = { businesses, clock: Date.now, requireKnownClient: false, logger: quietLogger() }
-  return createContractsApp({ database, ...parts }).contracts
-}

@@ -1,4 +1,5 @@
 import type { StreamName } from '../../../event-sourcing/event.ts'
+import type { StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
@@ -56,6 +57,13 @@ export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
     },
     /** Forgets the end, which may have moved unnoticed. */
     forget,
+    /**
+     * Forgets an end that is older than what a caller has read of a stream: only newer knowledge may refuse the commit
+     * that was decided on it.
+     */
+    forgetIfBehind({ stream, version }: StreamVersion) {
+      if ((versions.get(streamKey(stream)) ?? version) < version) forget()
+    },
     /**
      * After another process has taken the next position: reads what has been written since, and returns the commitIds
      * of that.

@@ -27,6 +27,7 @@ export function createBatchWriter(options: BatchWriterOptions) {
   /** Returns how many lost their position. */
   async function tryOnce(open: readonly PendingAppend[], searchFirst: boolean): Promise<number> {
     if (searchFirst) await settleWritten(options, open)
+    for (const { commit } of open) if (commit.dependsOn) end.forgetIfBehind(commit.dependsOn)
     const next = await end.next()
     for (const pending of open) await settleDependent(end, pending)
     // Checked after the last await: callers of appends given up before were told that nothing was written.

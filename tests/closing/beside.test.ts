@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { createClosingCommands } from '../../services/contracts/closing/commands.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { aCall, aContract, assertRefused } from '../support/requests.ts'
+import { contractsOn } from '../support/services.ts'
+
+const IN_2025 = { serviceDate: '2025-12-01' }
+const IN_2026 = { serviceDate: '2026-02-01' }
+
+describeOnDatabases('A closing set by another process', (open) => {
+  async function closed(database: Database, closedThrough: string | null): Promise<void> {
+    const commands = createClosingCommands({ database, clock: Date.now })
+    const outcome = await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
+    assert.equal(outcome.type, 'done')
+  }
+
+  it('stops no write that it allows, also when a dry run has learned of it first', async () => {
+    const under = await open(contractsViews)
+    const contracts = contractsOn(under.database)
+    const commandLine = await under.beside()
+    const dryRun = () => contracts.checkNewContracts({ contracts: [{ contract: aContract(IN_2026) }] }, aCall())
+    const create = async (fields: object) => (await contracts.createContract(aContract(fields), aCall())).contract?.id
+    assert.equal(await create(IN_2025), 1)
+    for (const closedThrough of ['2025-12-31', null, '2025-12-31', '2024-12-31']) {
+      await closed(commandLine, closedThrough)
+      await dryRun()
+      assert.ok(await create(IN_2026))
+      await contracts.editContract({ id: 2, notes: `closed through ${closedThrough}` }, aCall())
+      const late = create(IN_2025)
+      await (closedThrough === '2025-12-31' ? assertRefused(late, 'period_closed') : late)
+    }
+  })
+})
