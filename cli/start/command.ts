@@ -4,6 +4,7 @@ import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signa
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/runtime/process/lifecycle.ts'
+import { watchStalledLoops } from '../../shared/runtime/process/stalled-loops.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { viewsOf } from '../admin/parts.ts'
@@ -60,6 +61,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
+  watchStalledLoops(metrics, logger)
   const data = await openDataFolder(dataFolder, viewsOf, metrics)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())

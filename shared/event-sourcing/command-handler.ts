@@ -2,6 +2,7 @@ import { createKeyedQueue } from '../async/keyed-queue.ts'
 import { CodedError } from '../calls/errors.ts'
 import { randomCommitId } from '../calls/ids.ts'
 import { appendUntilKnown } from './append-until-known.ts'
+import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import type { Decider } from './decider.ts'
@@ -66,7 +67,8 @@ export interface CommandHandler<State, Command, Rejection> {
 
 type LostRace =
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
-  | { readonly type: 'dependency-changed' }
+  /** `version`: the dependency's, read again. */
+  | { readonly type: 'dependency-changed'; readonly version: number }
 
 /** Creates a handler with its own queue of commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
@@ -80,6 +82,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const remembered = isSearched ? await findEarlierAnswer(options, context) : undefined
     if (remembered !== undefined) return remembered
     const target = await prepare()
+    const again = boundedRounds(`create ${view.definition.category}`)
     for (;;) {
       const outcome = await createOnce(target, context)
       // Searched for once the rejection is certain: this request, or its twin, may have been written before that.
@@ -89,6 +92,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       }
       if (outcome.type !== 'dependency-changed') return outcome
       if (Date.now() >= context.deadline) throw outOfTime()
+      await again(`dependency ${outcome.version}`)
     }
   }
 
@@ -106,18 +110,20 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   async function unlessDependencyChanged<Rejected>(rejected: Rejected, command: Command) {
     const { dependency } = options
     if (dependency === undefined) return rejected
-    const isCurrent = (await dependency.refresh()) === dependency.of(command).version
-    return isCurrent ? rejected : ({ type: 'dependency-changed' } as const)
+    const version = await dependency.refresh()
+    return version === dependency.of(command).version ? rejected : ({ type: 'dependency-changed', version } as const)
   }
 
   async function change(target: CommandFor<State, Command>, context: CommandContext) {
     return await queue.run(target.id, async () => {
       let before: Versioned<State> | undefined = await view.get(target.id)
+      const again = boundedRounds(`change ${view.definition.category}`)
       for (;;) {
         if (Date.now() >= context.deadline) throw outOfTime()
         const outcome = await decideOnce(target, before, context)
         if (outcome.type === 'wrong-version') before = await load(options, target.id, outcome.currentVersion)
         else if (outcome.type !== 'dependency-changed') return outcome
+        await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : `dependency ${outcome.version}`)
       }
     })
   }
@@ -198,8 +204,7 @@ async function record<State, Command, Event extends DomainEvent, Rejection>(
     case 'already-appended':
       return await answerAgain(options, outcome.receipt, context, before && id)
     case 'dependency-changed':
-      await options.dependency?.refresh()
-      return outcome
+      return { type: outcome.type, version: (await options.dependency?.refresh()) ?? 0 }
     case 'wrong-version':
       return outcome
   }

@@ -6,6 +6,7 @@ import { budgetMetrics } from '../metrics/budget-metrics.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
+import { watchStalledLoops } from './stalled-loops.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** The configuration common to all processes. */
@@ -62,6 +63,7 @@ export async function runProcess<Config extends ProcessConfig>(
     const metrics = createMetrics(logger)
     const budget = createBudget()
     budgetMetrics(metrics, budget)
+    watchStalledLoops(metrics, logger)
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })
     atEnd(() => server.stop())

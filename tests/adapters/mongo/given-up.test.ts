@@ -8,6 +8,7 @@ import { createStreamHeads } from '../../../shared/adapters/mongo/log/stream-hea
 import { createBatchWriter } from '../../../shared/adapters/mongo/writing/batch-writer.ts'
 import type { GroupCommit } from '../../../shared/adapters/mongo/writing/group-commit.ts'
 import { createPendingAppend, type PendingAppend } from '../../../shared/adapters/mongo/writing/pending-append.ts'
+import { stalledLoops } from '../../../shared/event-sourcing/bounded-rounds.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
@@ -94,6 +95,22 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     await writer.write([sent])
     assert.equal(await outcome, 'StoreUnavailable')
     assert.deepEqual(await streamsIn(db), [])
+  })
+
+  it('are ended if their position stays taken while the end of the log does not move', async () => {
+    const db = await open()
+    const [first, second] = pendingAppends('1', '2') as [PendingAppend, PendingAppend]
+    await writerOf(db, {}).write([first])
+    const stalled: unknown[] = []
+    const watch = (message: unknown) => void stalled.push(message)
+    stalledLoops.subscribe(watch)
+    atEnd(() => void stalledLoops.unsubscribe(watch))
+    const writer = writerOf(db, { end: (end) => ({ ...end, next: async () => 1 }) })
+    const outcome = outcomeOf(second)
+    await writer.write([second])
+    assert.equal(await outcome, 'StoreUnavailable')
+    assert.deepEqual(stalled, [{ loop: 'batch writer', stuckAt: '1 appends at 1' }])
+    assert.deepEqual(await streamsIn(db), ['job/1'])
   })
 
   it('end as unknown on a wrong version if they may have been sent and the log can’t be searched for them', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from 'mongodb'
+import { boundedRounds, Stalled } from '../../../event-sourcing/bounded-rounds.ts'
 import { isUnavailable, neverReachedServer } from '../connection/availability.ts'
 import { versionAfter } from '../log/commit-document.ts'
 import type { LogEnd } from '../log/log-end.ts'
@@ -46,13 +47,16 @@ export function createBatchWriter(options: BatchWriterOptions) {
       let open = batch
       let searchFirst = false
       let lostRaces = 0
+      const again = boundedRounds('batch writer')
       while (open.length > 0) {
         try {
           lostRaces += await tryOnce(open, searchFirst)
           searchFirst = false
+          open = open.filter((pending) => !pending.isSettled())
+          if (open.length > 0) await again(`${open.length} appends at ${await end.next()}`)
         } catch (error) {
           end.forget()
-          if (!isUnavailable(error)) for (const pending of open) pending.giveUp(error)
+          if (!isUnavailable(error) || error instanceof Stalled) for (const pending of open) pending.giveUp(error)
           searchFirst ||= !neverReachedServer(error)
           await delay(RETRY_DELAY)
         }
