@@ -5,6 +5,8 @@ import { commitIdOfKey, randomCommitId } from '../../shared/calls/ids.ts'
 export interface WriteIdentity {
   readonly commitId: string
   readonly requestHash?: string
+  /** Whether nobody else can know this commitId. */
+  readonly isNewCommit?: boolean
 }
 
 /** Whether a value is a valid Idempotency-Key: 1 to 255 visible ASCII characters. */
@@ -21,7 +23,7 @@ export function writeIdentity(request: {
   readonly body: unknown
 }): WriteIdentity {
   const { apiKeyId, idempotencyKey, method, path, body } = request
-  if (idempotencyKey === undefined) return { commitId: randomCommitId() }
+  if (idempotencyKey === undefined) return { commitId: randomCommitId(), isNewCommit: true }
   return {
     commitId: commitIdOfKey(apiKeyId, idempotencyKey),
     requestHash: hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`),

@@ -18,10 +18,15 @@ export interface CallContext {
    */
   readonly requestHash?: string
   /**
-   * Whether the caller knows that the log has no commit with this commitId: then it is not searched for before the
-   * append, which would still recognise it.
+   * Whether this is the first attempt ever with this commitId: then the log is not searched for it before the append,
+   * which would still recognise it, and no earlier attempt has to be kept from being carried out after a refusal.
    */
   readonly isNewCommit?: boolean
+  /**
+   * For a request with a key: how many refusals of it its sender has heard of. After another one this attempt must not be
+   * carried out. Absent where each request is sent once: the service then finds out how many there were.
+   */
+  readonly refusals?: number
   /** Whether the caller may write to closed periods. */
   readonly overridesClosing?: boolean
   /** When the caller stops waiting, in milliseconds since the epoch. */

@@ -40,6 +40,19 @@ export class CodedError extends Error {
 }
 
 /**
+ * An attempt was not carried out, because the request was refused since it was sent: nothing was written. If its sender
+ * is still there, it may send the request again, as one that was refused this often.
+ */
+export class RefusedBefore extends CodedError {
+  readonly refusals: number
+
+  constructor(refusals: number) {
+    super('unavailable', 'Another attempt of this request was refused; nothing was written: try again.')
+    this.refusals = refusals
+  }
+}
+
+/**
  * The name of the outage behind an error, for its log line: `what` is unavailable. undefined for an error that may be a
  * bug in Mint; each of those is logged with its stack.
  */

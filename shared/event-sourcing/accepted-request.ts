@@ -14,13 +14,14 @@ const TYPE = 'RequestAccepted.v1'
 
 /**
  * Records a request that changed nothing under its own commitId, on a stream of its own: the aggregate's version and
- * history stay as they are.
+ * history stay as they are. It is only appended while the aggregate is at that version.
  */
 export function acceptedRequestCommit(commitId: string, request: AcceptedRequest, metadata: CommitMetadata): Commit {
   const event: DomainEvent = { type: TYPE, data: { ...request.stream, version: request.version } }
   return {
     stream: { category: ACCEPTED_REQUEST, id: commitId },
     expectedVersion: 0,
+    dependsOn: request,
     commitId,
     events: [event],
     metadata,

@@ -2,6 +2,7 @@ import { ACCEPTED_REQUEST } from './accepted-request.ts'
 import { BEGINNING, type Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
+import { REFUSED_REQUEST } from './refused-request.ts'
 
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countAfter' | 'countIn'>
@@ -31,11 +32,12 @@ export async function publishingFrom(position: Position, options: PublishingOpti
 }
 
 /**
- * A lower bound for the number of messages published up to a position: accepted-request events produce no message, so
- * all of them are subtracted, wherever they are in the log. They are counted last, so none is missed.
+ * A lower bound for the number of messages published up to a position: events about requests produce no message, so all
+ * of them are subtracted, wherever they are in the log. They are counted last, so none is missed.
  */
 async function countPublished(position: Position, { events }: PublishingOptions): Promise<number> {
   const all = await events.countAfter(BEGINNING)
   const before = all - (await events.countAfter(position))
-  return Math.max(0, before - (await events.countIn(ACCEPTED_REQUEST)))
+  const counts = await Promise.all([ACCEPTED_REQUEST, REFUSED_REQUEST].map(events.countIn))
+  return counts.reduce((left, count) => Math.max(0, left - count), before)
 }

@@ -5,6 +5,7 @@ import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import { stateAt } from './past-states.ts'
 import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
+import { commitIdAfter, countRefusals, REFUSED_REQUEST } from './refused-request.ts'
 
 /** Where the aggregates of one kind are read from, in their current and past states. */
 export interface AggregateSource<State> {
@@ -12,16 +13,18 @@ export interface AggregateSource<State> {
   readonly view: View<State>
 }
 
+/** What a commitId that the log has says about a request; `refused-before`: nothing is written under it any more. */
+export type EarlierAnswer<State> = CommandOutcome<State, never> | { readonly type: 'refused-before' }
+
 /**
- * The answer that the context's commitId got before; undefined when the log has no such commit, or the caller sent no
- * commitId. `id`: the aggregate that the command is for, if known.
+ * The answer that the context's commitId got before; undefined when the log has no such commit. `id`: the aggregate that
+ * the command is for, if known.
  */
 export async function findEarlierAnswer<State>(
   source: AggregateSource<State>,
   context: CommandContext,
   id?: string,
-): Promise<CommandOutcome<State, never> | undefined> {
-  if (context.commitId === undefined) return undefined
+): Promise<EarlierAnswer<State> | undefined> {
   const receipt = await source.events.findCommit(context.commitId)
   return receipt && (await answerAgain(source, receipt, context, id))
 }
@@ -35,7 +38,8 @@ export async function answerAgain<State>(
   receipt: CommitReceipt,
   { requestHash }: CommandContext,
   id?: string,
-): Promise<CommandOutcome<State, never>> {
+): Promise<EarlierAnswer<State>> {
+  if (receipt.stream.category === REFUSED_REQUEST) return { type: 'refused-before' }
   if (requestHash !== undefined && requestHash !== receipt.requestHash) return { type: 'key-reused' }
   try {
     const { stream, version, changed } = await answeredWith(source.events, receipt)
@@ -55,16 +59,23 @@ export interface CreationLookup {
 
 /**
  * What an earlier request with the same commitId means for a creation. `replayed`: its answer is repeated; `key-reused`:
- * the id belongs to another request; `none`: there was none.
+ * the id belongs to another request; `none`: there was none, or only refused ones.
  */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
   { commitId, requestHash }: CreationLookup,
 ): Promise<'none' | 'replayed' | 'key-reused'> {
-  const receipt = await events.findCommit(commitId)
+  const receipt = await findUnrefused(events, commitId)
   if (receipt === undefined) return 'none'
   const isSameRequest = requestHash === undefined || requestHash === receipt.requestHash
   return isSameRequest && receipt.stream.category === view.definition.category ? 'replayed' : 'key-reused'
+}
+
+async function findUnrefused(events: EventStore, commitId: string): Promise<CommitReceipt | undefined> {
+  const first = await events.findCommit(commitId)
+  if (first?.stream.category !== REFUSED_REQUEST) return first
+  const latest = await events.findCommit(commitIdAfter(commitId, await countRefusals(events, commitId)))
+  return latest?.stream.category === REFUSED_REQUEST ? undefined : latest
 }
 
 /** The aggregate and version that a commit was answered with. */

@@ -1,5 +1,5 @@
 import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
-import { CodedError, type ErrorCode } from '../calls/errors.ts'
+import { CodedError, type ErrorCode, RefusedBefore } from '../calls/errors.ts'
 import { shownViolations } from '../calls/shown-violations.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
@@ -41,7 +41,8 @@ export const isUnknownMethod = (error: unknown): boolean =>
 /** A coded error as a google.rpc.Status. */
 export function toStatusBytes(error: CodedError): Buffer {
   const code = GRPC_STATUS[error.code]
-  const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN }).finish())]
+  const metadata: Record<string, string> = error instanceof RefusedBefore ? { refusals: `${error.refusals}` } : {}
+  const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN, metadata }).finish())]
   if (error.violations.length > 0) {
     const fieldViolations = shownViolations(error.violations, MAX_VIOLATION_BYTES).map(
       ({ pointer, code, message }) => ({
@@ -82,6 +83,7 @@ export function serviceError(code: grpcStatus, details: string): ServiceError {
 function toCodedError(status: Status, cause: unknown): CodedError | undefined {
   const info = unpacked(status, 'ErrorInfo', ErrorInfo)
   if (info?.domain !== DOMAIN || !isErrorCode(info.reason)) return undefined
+  if (info.metadata?.refusals !== undefined) return new RefusedBefore(Number(info.metadata.refusals))
   const violations = unpacked(status, 'BadRequest', BadRequest)?.fieldViolations ?? []
   return new CodedError(info.reason, status.message, {
     violations: violations.map(({ field, reason, description }) => ({

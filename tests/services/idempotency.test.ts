@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { ACME, aBusiness, aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
+import {
+  ACME,
+  aBusiness,
+  aCall,
+  aContract,
+  aKeyedCall,
+  aRetriedCall,
+  assertRefused,
+  present,
+} from '../support/requests.ts'
 import { openServices, type ServicesOptions } from '../support/services.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 
@@ -109,10 +118,10 @@ describe('A repeated request', () => {
 
   it('without a key, retried by the transport, gets the answer to the first attempt', async () => {
     const { contracts } = await open()
-    const creation = aCall()
+    const creation = aRetriedCall()
     const created = await contracts.createContract(aContract(), creation)
     assert.deepEqual(await contracts.createContract(aContract(), creation), { ...created, replayed: true })
-    const call = aCall()
+    const call = aRetriedCall()
     const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
     const edited = await contracts.editContract(edit, call)
     const again = { ...edited, replayed: true }
@@ -125,7 +134,7 @@ describe('A repeated request', () => {
 
   it('with the commit id of a write to another record is refused', async () => {
     const { businesses } = await open()
-    const call = aCall()
+    const call = aRetriedCall()
     const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
     const other = present((await businesses.createBusiness(aBusiness())).business)
     await assertRefused(
@@ -173,7 +182,7 @@ describe('A write whose answer is lost', () => {
   it('is found by its retry even if its period was closed meanwhile', async () => {
     const { contracts, closing } = await openTroubled()
     const fields = aContract({ serviceDate: '2026-01-15' })
-    for (const call of [aCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
+    for (const call of [aRetriedCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
       const first = await contracts.createContract(fields, call)
       await closing.setClosing({ closedThrough: '2026-01-31', reason: 'January.' }, aCall())
       const again = await contracts.createContract(fields, call)

@@ -14,12 +14,14 @@ export interface Filling {
   readonly notes?: readonly string[]
   /** Requests with a key that change nothing, for contract 1; none when not given. */
   readonly unchanged?: number
+  /** How often one request with a key is refused. */
+  readonly refused?: number
 }
 
 /** Fills a data folder through the services, each third contract edited once, and closes it. */
 export async function fillFolder(
   folder: string,
-  { contracts, businesses, notes = [], unchanged = 0 }: Filling,
+  { contracts, businesses, notes = [], unchanged = 0, refused = 0 }: Filling,
 ): Promise<void> {
   const data = await openDataFolder(folder, viewsOf)
   const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
@@ -49,6 +51,10 @@ export async function fillFolder(
   )
   for (let number = 1; number <= unchanged; number++) {
     await services.contracts.editContract({ id: 1 }, { ...context(), requestHash: `hash ${number}` })
+  }
+  for (let number = 0; number < refused; number++) {
+    const keyed = { ...context(), commitId: 'refused', requestHash: 'hash' }
+    await services.contracts.editContract({ id: contracts + 1, notes: '' }, keyed).catch(() => undefined)
   }
   await waitFor(
     async () => (await services.clients.listClients({ search: '', limit: 1, offset: 0 })).total === businesses,

@@ -22,17 +22,22 @@ export const aBusiness = (changes: Partial<CreateBusinessRequest> = {}): CreateB
   ...changes,
 })
 
-/** A call without an Idempotency-Key, as the gateway makes it. */
+/** A call without an Idempotency-Key, as the gateway makes it at first. */
 export const aCall = (changes: Partial<CallContext> = {}): CallContext => ({
   actor: 'key-1',
   requestId: randomUUID(),
   commitId: randomUUID(),
+  isNewCommit: true,
   ...changes,
 })
 
+/** The same, as the gateway sends it again if no answer comes. */
+export const aRetriedCall = (changes: Partial<CallContext> = {}): CallContext =>
+  aCall({ isNewCommit: false, ...changes })
+
 /** A call with an Idempotency-Key. */
 export const aKeyedCall = (key: string, request: string, changes: Partial<CallContext> = {}): CallContext =>
-  aCall({ commitId: `commit ${key}`, requestHash: `hash of ${request}`, ...changes })
+  aRetriedCall({ commitId: `commit ${key}`, requestHash: `hash of ${request}`, ...changes })
 
 /** Asserts that a call is refused with a code, and with violations of these pointers and codes. */
 export async function assertRefused(

@@ -1,5 +1,4 @@
 import { createSeenTexts } from '../../../shared/adapters/sqlite/any-thread/seen-texts.ts'
-import { ACCEPTED_REQUEST, readAcceptedRequest } from '../../../shared/event-sourcing/accepted-request.ts'
 import type { Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import {
   FIRST_POSITION,
@@ -11,6 +10,7 @@ import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 import { versionStorer } from '../../../shared/event-sourcing/stored-versions.ts'
 import { rowIds } from '../row-ids.ts'
+import { checksOfRequests } from './check-requests.ts'
 import type { Findings } from './findings.ts'
 import { type FoldedStreams, foldStreams, type Rule } from './folded-streams.ts'
 import { allStoredVersions } from './stored-versions.ts'
@@ -73,7 +73,8 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
     events += commit.events.length
     if (!commitIds.add(commitId)) suspectCommits.add(commitId)
     const checked = views.get(stream.category)
-    if (stream.category === ACCEPTED_REQUEST) checkAcceptedRequest(commit, (record) => seen.has(record), findings)
+    const checkRequest = checksOfRequests[stream.category]
+    if (checkRequest) checkRequest(commit, (record) => seen.has(nameOf(record)), findings)
     else if (!checked) findings.add('unreadable', `position ${position}`, `the category ${stream.category} is unknown`)
     else if (isOpen(checked, stream)) checked.streams.take(commit)
     else checked.suspects.add(stream.id)
@@ -123,26 +124,6 @@ async function findSuspectSlots({ view, versions }: CheckedView, { inspection, f
   const stored = createVersionFingerprints(view.versions.kind)
   for await (const page of allStoredVersions(inspection, view, findings)) for (const one of page) stored.add(one)
   return versions.differingFrom(stored)
-}
-
-/** A request that changed nothing must be alone on its stream, and its record must precede it in the log. */
-function checkAcceptedRequest(commit: RecordedCommit, isThere: (record: string) => boolean, findings: Findings): void {
-  const { stream, version, commitId, events } = commit
-  const where = `${stream.category} ${stream.id}`
-  if (version !== 1 || stream.id !== commitId) {
-    const found = `found version ${version} in ${commitId}`
-    findings.add('version', where, `expected version 1 in commit ${stream.id}, ${found}`)
-  }
-  for (const event of events) {
-    try {
-      const { stream: record } = readAcceptedRequest(event)
-      if (isThere(nameOf(record))) continue
-      const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
-      findings.add('unreadable', where, message)
-    } catch (error) {
-      findings.add('unreadable', where, String(error))
-    }
-  }
 }
 
 /** A newer row includes events that the scan has yet to reach: its stream stays in memory. */

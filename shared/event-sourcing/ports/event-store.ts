@@ -72,6 +72,11 @@ export interface EventStore {
   readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
   /** The commit with this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
+  /**
+   * The versions of streams (0: it doesn't exist) at a moment after the call, in the same order: a majority has confirmed
+   * that this process sees everything acknowledged before. Reads need no such confirmation, the answer to a write does.
+   */
+  confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
   /** How many events come after a position: the lag of a follower at that position. */

@@ -24,9 +24,14 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined): P
     const { made: payload, charge } = await answer({
       request: call.payload,
       context: () => {
-        const { overridesClosing, isNewCommit } = call
+        const { overridesClosing, isNewCommit, refusals } = call
         const context = toContext((part) => call[part] || undefined, deadline)
-        return { ...context, overridesClosing, ...(isNewCommit && { isNewCommit }) }
+        return {
+          ...context,
+          overridesClosing,
+          ...(isNewCommit && { isNewCommit }),
+          ...(refusals !== undefined && { refusals }),
+        }
       },
       requestId: () => call.requestId || undefined,
     })

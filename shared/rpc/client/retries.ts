@@ -1,6 +1,6 @@
 import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
-import { CodedError } from '../../calls/errors.ts'
+import { CodedError, RefusedBefore } from '../../calls/errors.ts'
 import { newRequestId, randomCommitId } from '../../calls/ids.ts'
 import { withinTimers } from '../longest-deadline.ts'
 import { isRead } from '../method-kinds.ts'
@@ -34,11 +34,14 @@ const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHE
  * Sends a call until it is answered, at most five times and not beyond its deadline. Retries are safe: reads change
  * nothing, and a write uses one commitId for all attempts, which the log accepts only once.
  *
+ * A request with a key that was refused at some time, and may now be sent again, is sent as one refused so often: only its
+ * sender knows that it isn't an attempt from before.
+ *
  * Throws a CodedError: the server's own unchanged; without an answer `unavailable`, or `outcome_unknown` for a write
  * that may have reached the server.
  */
 export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uint8Array> {
-  const context = complete(call)
+  let context = complete(call)
   let mayHaveArrived = false
   for (let count = 1; ; count += 1) {
     let sent = false
@@ -48,9 +51,15 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       return await attempt.send(context, context.deadline)
     } catch (error) {
       const coded = sent ? codedError(error) : undefined
-      // A refusal says nothing about an earlier attempt, which may have been written.
+      if (coded instanceof RefusedBefore && context.refusals !== undefined && count < MAX_ATTEMPTS) {
+        context = { ...context, refusals: coded.refusals }
+        mayHaveArrived = false
+        continue
+      }
+      // That this attempt wrote nothing says nothing about an earlier one.
       if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent
+      context = { ...context, isNewCommit: false }
       const retry = sent ? isRetryable(error as ServiceError) : false
       const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (count - 1) * (0.5 + Math.random())
       if (!retry || count === MAX_ATTEMPTS || Date.now() + pause >= context.deadline) {
@@ -65,9 +74,10 @@ type CompleteContext = CallContext & { readonly deadline: number }
 
 function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
   const given = context ?? { actor: 'internal', requestId: newRequestId() }
-  const commitId = given.commitId ?? (isRead(method) ? undefined : randomCommitId())
   const deadline = withinTimers(given.deadline ?? Date.now() + timeoutMilliseconds)
-  return { ...given, deadline, ...(commitId !== undefined && { commitId }) }
+  if (isRead(method)) return { ...given, deadline }
+  if (given.commitId === undefined) return { ...given, deadline, commitId: randomCommitId(), isNewCommit: true }
+  return { ...given, deadline, ...(given.requestHash !== undefined && { refusals: 0 }) }
 }
 
 const codedError = (error: unknown): CodedError | undefined =>

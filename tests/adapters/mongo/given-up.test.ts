@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Db, MongoClient } from 'mongodb'
+import type { PrimaryBarrier } from '../../../shared/adapters/mongo/connection/primary-barrier.ts'
 import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
 import { createEventStore } from '../../../shared/adapters/mongo/log/event-store.ts'
 import { createLogEnd, type LogEnd } from '../../../shared/adapters/mongo/log/log-end.ts'
@@ -17,6 +18,7 @@ import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   const atEnd = cleanup()
+  const noBarrier: PrimaryBarrier = { read: (run) => run(), confirmed: async () => undefined }
   const pause = new Error('the server is paused')
 
   async function open(): Promise<Db> {
@@ -36,7 +38,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     const plain = createLogReader(logOf(db))
     const reader = slow.reader?.(plain) ?? plain
     const heads = createStreamHeads()
-    const end = createLogEnd({ reader: plain, heads, barrier: { read: (run) => run() } })
+    const end = createLogEnd({ reader: plain, heads, barrier: noBarrier })
     return createBatchWriter({ db, reader, end: slow.end?.(end) ?? end, heads })
   }
 
@@ -131,7 +133,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
         reader,
         groupCommit,
         heads: createStreamHeads(),
-        barrier: { read: (run) => run() },
+        barrier: noBarrier,
       })
     assert.equal((await storeWith(doubtful(true)).append(created('1'))).type, 'unknown')
     await assert.rejects(storeWith(doubtful(false)).append(created('1')), { name: 'StoreUnavailable' })

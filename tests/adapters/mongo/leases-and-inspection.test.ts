@@ -46,7 +46,7 @@ describeOn(mongoEngine(), 'On MongoDB', (url) => {
     }
     const inspection = createInspection(logOf(db), {
       reader: createLogReader(logOf(db)),
-      barrier: { read: notYet },
+      barrier: { read: notYet, confirmed: notYet },
       views: { inspect: () => assert.fail('no rows were asked for') },
     })
     await assert.rejects(inspection.head(), /not ready/)

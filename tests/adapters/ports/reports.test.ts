@@ -10,6 +10,7 @@ import { createReportsService } from '../../../services/contracts/grpc/reports-s
 import { createReportQueries } from '../../../services/contracts/report/queries.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
@@ -95,7 +96,7 @@ const createCommands = (database: Database, clock: () => number) =>
 const createReports = (database: Database, clock: () => number) =>
   createReportsService(createReportQueries(database, createReportClock(clock, database)), quietLogger())
 
-const context = () => ({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
+const context = () => toCommandContext({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 
 /** A contracts service on a database, with a settable clock, and the model of everything written to it. */
 async function reported(database: Database) {

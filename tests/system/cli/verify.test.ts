@@ -9,7 +9,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const CONTRACTS = 60
 const BUSINESSES = 20
 const UNCHANGED = 3
-const EVENTS = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES + UNCHANGED
+const REFUSED = 2
+const EVENTS = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES + UNCHANGED + REFUSED
 
 /** What is done to a database behind Mint's back, and what `mint verify` must find. */
 interface Damage {
@@ -110,6 +111,11 @@ const damages: readonly Damage[] = [
     found: [['version', /^accepted-request \S+$/]],
   },
   {
+    what: 'a refused request under the wrong id',
+    sql: `UPDATE events SET commit_id = 'another' WHERE category = 'refused-request' AND version = 2`,
+    found: [['version', /^refused-request refused$/]],
+  },
+  {
     what: 'a sequence behind a number in use',
     sql: 'UPDATE sequences SET last = 59',
     found: [['sequence', /^sequence contract$/]],
@@ -156,7 +162,9 @@ describe('mint verify', () => {
   const whole = temporaryFolder()
   const damaged = temporaryFolder()
 
-  before(() => fillFolder(whole.path, { contracts: CONTRACTS, businesses: BUSINESSES, unchanged: UNCHANGED }))
+  before(() =>
+    fillFolder(whole.path, { contracts: CONTRACTS, businesses: BUSINESSES, unchanged: UNCHANGED, refused: REFUSED }),
+  )
   after(() => {
     whole.remove()
     damaged.remove()

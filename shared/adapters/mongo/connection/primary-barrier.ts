@@ -1,3 +1,4 @@
+import { gatheringRuns } from '../../../async/gathered-runs.ts'
 import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
@@ -17,7 +18,14 @@ export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryE
     passedEpoch = epoch
   })
 
+  const confirming = gatheringRuns(confirm)
+
   return {
+    /**
+     * Resolves after a write, begun after the call and shared with others who call meanwhile, that a majority has
+     * confirmed: a primary that was deposed before the call confirms none.
+     */
+    confirmed: confirming.run,
     /**
      * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
      * that holds, nor one read across the change.

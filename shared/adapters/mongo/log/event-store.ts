@@ -1,3 +1,4 @@
+import type { StreamName } from '../../../event-sourcing/event.ts'
 import {
   type AppendOutcome,
   type Commit,
@@ -77,6 +78,11 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
     return document && toReceipt(document)
   }
 
+  async function confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]> {
+    await barrier.confirmed()
+    return await barrier.read(() => Promise.all(streams.map(reader.streamHead)))
+  }
+
   /** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
   async function refused(
     { commitId, stream }: Commit,
@@ -100,6 +106,7 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
     readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
     readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
     findCommit: (commitId) => findCommit(commitId),
+    confirmedVersions: (streams) => orUnavailable(confirmedVersions(streams)),
     head,
     countAfter: async (position) => (await head()) - position,
     countIn: (category) => orUnavailable(barrier.read(() => reader.countIn(category))),

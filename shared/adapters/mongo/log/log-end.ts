@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
@@ -8,6 +9,8 @@ import type { StreamHeads } from './stream-heads.ts'
 /** The end of the log as this process knows it; other processes append there, too. */
 export type LogEnd = ReturnType<typeof createLogEnd>
 
+/** More streams than commits depend on at a time. A version that was dropped is read again. */
+const MOST_VERSIONS = 1_000
 /** Others rarely write more than this between two batches; when they do, the end is read again. */
 const MOST_NEWS = 500
 
@@ -21,7 +24,7 @@ interface LogEndOptions {
 export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
   let next: number | undefined
   /** Versions of streams that commits depend on, including every commit up to `next`. */
-  const versions = new Map<string, number>()
+  const versions = new LRUCache<string, number>({ max: MOST_VERSIONS })
 
   function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
     heads.learn(commit.stream, versionAfter(commit))

@@ -19,6 +19,14 @@ export function headOf(statements: Statements): Position {
   return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
 }
 
+/** The version of a stream's last event, 0 when there is no such stream. */
+export function versionOf(statements: Statements, { category, id }: StreamName): number {
+  const found = statements
+    .of('SELECT max(version) AS version FROM events WHERE category = ? AND stream_id = ?')
+    .get(category, id)
+  return Number(found?.version ?? 0)
+}
+
 /** How many events a category has; reads only the stream index. */
 export function countIn(statements: Statements, category: string): number {
   return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)

@@ -17,6 +17,13 @@ export interface ErrorInfo {
   reason: string;
   /** The domain of the code: "mint". */
   domain: string;
+  /** "refusals", for a call that was not carried out because its request was refused since: how often that was. */
+  metadata: { [key: string]: string };
+}
+
+export interface ErrorInfo_MetadataEntry {
+  key: string;
+  value: string;
 }
 
 /** The violations in the input. */
@@ -36,7 +43,7 @@ export interface BadRequest_FieldViolation {
 }
 
 function createBaseErrorInfo(): ErrorInfo {
-  return { reason: "", domain: "" };
+  return { reason: "", domain: "", metadata: {} };
 }
 
 export const ErrorInfo: MessageFns<ErrorInfo> = {
@@ -47,6 +54,9 @@ export const ErrorInfo: MessageFns<ErrorInfo> = {
     if (message.domain !== "") {
       writer.uint32(18).string(message.domain);
     }
+    globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
+      ErrorInfo_MetadataEntry.encode({ key: key as any, value }, writer.uint32(26).fork()).join();
+    });
     return writer;
   },
 
@@ -77,6 +87,74 @@ export const ErrorInfo: MessageFns<ErrorInfo> = {
             }
 
             message.domain = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            const entry3 = ErrorInfo_MetadataEntry.decode(reader, reader.uint32());
+            if (entry3.value !== undefined) {
+              message.metadata[entry3.key] = entry3.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErrorInfo_MetadataEntry(): ErrorInfo_MetadataEntry {
+  return { key: "", value: "" };
+}
+
+export const ErrorInfo_MetadataEntry: MessageFns<ErrorInfo_MetadataEntry> = {
+  encode(message: ErrorInfo_MetadataEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErrorInfo_MetadataEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErrorInfo_MetadataEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }

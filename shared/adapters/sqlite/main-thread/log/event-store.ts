@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit, EventStore } from '../../../../event-sourcing/ports/event-store.ts'
 import { reading } from '../../any-thread/failures.ts'
 import { type EncodedVersion, encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
-import { countIn, eventsAfter, eventsOf, findReceipt, headOf } from '../../any-thread/log-reads.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf, versionOf } from '../../any-thread/log-reads.ts'
 import { type EncodedRow, encodeRow } from '../../any-thread/view-shape.ts'
 import type { AppendOperation, ForView } from '../../any-thread/write-operations.ts'
 import type { OpenFile } from '../open-file.ts'
@@ -33,6 +33,8 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       return events
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
+    // The file's only process sees everything that it has acknowledged.
+    confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
     head: async () => reading(() => headOf(statements)),
     countAfter: async (position) => reading(() => headOf(statements) - position),
     countIn: async (category) => reading(() => countIn(statements, category)),

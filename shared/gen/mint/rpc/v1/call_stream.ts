@@ -50,8 +50,13 @@ export interface Call {
   more: boolean;
   /** As mint-overrides-closing in metadata. */
   overridesClosing: boolean;
-  /** The caller knows that the log has no commit with this commit_id; it need not be searched for before the append. */
+  /** This is the first attempt with this commit_id: the log need not be searched for an earlier one. */
   isNewCommit: boolean;
+  /**
+   * How many refusals of the request with this commit_id the caller has heard of: after another one, this call must not
+   * be carried out. Absent: the server finds out itself (callers before 0.3).
+   */
+  refusals?: number | undefined;
 }
 
 /** Answers that were ready at about the same time, or an announcement by the server. */
@@ -143,6 +148,7 @@ function createBaseCall(): Call {
     more: false,
     overridesClosing: false,
     isNewCommit: false,
+    refusals: undefined,
   };
 }
 
@@ -180,6 +186,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.isNewCommit !== false) {
       writer.uint32(88).bool(message.isNewCommit);
+    }
+    if (message.refusals !== undefined) {
+      writer.uint32(96).uint32(message.refusals);
     }
     return writer;
   },
@@ -283,6 +292,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.isNewCommit = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.refusals = reader.uint32();
             continue;
           }
         }

@@ -1,0 +1,75 @@
+import { appendUntilKnown } from './append-until-known.ts'
+import type { CommandContext } from './command-context.ts'
+import type { CommandHandlerOptions } from './command-handler.ts'
+import { type AggregateSource, answerAgain, type EarlierAnswer } from './earlier-commit.ts'
+import type { DomainEvent, Timed } from './event.ts'
+import type { Versioned } from './ports/view.ts'
+
+/** What a command was decided on has changed: it must be decided again. */
+export type LostRace =
+  | { readonly type: 'wrong-version'; readonly currentVersion: number }
+  /** `version`: the dependency's, read again. */
+  | { readonly type: 'dependency-changed'; readonly version: number }
+
+interface Decided<State, Command, Event> {
+  readonly id: string
+  readonly command: Command
+  readonly before: Versioned<State> | undefined
+  readonly events: readonly Event[]
+  readonly at: number
+}
+
+/** Appends the decided events together with the view row that results from them. */
+export async function recordDecision<State, Command, Event extends DomainEvent, Rejection>(
+  options: CommandHandlerOptions<State, Command, Event, Rejection>,
+  { id, before, command, events, at }: Decided<State, Command, Event>,
+  context: CommandContext,
+): Promise<EarlierAnswer<State> | LostRace> {
+  const { name, category } = options.view.definition
+  const { evolve } = options.decider
+  const expectedVersion = before?.version ?? 0
+  const after = events.reduce<State | undefined>((state, event) => evolve(state, timed(event, at)), before?.state)
+  if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
+  const { actor: by, requestId, requestHash, commitId, deadline } = context
+  const version = expectedVersion + events.length
+  const commit = {
+    stream: { category, id },
+    expectedVersion,
+    dependsOn: options.dependency?.of(command),
+    commitId,
+    events,
+    metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
+    rows: [{ view: name, id, state: after, version, at }],
+  }
+  const outcome = await appendUntilKnown(options.events, commit, deadline)
+  switch (outcome.type) {
+    case 'appended':
+      return { type: 'done', state: after, version, replayed: false, changed: true }
+    case 'already-appended':
+      return await answerAgain(options, outcome.receipt, context, before && id)
+    case 'dependency-changed':
+      return { type: outcome.type, version: (await options.dependency?.refresh()) ?? 0 }
+    case 'wrong-version':
+      return outcome
+  }
+}
+
+/** The aggregate from its view, plus the events of its stream that the view doesn't have yet. */
+export async function loadAggregate<State>(
+  { events, view }: AggregateSource<State>,
+  id: string,
+  currentVersion: number,
+): Promise<Versioned<State> | undefined> {
+  const row = await view.get(id)
+  if (row !== undefined && row.version >= currentVersion) return row
+  const { category, fold } = view.definition
+  let current: Versioned<State> | undefined = row
+  for (const event of await events.readStream({ category, id }, { afterVersion: row?.version ?? 0 })) {
+    current = { state: fold(current?.state, event), version: event.version, at: event.at }
+  }
+  return current
+}
+
+function timed<Event extends DomainEvent>(event: Event, at: number): Timed<Event> {
+  return { ...event, at }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { createClosingCommands } from '../../../services/contracts/closing/commands.ts'
+import { contractsViews } from '../../../services/contracts/service.ts'
+import type { CallContext } from '../../../shared/calls/call-context.ts'
+import type { ErrorCode } from '../../../shared/calls/errors.ts'
+import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { ContractsService } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { wholeLog } from '../../support/jobs.ts'
+import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused } from '../../support/requests.ts'
+import { contractsOn } from '../../support/services.ts'
+import { troubledNetwork } from '../../support/troubled-network.ts'
+
+const JANUARY = { serviceDate: '2026-01-15' }
+
+/** A request that is refused at first, and that would be carried out later. */
+interface Refusal {
+  readonly code: ErrorCode
+  /** Makes it one that is refused. */
+  prepare(on: Database): Promise<unknown>
+  send(contracts: ContractsService, context: CallContext): Promise<unknown>
+  /** Makes it one that is not. */
+  allow(on: Database): Promise<unknown>
+}
+
+const edit = (on: Database, notes: string) => contractsOn(on).editContract({ id: 1, notes }, aCall())
+
+async function close(on: Database, closedThrough: string | null): Promise<void> {
+  const commands = createClosingCommands({ database: on, clock: Date.now })
+  await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
+}
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  'a creation in a closed month': {
+    code: 'period_closed',
+    prepare: (on) => close(on, '2026-01-31'),
+    send: (contracts, context) => contracts.createContract(aContract(JANUARY), context),
+    allow: (on) => close(on, null),
+  },
+  'an edit in a closed month': {
+    code: 'period_closed',
+    prepare: (on) => close(on, '2026-01-31'),
+    send: (contracts, context) => contracts.editContract({ id: 1, notes: 'late' }, context),
+    allow: (on) => close(on, null),
+  },
+  'an edit at another version': {
+    code: 'precondition_failed',
+    prepare: async () => undefined,
+    send: (contracts, context) =>
+      contracts.editContract({ id: 1, notes: 'late', expectedVersions: { versions: [2] } }, context),
+    allow: (on) => edit(on, 'of somebody else'),
+  },
+  'an edit of a contract that does not exist': {
+    code: 'not_found',
+    prepare: async () => undefined,
+    send: (contracts, context) => contracts.editContract({ id: 2, notes: 'late' }, context),
+    allow: (on) => contractsOn(on).createContract(aContract(), aCall()),
+  },
+}
+
+describeOnDatabases('refusals', (open) => {
+  async function withContract() {
+    const under = await open(contractsViews)
+    const { database } = under
+    const contracts = contractsOn(database)
+    await contracts.createContract(aContract(JANUARY), aCall())
+    return { database, contracts, other: await under.beside() }
+  }
+
+  const written = async (database: Database) =>
+    (await wholeLog(database)).filter(({ stream }) => stream.category === 'contract').length
+
+  for (const [what, { code, prepare, send, allow }] of Object.entries(REFUSALS)) {
+    for (const [kind, first] of [
+      ['', aCall({ commitId: 'the same' })],
+      [' with a key', aKeyedCall('k', 'the same', { refusals: 0 })],
+    ] as const) {
+      it(`keep earlier attempts of ${what}${kind} from being carried out later`, async () => {
+        const { database, other } = await withContract()
+        await prepare(other)
+        const again = { ...first, isNewCommit: false }
+        await assertRefused(send(contractsOn(other), again), code)
+        await allow(other)
+        const before = await written(database)
+        await assertRefused(send(contractsOn(database), first), 'unavailable')
+        assert.equal(await written(database), before)
+      })
+    }
+
+    it(`leave the key of ${what} free for later requests, which are remembered`, async () => {
+      const { database, contracts, other } = await withContract()
+      const keyed = aKeyedCall('k', 'the same')
+      await prepare(other)
+      for (const process of [contracts, contractsOn(other), contracts]) await assertRefused(send(process, keyed), code)
+      await allow(other)
+      const before = await written(database)
+      const answer = await send(contracts, keyed)
+      assert.deepEqual(await send(contractsOn(other), keyed), { ...(answer as object), replayed: true })
+      assert.equal(await written(database), before + 1)
+      await assertRefused(send(contracts, aKeyedCall('k', 'another')), 'idempotency_key_reused')
+    })
+
+    it(`are the answer to all of ${what} sent at the same moment with one key, and none is written`, async () => {
+      const { database, contracts, other } = await withContract()
+      await prepare(other)
+      const twins = Array.from({ length: 20 }, (_, index) =>
+        assertRefused(send(index % 2 ? contracts : contractsOn(other), aKeyedCall('k', 'the same')), code),
+      )
+      await Promise.all(twins)
+      await allow(other)
+      const after = await written(database)
+      await send(contracts, aKeyedCall('k', 'the same'))
+      assert.equal(await written(database), after + 1)
+    })
+  }
+
+  it('keep an attempt that froze before its append from being written after it', async () => {
+    const { database, other } = await withContract()
+    const [arrived, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const append: Database['events']['append'] = async (commit) => {
+      arrived.resolve()
+      await thawed.promise
+      return await database.events.append({ ...commit, dependsOn: undefined })
+    }
+    const frozen = contractsOn({ ...database, events: { ...database.events, append } })
+    const first = aCall()
+    const attempt = assertRefused(frozen.createContract(aContract(JANUARY), first), 'unavailable')
+    await arrived.promise
+    await close(other, '2026-01-31')
+    const again = contractsOn(other).createContract(aContract(JANUARY), { ...first, isNewCommit: false })
+    await assertRefused(again, 'period_closed')
+    const before = await written(database)
+    thawed.resolve()
+    await attempt
+    assert.equal(await written(database), before)
+  })
+
+  it('are not reported while an earlier attempt may have been written', async () => {
+    const { database, other } = await withContract()
+    const { trouble, between } = troubledNetwork()
+    const retried = aRetriedCall({ deadline: Date.now() + 500 })
+    const process = contractsOn(between(database))
+    await close(other, '2026-01-31')
+    trouble.losesRequests = 1_000
+    await assertRefused(process.createContract(aContract(JANUARY), retried), 'outcome_unknown')
+  })
+
+  it('of first attempts without a key write nothing', async () => {
+    const { database, contracts, other } = await withContract()
+    await close(other, '2026-01-31')
+    const head = await database.events.head()
+    await assertRefused(contracts.createContract(aContract(JANUARY), aCall()), 'period_closed')
+    await assertRefused(contracts.createContract(aContract(JANUARY)), 'period_closed')
+    await assertRefused(contracts.editContract({ id: 9, notes: 'x' }, aCall()), 'not_found')
+    assert.equal(await database.events.head(), head)
+  })
+
+  it('give way to what an earlier attempt has written', async () => {
+    const { contracts, other } = await withContract()
+    const first = aCall()
+    const { contract } = await contracts.createContract(aContract(JANUARY), first)
+    await close(other, '2026-01-31')
+    const again = await contractsOn(other).createContract(aContract(JANUARY), { ...first, isNewCommit: false })
+    assert.deepEqual(again, { contract, replayed: true })
+  })
+
+  it('end an edit that changes nothing, too: its earlier attempt undoes no later edit', async () => {
+    const { database, contracts, other } = await withContract()
+    const first = aCall()
+    const send = (isNewCommit: boolean) => contracts.editContract({ id: 1, notes: 'x' }, { ...first, isNewCommit })
+    await edit(other, 'x')
+    assert.equal((await send(false)).contract?.version, 2)
+    await edit(other, 'y')
+    await send(true)
+    assert.equal((await contractsOn(database).getContract({ id: 1 })).contract?.notes, 'y')
+  })
+})
