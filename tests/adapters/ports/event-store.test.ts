@@ -59,6 +59,22 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await events.countAfter(await events.head()), 0)
   })
 
+  it('confirms the versions of streams, with everything that another process had acknowledged before', async () => {
+    const under = await open([])
+    const { events } = under.database
+    const other = await under.beside()
+    const streams = ['1', '2', 'none'].map((id) => ({ category: 'job', id }))
+    const pair = noted('2', 0)
+    await appendAll(under.database, [noted('1', 0), { ...pair, events: [...pair.events, ...pair.events] }])
+    for (let version = 1; version <= 5; version++) {
+      assert.deepEqual(await events.confirmedVersions(streams), [version, 2, 0])
+      const waiting = events.confirmedVersions(streams)
+      await appendAll(other, [noted('1', version)])
+      assert.deepEqual(await events.confirmedVersions(streams), [version + 1, 2, 0])
+      await waiting
+    }
+  })
+
   it('counts the events of a category, excluding another with the same prefix', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0), noted('2', 0)])

@@ -4,13 +4,13 @@ import { contractsViews } from '../../../services/contracts/service.ts'
 import { ACCEPTED_REQUEST } from '../../../shared/event-sourcing/accepted-request.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { query, wholeLog } from '../../support/jobs.ts'
-import { aCall, aContract, aKeyedCall, assertRefused, present } from '../../support/requests.ts'
+import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused, present } from '../../support/requests.ts'
 import { contractsOn } from '../../support/services.ts'
 
 /** Sent to a contract whose notes are `x` already. */
 const NOTHING_NEW = { id: 1, notes: 'x' }
 
-describeOnDatabases('keyed requests that change nothing', (open) => {
+describeOnDatabases('requests that change nothing', (open) => {
   async function withContract() {
     const opened = await open(contractsViews)
     const contracts = contractsOn(opened.database)
@@ -90,6 +90,29 @@ describeOnDatabases('keyed requests that change nothing', (open) => {
     for (const answer of answers) assert.deepEqual(answer.contract, contract)
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
     assert.equal(await opened.database.events.countAfter(head), 1)
+  })
+
+  it('are decided again if the record was edited since it was read, with and without a key', async () => {
+    for (const [index, call] of [aCall(), aRetriedCall(), aKeyedCall('k', 'edit')].entries()) {
+      const { opened } = await withContract()
+      const other = contractsOn(await opened.beside())
+      let isBehind = true
+      const behind = contractsOn({
+        ...opened.database,
+        view(definition) {
+          const view = opened.database.view(definition)
+          const get: typeof view.get = async (id) => {
+            const row = await view.get(id)
+            if (isBehind) await other.editContract({ id: 1, notes: `edit ${index}` }, aCall())
+            isBehind = false
+            return row
+          }
+          return { ...view, get }
+        },
+      })
+      const { contract } = await behind.editContract(NOTHING_NEW, call)
+      assert.deepEqual([contract?.notes, contract?.version], ['x', 3])
+    }
   })
 
   it('never undo a concurrent edit', async () => {

@@ -49,7 +49,7 @@ export const cutPrimaryFromMembers: FaultKind = {
     const { mongo, gateways, hostOf } = scene.cluster
     const primary = await mongo.primary()
     const pairs = between([hostOf(primary)], othersThan(scene, primary))
-    await withTwoPrimaries(scene, primary, async (elect) => {
+    await withTwoPrimaries(mongo, primary, async (elect) => {
       const from = scene.now()
       await whileCut(scene, pairs, async () => {
         const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])
@@ -74,7 +74,7 @@ export const cutPrimaryWithProcess: FaultKind = {
       ...between([hostOf(primary)], hostsOf(contracts.filter((one) => one !== victim))),
       ...between([victim.host], hostsOf(gateways.slice(1))),
     ]
-    await withTwoPrimaries(scene, primary, async (elect) => {
+    await withTwoPrimaries(mongo, primary, async (elect) => {
       const from = scene.now()
       await whileCut(scene, pairs, async () => {
         const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])

@@ -1,6 +1,5 @@
 import type { Mongod, ReplicaSet } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import type { Scene } from './fault.ts'
 import { admin, MOST } from './mongods.ts'
 
 /** How long a primary that is cut off does not notice, in milliseconds: longer than its successor takes to be used. */
@@ -13,11 +12,10 @@ const USUAL = 1_500
  * them is elected at once, as the third follows it already, and the old primary notices late.
  */
 export async function withTwoPrimaries(
-  scene: Scene,
+  mongo: ReplicaSet,
   primary: Mongod,
   cut: (elect: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const { mongo } = scene.cluster
   const [successor, third] = mongo.members.filter((mongod) => mongod !== primary) as [Mongod, Mongod]
   await setElectionTimeout(mongo, UNNOTICED)
   await admin(third, async (client) => {
