@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import { CodedError } from '../../shared/calls/errors.ts'
+import { CodedError, RefusedBefore } from '../../shared/calls/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
@@ -11,6 +11,7 @@ import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
+import { aCall, aContract, aRetriedCall } from '../support/requests.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Real services whose connections break in each of the first `broken` calls, once it has arrived. */
@@ -63,16 +64,8 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
   return { address: `127.0.0.1:${proxy.port}`, seen, stop }
 }
 
-const write = (rpc: ReturnType<typeof createGrpcRpc>) =>
-  new ContractsServiceClientImpl(rpc).createContract({
-    clientId: '11111111-1111-1111-1111-111111111111',
-    serviceName: 'Annual accounts',
-    serviceType: 'bookkeeping',
-    serviceFee: '150',
-    taxPercent: undefined,
-    serviceDate: undefined,
-    notes: undefined,
-  })
+const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
+  new ContractsServiceClientImpl(rpc).createContract(aContract(), context)
 
 describe('a call whose connection breaks', () => {
   const ends = cleanup()
@@ -89,6 +82,31 @@ describe('a call whose connection breaks', () => {
     assert.equal(server.seen.length, 3)
     assert.match(server.seen[0]?.commitId ?? '', /./)
     assert.equal(new Set(server.seen.map((context) => context?.commitId)).size, 1)
+  })
+
+  it('is the first attempt only once, also if its caller knows that it was', async () => {
+    const server = await breakingServer(ends, 2)
+    for (const context of [undefined, aCall(), aCall({ requestHash: 'hash' })]) {
+      server.seen.length = 0
+      await write(clientOf({ address: server.address }), context)
+      assert.deepEqual(
+        server.seen.map((seen) => seen?.isNewCommit ?? false),
+        [true, false, false],
+      )
+    }
+  })
+
+  it('is sent as one that was refused so often once the server says so, if it has a key', async () => {
+    const server = await breakingServer(ends, 1, async () => {
+      if (server.seen.at(-1)?.refusals !== 3) throw new RefusedBefore(3)
+    })
+    const rpc = clientOf({ address: server.address })
+    await write(rpc, aRetriedCall({ requestHash: 'hash' }))
+    assert.deepEqual(
+      server.seen.map((seen) => seen?.refusals),
+      [0, 0, 3],
+    )
+    await assert.rejects(write(rpc, aCall()), { code: 'unavailable' }, 'without a key it is never sent again')
   })
 
   it('is sent again if it only reads', async () => {
