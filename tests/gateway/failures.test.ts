@@ -121,7 +121,14 @@ describe('When a service fails', () => {
     assert.deepEqual(read, { actor: TEST_KEY_ID, requestId: 'one', deadline: 1_475, overridesClosing: true })
     assert.deepEqual(
       { ...write, commitId: '' },
-      { actor: TEST_KEY_ID, requestId: 'two', deadline: 1_475, overridesClosing: true, commitId: '' },
+      {
+        actor: TEST_KEY_ID,
+        requestId: 'two',
+        deadline: 1_475,
+        overridesClosing: true,
+        commitId: '',
+        isNewCommit: true,
+      },
     )
     assert.ok(write?.commitId && write.commitId !== again?.commitId)
   })
