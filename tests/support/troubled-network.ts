@@ -49,5 +49,9 @@ function troubled(events: EventStore, trouble: Trouble): EventStore {
       reached()
       return await events.findCommit(commitId)
     },
+    async confirmedVersions(streams) {
+      reached()
+      return await events.confirmedVersions(streams)
+    },
   }
 }
