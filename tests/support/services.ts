@@ -71,7 +71,8 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
 /** The contracts service on one database, as a process of its own that knows no business. */
 export function contractsOn(database: Database): ContractsService {
   const nothing = async () => ({ business: undefined })
-  const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
+  const noHistory = async () => ({ events: [], total: 0 })
+  const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
   return createContractsApp({
     database,
     businesses,
