@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Charge } from '../../shared/budget/pool.ts'
+import type { Charge } from '../../shared/budget/charge.ts'
 
 /** A pipelined request, waiting for those before it on its connection. */
 export interface WaitingRequest {

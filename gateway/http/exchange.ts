@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Charge } from '../../shared/budget/pool.ts'
+import type { Charge } from '../../shared/budget/charge.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import type { ArrivingBody } from './body.ts'

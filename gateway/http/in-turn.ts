@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
-import type { Charge } from '../../shared/budget/pool.ts'
+import type { Charge } from '../../shared/budget/charge.ts'
 import { type Connection, type Connections, isIdle, type WaitingRequest } from './connections.ts'
 
 /** Measured sizes of Node's objects for a request with its response, and for each header. */

@@ -1,4 +1,5 @@
-import type { Charge, Share } from './pool.ts'
+import type { Charge } from './charge.ts'
+import type { Share } from './pool.ts'
 
 /** How many bytes something takes, learned from how many it took before. */
 export type Estimate = ReturnType<typeof createEstimate>

@@ -1,16 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
-
-/** Memory that a caller holds; in use until it is released. */
-export interface Charge {
-  /** Changes how much is held. Returns false, and changes nothing, if there is no room for that much more. */
-  resize(bytes: number): boolean
-  /** From now on it isn't dropped for others. */
-  keep(): void
-  /** False once it was released, or dropped for others. */
-  isHeld(): boolean
-  /** Harmless when called again. */
-  release(): void
-}
+import { type Charge, type ChargedHolder, type ChargedPool, PoolCharge } from './charge.ts'
 
 /** What one caller may hold. */
 export interface Share {
@@ -42,16 +31,9 @@ const RESERVED = 1 / 8
 /** Callers who hold nothing are forgotten when there are more than that many. */
 const MANY = 1_000
 
-interface Holder {
+interface Holder extends ChargedHolder {
   readonly name: string
-  held: number
-  /** In the order in which they began. */
-  readonly charges: Set<RunningCharge>
   readonly share: Share
-}
-
-interface RunningCharge extends Charge {
-  revoke: (() => void) | undefined
 }
 
 interface Waiting {
@@ -85,31 +67,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     }
   }
 
-  function begin(holder: Holder, initial: number, revoke: (() => void) | undefined): Charge {
-    let own = initial
-    const charge: RunningCharge = {
-      revoke,
-      resize(wanted) {
-        const bytes = Math.min(wanted, each)
-        if (!holder.charges.has(charge)) return false
-        if (bytes > own && !fits(holder, bytes - own)) return false
-        const more = bytes - own
-        own = bytes
-        add(holder, more)
-        return true
-      },
-      keep() {
-        charge.revoke = undefined
-      },
-      isHeld: () => holder.charges.has(charge),
-      release() {
-        if (holder.charges.delete(charge)) add(holder, -own)
-      },
-    }
-    holder.charges.add(charge)
-    add(holder, initial)
-    return charge
-  }
+  const pool: ChargedPool<Holder> = { each, fits, add }
 
   function serveWaiting(): void {
     isServing = false
@@ -122,10 +80,9 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     while (fitsOwn(holder, bytes) && !fitsPool(bytes)) {
       let largest = holder
       for (const other of holders.values()) if (other.held > largest.held) largest = other
-      const oldest = [...largest.charges].find(({ revoke }) => revoke !== undefined)
+      const [oldest] = largest.revocable
       if (oldest === undefined || largest.held <= holder.held + bytes) return
-      oldest.release()
-      oldest.revoke?.()
+      oldest.drop()
     }
   }
 
@@ -134,7 +91,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     // Nobody who needs much overtakes those who wait already.
     if (waiting.size > 0 && needed > SMALL) return undefined
     if (!fits(holder, needed)) displace(holder, needed)
-    return fits(holder, needed) ? begin(holder, needed, revoke) : undefined
+    return fits(holder, needed) ? new PoolCharge(pool, holder, needed, revoke) : undefined
   }
 
   function wait(holder: Holder, bytes: number, milliseconds: number, { revoke, signal }: WaitOptions): Promise<Charge> {
@@ -155,7 +112,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       bytes: needed,
       grant() {
         end()
-        resolve(begin(holder, needed, revoke))
+        resolve(new PoolCharge(pool, holder, needed, revoke))
       },
     }
     const timer = setTimeout(leave, milliseconds)
@@ -173,7 +130,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       wait: (bytes, milliseconds, options = {}) =>
         take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options),
     }
-    const holder: Holder = { name, held: 0, charges: new Set(), share }
+    const holder: Holder = { name, held: 0, revocable: new Set(), share }
     holders.set(name, holder)
     return holder
   }
@@ -181,7 +138,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   function forgetIdle(): void {
     const awaited = new Set([...waiting].map(({ holder }) => holder))
     for (const holder of holders.values()) {
-      if (holder.charges.size === 0 && !awaited.has(holder)) holders.delete(holder.name)
+      if (holder.held === 0 && !awaited.has(holder)) holders.delete(holder.name)
     }
   }
 

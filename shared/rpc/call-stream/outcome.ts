@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js'
-import type { Charge } from '../../budget/pool.ts'
+import type { Charge } from '../../budget/charge.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
 import { toContext } from '../metadata.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, status } from '@grpc/grpc-js'
-import type { Charge } from '../../budget/pool.ts'
+import type { Charge } from '../../budget/charge.ts'
 import {
   type Answer,
   type Call,

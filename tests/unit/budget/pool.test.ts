@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Charge, createPool } from '../../../shared/budget/pool.ts'
+import type { Charge } from '../../../shared/budget/charge.ts'
+import { createPool } from '../../../shared/budget/pool.ts'
 
 const MEGABYTE = 2 ** 20
 const LONG = 60_000
