@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contractsView } from '../../services/contracts/contract/view.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -99,14 +100,13 @@ describe('Metrics', () => {
     }
   })
 
-  it('time reports including their wait, count refused ones, and show how many are pending', async () => {
+  it('time reports including their wait, by their outcome, and show how many are pending', async () => {
     const metrics = newMetrics()
-    const open = async () => mint.contractsData
+    const open = async (): Promise<Database> => ({ ...mint.contractsData, view: withoutChanges(mint.contractsData) })
     const database = await openMeasured(metrics, { service: 'contracts', views: [contractsView], open })
     const { ledger } = database.view(contractsView)
     const sums = () => ledger.sums({ where: {}, groupBy: [], sum: [], asOf: Date.now(), limit: 1, offset: 0 })
     const changes = () => ledger.changes({ where: {}, sum: [], since: 0, until: Date.now(), limit: 1, offset: 0 })
-    // A process refuses the 33rd.
     const asked = Promise.allSettled([changes(), ...Array.from({ length: 32 }, sums)])
     assert.equal((await read(metrics)).value('mint_reports_pending', { service: 'contracts' }), 33)
     const refused = (await asked).filter((one) => one.status === 'rejected' && one.reason instanceof StoreUnavailable)
@@ -114,8 +114,7 @@ describe('Metrics', () => {
     const counted = await read(metrics)
     const count = (kind: string, outcome: string) =>
       counted.value('mint_report_duration_seconds_count', { service: 'contracts', kind, outcome })
-    const counts = [count('sums', 'answered'), count('sums', 'unavailable'), count('changes', 'answered')]
-    assert.deepEqual(counts, [31, 1, 1])
+    assert.deepEqual([count('sums', 'answered'), count('changes', 'unavailable')], [32, 1])
   })
 
   it('omit values that can’t be read within a second, and show the rest', async () => {
@@ -149,3 +148,11 @@ describe('Metrics', () => {
     assert.equal(looks, 1)
   })
 })
+
+/** Views of a database that can add up, but not compare. */
+function withoutChanges({ view: viewOf }: Database): Database['view'] {
+  return (definition) => {
+    const view = viewOf(definition)
+    return { ...view, ledger: { ...view.ledger, changes: () => Promise.reject(new StoreUnavailable('away')) } }
+  }
+}

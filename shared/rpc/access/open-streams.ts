@@ -30,7 +30,7 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
       onTooMuch(new CodedError('rate_limited', TOO_MUCH_OPEN))
     }
   }
-  stream.on('data', count).once('close', charge.release)
+  stream.on('data', count).once('close', () => charge.release())
   // Closed while its key was read from the log.
   if (stream.destroyed) charge.release()
   return {
@@ -40,7 +40,7 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
       arrived = 0
     },
     /** What was asked for is carried out: it isn't given up for others any more. */
-    keep: charge.keep,
+    keep: () => charge.keep(),
     /** Ends the charge before the stream ends. */
     release(): void {
       stream.off('data', count)

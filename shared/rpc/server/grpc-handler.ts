@@ -20,7 +20,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
     }).then(
       ({ made, charge }) => {
         if (stream.destroyed) return charge.release()
-        stream.once('close', charge.release)
+        stream.once('close', () => charge.release())
         callback(null, made)
       },
       (error: CodedError) => callback(toGrpcStatus(error)),

@@ -64,7 +64,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
     try {
       const { made, charge } = await read(req.socket.remoteAddress ?? '')
       if (req.socket.destroyed) charge.release()
-      else req.socket.once('close', charge.release)
+      else req.socket.once('close', () => charge.release())
       res.writeHead(200, { 'Content-Type': made.contentType }).end(made.text)
     } catch (error) {
       const isOverload = error instanceof CodedError
